@@ -188,7 +188,7 @@ test("a forgotten password is replaced with the emailed link, which works once",
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   for (const email of ["nobody@example.com", ann.email]) {
     await page.goto("/reset");
-    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Email", { exact: true }).fill(email);
     await page.getByRole("button", { name: "Send the link" }).click();
     await expect(page.getByRole("status")).toContainText("If there is an account, the operator finds an email");
   }

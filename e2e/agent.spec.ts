@@ -104,13 +104,13 @@ test("no secret of a machine registration or recovery appears in the log, an err
 test("no emailed link appears in the log or the database, opened or not", async ({ siteOwner: ann, server, open }) => {
   const ben = `${randomUUID()}@example.com`;
   await ann.page.goto(`/sites/${ann.siteId}/settings/people`);
-  await ann.page.getByLabel("E-mail").fill(ben);
+  await ann.page.getByLabel("Email", { exact: true }).fill(ben);
   await ann.page.getByRole("button", { name: "Invite", exact: true }).click();
   const invitation = await findInEmail(server, ben, /(http:\/\/\S+\/invite\/\S+)/);
 
   const page = await open();
   await page.goto("/reset");
-  await page.getByLabel("E-mail").fill(ann.email);
+  await page.getByLabel("Email", { exact: true }).fill(ann.email);
   await page.getByRole("button", { name: "Send the link" }).click();
   const reset = await findInEmail(server, ann.email, /(http:\/\/\S+\/reset\/\S+)/);
   const password = `a new one ${randomUUID()}`;
@@ -122,7 +122,7 @@ test("no emailed link appears in the log or the database, opened or not", async 
 
   const carl = `${randomUUID()}@example.com`;
   await page.goto("/signup");
-  await page.getByLabel("E-mail").fill(carl);
+  await page.getByLabel("Email", { exact: true }).fill(carl);
   await page.getByRole("button", { name: "Create account" }).click();
   const signup = await findInEmail(server, carl, /(http:\/\/\S+\/signup\/\S+)/);
   await page.goto(signup);

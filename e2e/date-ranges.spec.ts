@@ -166,20 +166,20 @@ test("an owner compares with a custom range, and turns comparison off with X", {
   await expect(headline(page, "Visitors", "3")).not.toContainText("was");
 });
 
-test("a saved view keeps its custom comparison range", { tag: "@full" }, async ({ siteOwner: ann, server }) => {
+test("a saved dashboard keeps its custom comparison range", { tag: "@full" }, async ({ siteOwner: ann, server }) => {
   const { page, siteId } = ann;
   await sendVisitors(server, ann, 3);
   const compared = { compare_from: daysAgo(0), compare_to: daysAgo(0) };
   await page.goto(`/sites/${siteId}?period=7d&${new URLSearchParams(compared)}`);
   await page.getByRole("button", { name: "Choose panels" }).click();
-  const dialog = page.getByRole("dialog", { name: "Panels of this view" });
+  const dialog = page.getByRole("dialog", { name: "Panels of this dashboard" });
   await expect(dialog).toContainText(`compared with ${named(daysAgo(0))}`);
   await dialog.getByRole("textbox", { name: "Name" }).fill("Beside today");
   await dialog.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(page.getByRole("button", { name: "View: Beside today", exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Dashboard: Beside today", exact: true })).toBeVisible();
 
   await page.goto(`/sites/${siteId}`);
-  await page.getByRole("button", { name: /^View:/ }).click();
+  await page.getByRole("button", { name: /^Dashboard:/ }).click();
   await page.getByRole("menuitemradio", { name: /^Beside today/ }).click();
   await expectParameters(page, { ...compared, period: "7d" });
   await expect(page.getByRole("button", { name: `Compare with: ${named(daysAgo(0))}` })).toBeVisible();

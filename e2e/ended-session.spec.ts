@@ -18,7 +18,7 @@ test("a form whose session has ended keeps what was typed, and is sent after a s
   const { page, siteId } = ann;
   const email = `ben-${siteId}@example.com`;
   await page.goto(`/sites/${siteId}/settings/people`);
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email", { exact: true }).fill(email);
   await page.getByLabel("Role", { exact: true }).selectOption("manager");
   await endSessions(server, ann.email);
   await page.getByRole("button", { name: "Invite", exact: true }).click();

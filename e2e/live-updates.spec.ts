@@ -12,7 +12,7 @@ function recordRequests(page: Page) {
     const headers = request.headers();
     const isRendered = (headers.rsc && !headers["next-router-prefetch"]) || request.isNavigationRequest();
     requests[isRendered ? "rendered" : "fetched"].push(pathname);
-    if (!pathname.endsWith("/pulse")) requests.sizes.push(sizeOf(request));
+    if (!pathname.endsWith("/last-event")) requests.sizes.push(sizeOf(request));
   });
   return requests;
 }
@@ -68,7 +68,7 @@ function countPolls(page: Page) {
   const running = new Set<Request>();
   let polls = 0;
   page.on("request", (request) => {
-    if (!request.url().endsWith("/pulse")) return;
+    if (!request.url().endsWith("/last-event")) return;
     polls += 1;
     running.add(request);
   });

@@ -8,7 +8,7 @@ import type { Server } from "./support/server";
 async function signUpAndAddSite(page: Page, server: Server, host: string): Promise<string> {
   const email = `${randomUUID()}@example.com`;
   await page.goto("/signup");
-  await tabTo(page, page.getByLabel("E-mail"));
+  await tabTo(page, page.getByLabel("Email", { exact: true }));
   await page.keyboard.type(email);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("status")).toContainText("Ask the operator for the link");

@@ -18,7 +18,7 @@ test("a new person is invited, joins with the emailed link, and becomes the owne
   await expect(ann.page).toHaveURL(people);
 
   const email = `ben-${siteId}@example.com`;
-  await ann.page.getByLabel("E-mail").fill(email);
+  await ann.page.getByLabel("Email", { exact: true }).fill(email);
   await ann.page.getByRole("button", { name: "Invite", exact: true }).click();
   await expect(
     ann.page.getByText(`The invitation of ${email} is ready. Pass on its link.`, { exact: true }),
@@ -32,7 +32,7 @@ test("a new person is invited, joins with the emailed link, and becomes the owne
 
   const ben = await open();
   await ben.goto(link);
-  await expect(ben.getByLabel("E-mail")).toHaveValue(email);
+  await expect(ben.getByLabel("Email", { exact: true })).toHaveValue(email);
   await ben.getByLabel("Password").fill("a password of ben's");
   await ben.getByRole("button", { name: "Create account and join" }).click();
   await ben.waitForURL(`/sites/${siteId}`);
@@ -82,7 +82,7 @@ test("a person with an account signs in to accept, and a withdrawn invitation no
   const ben = await owner();
   await ann.page.goto(`/sites/${siteId}/settings/people`);
   const invite = async () => {
-    await ann.page.getByLabel("E-mail").fill(ben.email);
+    await ann.page.getByLabel("Email", { exact: true }).fill(ben.email);
     await ann.page.getByRole("button", { name: "Invite", exact: true }).click();
     await expect(ann.page.getByText(/^The invitation of .* is ready/)).toBeVisible();
     return findInEmail(server, ben.email, /(http:\/\/\S+\/invite\/\S+)/);
@@ -94,7 +94,7 @@ test("a person with an account signs in to accept, and a withdrawn invitation no
   await page.goto(first);
   await expect(page.getByRole("heading", { name: "This invitation is no longer valid" })).toBeVisible();
 
-  await ann.page.getByLabel("E-mail").fill(ben.email);
+  await ann.page.getByLabel("Email", { exact: true }).fill(ben.email);
   await ann.page.getByRole("button", { name: "Invite", exact: true }).click();
   await expect.poll(() => server.emails(ben.email).length).toBe(2);
   await page.goto(await findInEmail(server, ben.email, /(http:\/\/\S+\/invite\/\S+)/));
@@ -122,7 +122,7 @@ test("two removals at once wait for the same password, and both happen or neithe
   const invited = ["ben", "carla", "dora"].map((name) => `${name}-${siteId}@example.com`);
   await page.goto(`/sites/${siteId}/settings/people`);
   for (const address of invited) {
-    await page.getByLabel("E-mail").fill(address);
+    await page.getByLabel("Email", { exact: true }).fill(address);
     await page.getByRole("button", { name: "Invite", exact: true }).click();
     await expect(page.getByRole("button", { name: `Withdraw the invitation of ${address}` })).toBeVisible();
   }

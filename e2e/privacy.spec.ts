@@ -12,24 +12,24 @@ test("a manager changes the privacy settings, which are saved", async ({
   await page.goto(`/sites/${siteId}/settings/people`);
   await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Privacy" }).click();
 
-  const shorten = page.getByRole("checkbox", { name: /^Shorten IP addresses/ });
+  const truncate = page.getByRole("checkbox", { name: /^Truncate IP addresses/ });
   const honour = page.getByRole("checkbox", { name: /^Honour Global Privacy Control/ });
   const places = page.getByLabel("Locations", { exact: true });
   await expect(honour).toBeChecked();
-  await expect(shorten).not.toBeChecked();
+  await expect(truncate).not.toBeChecked();
   await expect(places).toHaveValue("city");
   await expect(page.getByRole("link", { name: "IP Geolocation by DB-IP" })).toHaveAttribute(
     "href",
     "https://db-ip.com/",
   );
 
-  await shorten.check();
+  await truncate.check();
   await honour.uncheck();
   await places.selectOption("Country only");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
   await page.reload();
-  await expect(shorten).toBeChecked();
+  await expect(truncate).toBeChecked();
   await expect(honour).not.toBeChecked();
   await expect(places).toHaveValue("country");
 

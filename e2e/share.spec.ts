@@ -76,8 +76,8 @@ test("a public dashboard is visible to anyone, also in a frame of another site, 
     [`${shared}/data/details?details=page`, 200],
     [`${shared}/data/panels?filters[page][starts_with]=/`, 422],
     [`/share/${siteId}`, 404],
-    ["/share/%25ff/data/pulse", 404],
-    [`/sites/${siteId}/data/pulse`, 401],
+    ["/share/%25ff/data/last-event", 404],
+    [`/sites/${siteId}/data/last-event`, 401],
   ] as const) {
     expect((await request.get(server.url + path, { maxRedirects: 0 })).status(), path).toBe(status);
   }

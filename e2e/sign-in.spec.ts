@@ -110,7 +110,7 @@ test("an account is created with the emailed link, and the page shows the same f
     await page.goto("/login?next=%2Fdevice");
     await page.getByRole("link", { name: "Create an account" }).first().click();
     await expect(page.getByRole("heading", { name: "Create an account" })).toBeVisible();
-    await page.getByLabel("E-mail").fill(address);
+    await page.getByLabel("Email", { exact: true }).fill(address);
     await page.getByRole("button", { name: "Create account" }).click();
     const message = page.getByRole("status").filter({ hasText: "Ask the operator for the link" });
     return ((await message.textContent()) ?? "").replace(address, "");
@@ -140,13 +140,13 @@ test("the first account needs the setup token from the log, unless the browser r
     const here = await fresh({ baseURL: own.url });
     await here.goto("/");
     await here.getByRole("link", { name: "Create an account" }).first().click();
-    await expect(here.getByLabel("E-mail")).toBeVisible();
+    await expect(here.getByLabel("Email", { exact: true })).toBeVisible();
     await expect(here.getByLabel("Setup token")).toHaveCount(0);
 
     const away = await fresh({ baseURL: own.url, extraHTTPHeaders: { "x-forwarded-for": "203.0.113.7" } });
     await away.goto("/signup");
     await away.getByLabel("Setup token").fill("a guess");
-    await away.getByLabel("E-mail").fill("ann@example.com");
+    await away.getByLabel("Email", { exact: true }).fill("ann@example.com");
     await away.getByLabel("Password").fill(PASSWORD);
     await away.getByRole("button", { name: "Create account" }).click();
     await expect(away.getByRole("alert").filter({ hasText: "is not the setup token" })).toBeVisible();

@@ -11,8 +11,11 @@ const isHidden = (name: string | null | undefined): name is Exclude<Traffic, "hu
 export async function hiddenTraffic({ as, siteId, now }: QueryContext, view: View): Promise<{ data: HiddenTraffic[] }> {
   const { data } = await as(analyticsExplore, {
     input: {
-      ...{ ...reportInput(siteId, view), ...NOT_COMPARED, traffic: "all" },
-      ...{ dimensions: "traffic", metrics: "pageviews,events" },
+      ...reportInput(siteId, view),
+      ...NOT_COMPARED,
+      traffic: "all",
+      dimensions: "traffic",
+      metrics: "pageviews,events",
     },
     now,
   });

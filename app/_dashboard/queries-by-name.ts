@@ -25,5 +25,5 @@ const QUERIES: Readonly<Record<string, Query>> = {
 export function queryNamed(name: string): Query {
   const query = Object.hasOwn(QUERIES, name) && QUERIES[name];
   if (query) return query;
-  throw new Refusal("not_found", `There is no ${Object.keys(QUERIES).join(", ")} or pulse at this address.`);
+  throw new Refusal("not_found", `There is no ${Object.keys(QUERIES).join(", ")} or last-event at this address.`);
 }

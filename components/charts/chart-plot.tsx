@@ -63,16 +63,33 @@ export function ChartPlot({ title, kind, content, height, Plot, onZoom, onDrill,
           )}
           {Plot && <Plot {...shared} onReady={ready} />}
         </div>
-        <ChartPointer {...{ title, kind, content, pointing, point, domainOf, onZoom, onDrill, onAnnotate }} />
+        <ChartPointer
+          title={title}
+          kind={kind}
+          content={content}
+          pointing={pointing}
+          point={point}
+          domainOf={domainOf}
+          onZoom={onZoom}
+          onDrill={onDrill}
+          onAnnotate={onAnnotate}
+        />
       </div>
       {(onZoom || onDrill || onAnnotate) && (
-        <Actions {...{ content, onZoom, onDrill, onAnnotate }} {...pointing} onCancel={() => point(NOWHERE)} />
+        <BucketActions
+          content={content}
+          onZoom={onZoom}
+          onDrill={onDrill}
+          onAnnotate={onAnnotate}
+          {...pointing}
+          onCancel={() => point(NOWHERE)}
+        />
       )}
     </div>
   );
 }
 
-interface ActionsProps extends ChartActions {
+interface BucketActionsProps extends ChartActions {
   content: Content;
   at: number | null;
   selected: [number, number] | null;
@@ -81,7 +98,7 @@ interface ActionsProps extends ChartActions {
 }
 
 /** Buttons for the bucket or range selected by keyboard or touch, otherwise a hint. The height is fixed. */
-function Actions({ content, at, selected, pinned, onZoom, onDrill, onAnnotate, onCancel }: ActionsProps) {
+function BucketActions({ content, at, selected, pinned, onZoom, onDrill, onAnnotate, onCancel }: BucketActionsProps) {
   const { interval } = content;
   const name = (index: number) => nameOf(index, content);
   const isPinned = pinned && at !== null;

@@ -152,7 +152,7 @@ export function ChartPointer({ title, kind, content, pointing, point, domainOf, 
           onKeyDown={press}
         />
         {at !== null && at <= end && (
-          <Pointed {...{ at, kind, content, domainOf }}>
+          <Pointed at={at} kind={kind} content={content} domainOf={domainOf}>
             {onAnnotate && !pinned && !selected && (
               <AnnotateButton day={nameOf(at, content)} onPress={() => onAnnotate(at)} />
             )}

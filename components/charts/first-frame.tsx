@@ -49,9 +49,9 @@ export function FirstFrame({ kind, series, buckets, open, domainOf }: Props) {
       {marks.map(({ one, points }, place) => (
         <g key={one.key} style={{ color: one.colour }}>
           {bars.includes(one) ? (
-            <Bars {...{ points, buckets, open }} place={bars.indexOf(one)} of={bars.length} />
+            <Bars points={points} buckets={buckets} open={open} place={bars.indexOf(one)} of={bars.length} />
           ) : (
-            <Lines {...{ points, open, one }} gradient={`${id}-${place}`} strength={strengthOf(one, kind)} />
+            <Lines points={points} open={open} one={one} gradient={`${id}-${place}`} strength={strengthOf(one, kind)} />
           )}
         </g>
       ))}

@@ -72,14 +72,27 @@ export function SeriesChart({ title, kind, interval, buckets, growing, ...props 
       {isKnown && asTable && (
         <>
           <div className={`mt-1 ${height}`}>
-            <SeriesTable {...{ title, buckets, interval, markers, open }} series={all} />
+            <SeriesTable
+              title={title}
+              buckets={buckets}
+              interval={interval}
+              markers={markers}
+              open={open}
+              series={all}
+            />
           </div>
           {(onZoom || onDrill || onAnnotate) && <div className="h-8" />}
         </>
       )}
       {isKnown && !asTable && (
         <ChartPlot
-          {...{ title, kind, height, Plot, onZoom, onDrill, onAnnotate }}
+          title={title}
+          kind={kind}
+          height={height}
+          Plot={Plot}
+          onZoom={onZoom}
+          onDrill={onDrill}
+          onAnnotate={onAnnotate}
           content={{ buckets, series, markers, interval, open }}
         />
       )}

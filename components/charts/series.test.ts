@@ -20,7 +20,10 @@ const days = (partial: number | null): Bucket[] =>
   DAYS.map((label, index) => ({ start: `${label}T00:00:00Z`, label, partial: index === partial }));
 const visitors: Series = { key: "visitors", label: "Visitors", unit: "count", values: [3, 0, 5, 0] };
 const before: Series = {
-  ...{ key: "before", label: "Before", unit: "count", tone: "comparison" },
+  key: "before",
+  label: "Before",
+  unit: "count",
+  tone: "comparison",
   values: [2, null, 1, 4],
   labels: ["2026-11-15", null, "2026-11-17", "2026-11-18"],
 };

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Code } from "@/components/docs/code";
+import { CodeBlock } from "@/components/docs/code";
 import { Glossary, Parameters } from "@/components/docs/parameters";
 import { DocsPage, InlineText, Part } from "@/components/docs/prose";
 import type { Article, Block } from "@/lib/publish/articles/article";
@@ -51,7 +51,7 @@ function ArticleBlock({ block, slots }: { block: Block; slots: Readonly<Record<s
         </ol>
       );
     case "code":
-      return <Code text={block.text} what={block.what} copy={block.copy} />;
+      return <CodeBlock text={block.text} what={block.what} copy={block.copy} />;
     case "fields":
       return <Parameters parameters={block.fields} name={block.name} />;
     case "slot":

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** A block of code with a copy button. Long lines wrap. */
-export function Code({ text, what, copy = true }: Props) {
+export function CodeBlock({ text, what, copy = true }: Props) {
   const shown = useOwnOrigin(text);
   return (
     <div className="rounded-lg border border-line bg-sunken">

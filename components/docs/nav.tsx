@@ -1,31 +1,23 @@
 "use client";
 
 import { usePathname } from "next/navigation";
+import type { Article } from "@/lib/publish/articles/article";
 
-const PAGES = [
-  ["/docs", "Overview"],
-  ["/docs/tracker", "Tracker"],
-  ["/docs/events-api", "Events API"],
-  ["/docs/measurement-protocol", "Measurement Protocol"],
-  ["/docs/own-domain", "Own domain"],
-  ["/docs/proxies", "Proxies"],
-  ["/docs/agents", "Agents"],
-  ["/docs/identity", "Identity and OAuth"],
-  ["/docs/metrics", "Metrics"],
-  ["/docs/export", "Export and import"],
-  ["/docs/webhooks", "Webhooks"],
-  ["/docs/api", "API reference"],
-] as const;
+interface Props {
+  /** The articles, in the order of the list. */
+  articles: readonly Pick<Article, "slug" | "title">[];
+}
 
 /** Navigation of the docs: a column at the side, rows on phones. */
-export function DocsNav() {
+export function DocsNav({ articles }: Props) {
   const here = usePathname();
   // Pages of operations belong to the API reference.
   const within = here.startsWith("/docs/api/") ? "/docs/api" : here;
+  const pages = [["/docs", "Overview"], ...articles.map(({ slug, title }) => [`/docs/${slug}`, title])];
   return (
     <nav aria-label="Documentation" className="-mx-2 lg:sticky lg:top-6 lg:self-start">
       <ul className="flex flex-wrap gap-0.5 lg:flex-col">
-        {PAGES.map(([href, label]) => (
+        {pages.map(([href, label]) => (
           <li key={href}>
             <a
               href={href}

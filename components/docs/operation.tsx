@@ -1,4 +1,4 @@
-import { Code } from "@/components/docs/code";
+import { CodeBlock } from "@/components/docs/code";
 import { Parameters } from "@/components/docs/parameters";
 import { InlineText, Part, Term } from "@/components/docs/prose";
 import type { AnyOperation } from "@/lib/contract/define";
@@ -56,10 +56,10 @@ export function OperationDocs({ op, baseUrl }: { op: AnyOperation; baseUrl: stri
         <Parameters parameters={parametersOf(op)} name={`Parameters of ${op.id}`} />
       </Part>
       <Part id="call" title="Call">
-        <Code text={curlOf(op, baseUrl)} what={`the example request of ${op.id}`} />
+        <CodeBlock text={curlOf(op, baseUrl)} what={`the example request of ${op.id}`} />
       </Part>
       <Part id="answer" title="Answer">
-        <Code text={answerOf(op)} what={`the answer of ${op.id}`} copy={false} />
+        <CodeBlock text={answerOf(op)} what={`the answer of ${op.id}`} copy={false} />
       </Part>
       <Part id="refusals" title="Errors">
         <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">

@@ -21,12 +21,22 @@ const FEW = 5;
 
 /** Returns an unsaved annotation of a day. */
 export const newAnnotation = (date: string): AnnotationDraft => ({
-  ...{ id: null, date, kind: "note", text: "", url: "", time: null },
+  id: null,
+  date,
+  kind: "note",
+  text: "",
+  url: "",
+  time: null,
 });
 
 /** Returns an annotation in the form of the dialog. */
 const draftOf = ({ id, date, kind, text, url, all_day, at }: Annotation): AnnotationDraft => ({
-  ...{ id, date, kind, text, url: url ?? "", time: all_day ? null : at },
+  id,
+  date,
+  kind,
+  text,
+  url: url ?? "",
+  time: all_day ? null : at,
 });
 
 /** The annotations that are shown, with pending changes, and the dialog that edits them. */
@@ -37,7 +47,11 @@ export const useAnnotations = (siteId: number, annotations: readonly Annotation[
     rows: annotations,
     fields: ["date", "text", "url"],
     inputOf: ({ id, date, kind, text, url, time }: AnnotationDraft) => ({
-      ...{ site_id: siteId, id, kind, text, url },
+      site_id: siteId,
+      id,
+      kind,
+      text,
+      url,
       ...(time ? { time } : { date }),
     }),
   });

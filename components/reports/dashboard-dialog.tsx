@@ -14,7 +14,7 @@ import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 
 interface Props {
   panels: DashboardPanel[];
-  /** The view to save; null if it cannot be saved or the user may not save it. */
+  /** The dashboard to save; null if it cannot be saved or the user may not save it. */
   saving: Omit<EditProps<DashboardDraft>, "onCancel"> | null;
   manages: boolean;
   /** Shows the chosen panels without saving them. */
@@ -22,7 +22,7 @@ interface Props {
   onCancel(): void;
 }
 
-/** Dialog to choose and order the panels of the current view and to save it under a name. */
+/** Dialog to choose and order the panels of the current view and to save them as a dashboard under a name. */
 export default function DashboardDialog({ panels, saving, manages, onShow, onCancel }: Props) {
   const { draft, problems = NONE, busy = false, onSave } = saving ?? {};
   const [isCustom, setCustom] = useState(panels.length > 0);
@@ -43,7 +43,7 @@ export default function DashboardDialog({ panels, saving, manages, onShow, onCan
 
   return (
     <Dialog
-      title={draft ? "Panels of this view" : "Choose panels"}
+      title={draft ? "Panels of this dashboard" : "Choose panels"}
       about={draft && `Also saved: ${draft.about}.`}
       problems={problems}
       onCancel={onCancel}
@@ -57,7 +57,7 @@ export default function DashboardDialog({ panels, saving, manages, onShow, onCan
         </fieldset>
         {manages && !draft && (
           <p className="text-sm text-muted">
-            To save this view, remove the segment or a filter: they filter the same dimension by different values.
+            To save this dashboard, remove the segment or a filter: they filter the same dimension by different values.
           </p>
         )}
         {draft && (

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useSavedList } from "@/components/actions/saved-list";
 import type { ActionInput } from "@/components/actions/typed";
 import { SavedChoices } from "@/components/reports/saved-choices";
-import type { Stored } from "@/components/reports/saved-view";
+import type { Stored } from "@/components/reports/saved-dashboard";
 import { type Patch, useGo } from "@/components/reports/view-frame";
 import { Panels } from "@/components/ui/icons";
 import { lazyDialog } from "@/components/ui/lazy";
@@ -46,11 +46,11 @@ export interface DashboardDraft extends Pick<SavedDashboard, "name" | "about" | 
 interface Props {
   siteId: number;
   dashboards: SavedDashboard[];
-  /** Id of the open saved view. */
+  /** Id of the open dashboard. */
   current: string | null;
   panels: DashboardPanel[];
   saving: SavableView;
-  /** Whether the user can change saved views. */
+  /** Whether the user can change saved dashboards. */
   manages: boolean;
 }
 
@@ -62,7 +62,7 @@ const DEFAULT_VIEW: Patch = Object.fromEntries(
   ].map((key) => [key, null]),
 );
 
-/** Menu of the site's saved views and the default dashboard, with the dialog to choose panels. */
+/** Menu of the site's dashboards, with the dialog to choose panels. */
 export function DashboardPicker({ siteId, dashboards, current, panels, saving, manages }: Props) {
   const [choosing, setChoosing] = useState(false);
   const [deleting, setDeleting] = useState<SavedDashboard | null>(null);
@@ -112,14 +112,21 @@ export function DashboardPicker({ siteId, dashboards, current, panels, saving, m
           <Panels />
         </button>
       ) : (
-        <Views dashboards={list.shown} {...{ chosen, manages }} onStart={start} />
+        <DashboardMenu dashboards={list.shown} chosen={chosen} manages={manages} onStart={start} />
       )}
       {choosing && (
-        <DashboardDialog {...{ panels, manages }} saving={null} onShow={show} onCancel={() => setChoosing(false)} />
+        <DashboardDialog
+          panels={panels}
+          manages={manages}
+          saving={null}
+          onShow={show}
+          onCancel={() => setChoosing(false)}
+        />
       )}
       {list.editing && (
         <DashboardDialog
-          {...{ panels, manages }}
+          panels={panels}
+          manages={manages}
           saving={{ ...list.editing, onSave: save }}
           onShow={show}
           onCancel={list.close}
@@ -140,20 +147,22 @@ export function DashboardPicker({ siteId, dashboards, current, panels, saving, m
   );
 }
 
-interface ViewsProps extends Pick<Props, "dashboards" | "manages"> {
+interface DashboardMenuProps extends Pick<Props, "dashboards" | "manages"> {
   chosen: SavedDashboard | null;
   onStart(what: "edit" | "delete"): void;
 }
 
-function Views({ dashboards, chosen, manages, onStart }: ViewsProps) {
+function DashboardMenu({ dashboards, chosen, manages, onStart }: DashboardMenuProps) {
   return (
-    <Menu name="View" icon={<Panels className="size-4 text-muted" />} label={<Name chosen={chosen} />}>
+    <Menu name="Dashboard" icon={<Panels className="size-4 text-muted" />} label={<Name chosen={chosen} />}>
       <SavedChoices
         chosen={chosen?.id ?? ""}
         choices={[
           { id: "", name: "Default dashboard", about: null, patch: DEFAULT_VIEW },
           ...dashboards.map(({ id, name, about, maker, patch }) => ({
-            ...{ id, name, patch },
+            id,
+            name,
+            patch,
             about: [about, maker && `by ${maker}`].filter(Boolean).join(" · "),
           })),
         ]}
@@ -168,7 +177,7 @@ function Views({ dashboards, chosen, manages, onStart }: ViewsProps) {
 
 const Name = ({ chosen }: { chosen: SavedDashboard | null }) => (
   <span className="flex gap-1.5">
-    <span className="block max-w-40 truncate xl:max-2xl:max-w-28">{chosen?.name ?? "Dashboard"}</span>
+    <span className="block max-w-40 truncate xl:max-2xl:max-w-28">{chosen?.name ?? "Default"}</span>
     {chosen?.changed && <span className="font-normal text-muted">changed</span>}
   </span>
 );

@@ -42,7 +42,7 @@ export default function DetailsDialog({ basePath, dimension, title, filters, onC
     <Dialog title={title} wide light problems={{ fields: {} }} onCancel={onClose}>
       <CloseButton onClose={onClose} />
       <div className="flex gap-2">
-        <Search
+        <ValueSearch
           title={title}
           first={searchParams.get(DETAILS.q) ?? ""}
           onType={(q) => update({ [DETAILS.q]: q || null, [DETAILS.page]: null })}
@@ -56,7 +56,15 @@ export default function DetailsDialog({ basePath, dimension, title, filters, onC
       >
         {problem && (failed ? <Failed what="the list" retry={retry} /> : <Notice>{problem}</Notice>)}
         {answer && (
-          <DetailsTable answer={answer} {...{ sort, dimension, title, onChoose }} isChosen={chosen} onSort={onSort} />
+          <DetailsTable
+            answer={answer}
+            sort={sort}
+            dimension={dimension}
+            title={title}
+            onChoose={onChoose}
+            isChosen={chosen}
+            onSort={onSort}
+          />
         )}
         {!answer && !problem && <p className="py-10 text-center text-sm text-muted">Loading…</p>}
       </section>
@@ -89,7 +97,7 @@ const CloseButton = ({ onClose }: Pick<Props, "onClose">) => (
   </button>
 );
 
-function Search({ title, first, onType }: { title: string; first: string; onType(q: string): void }) {
+function ValueSearch({ title, first, onType }: { title: string; first: string; onType(q: string): void }) {
   const id = useId();
   return (
     <>

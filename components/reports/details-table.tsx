@@ -59,7 +59,9 @@ export function DetailsTable({ answer, sort, dimension, title, isChosen, onChoos
             {metrics.map((metric, index) => (
               <Count
                 key={metric}
-                {...{ metric, row, index }}
+                metric={metric}
+                row={row}
+                index={index}
                 showsChange={metric === main && compared}
                 isMain={metric === main}
               />

@@ -126,5 +126,5 @@ function courseOf({ meta, buckets }: Chart, metric: Headline): Course {
 /** Sparkline of a metric; renders nothing if all values are 0. */
 function CourseLine({ values, growing }: Course) {
   if (values.length < 2 || values.every((value) => value === 0)) return null;
-  return <Sparkline {...{ values, growing }} className="h-6 min-w-0 max-w-20 flex-1" />;
+  return <Sparkline values={values} growing={growing} className="h-6 min-w-0 max-w-20 flex-1" />;
 }

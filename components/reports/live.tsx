@@ -66,7 +66,7 @@ export function Live({ basePath, first, growing, chart, rendersReports = false, 
   const fresh = age !== null && age < FRESH_MS;
   return (
     <div className="flex items-center gap-x-3 text-sm whitespace-nowrap text-muted tabular-nums">
-      <Present {...{ present, fresh, realtime }} />
+      <PresentVisitors present={present} fresh={fresh} realtime={realtime} />
       {/* A fixed width: a longer text would move the toolbar to the next line. Hidden until the browser's clock is known. */}
       <p className={`min-w-48 ${age === null ? "invisible" : ""}`}>Last event {formatRelative(-(age ?? 0))}</p>
     </div>
@@ -118,7 +118,15 @@ function frameOf({ metrics, meta }: Chart): string {
  * The number of current visitors. As a link it is in the top right corner of the page, beside the report links (which
  * leave no space for it at 1024 to 1279 pixels); otherwise it is shown in place.
  */
-function Present({ present, fresh, realtime }: { present: number; fresh: boolean; realtime: string | undefined }) {
+function PresentVisitors({
+  present,
+  fresh,
+  realtime,
+}: {
+  present: number;
+  fresh: boolean;
+  realtime: string | undefined;
+}) {
   const words = (
     <>
       <span className="relative flex size-2" aria-hidden="true">

@@ -53,7 +53,7 @@ export function Panel({ title, lists, visitors, filters = [], picture, className
     content: (
       <>
         <Boundary what="this list">
-          <Rows list={list} visitors={visitors} filters={filters} tall={tall} />
+          <ListRows list={list} visitors={visitors} filters={filters} tall={tall} />
         </Boundary>
         {list.dimension && list.rows.length > 0 && (
           <p className="absolute right-3 bottom-2.5 print:hidden">
@@ -94,7 +94,7 @@ interface Shown {
   filters: readonly Filter[];
 }
 
-function Rows({ list, visitors, filters, tall }: Shown & { tall: number }) {
+function ListRows({ list, visitors, filters, tall }: Shown & { tall: number }) {
   const most = Math.max(1, ...list.rows.map((row) => row.visitors));
   return (
     <table className="mt-1.5 block w-full text-sm" style={{ minHeight: heightOf(tall) }}>

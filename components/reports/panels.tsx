@@ -73,7 +73,7 @@ interface Props {
 }
 
 /** The default lists: sources, pages, locations and devices. */
-export function Panels({ filters, creditDbIp }: Props) {
+export function MainPanels({ filters, creditDbIp }: Props) {
   const result = useLists();
   if (!result) return <PanelsSkeleton />;
   if (!result.ok) return <NoLists {...result} />;
@@ -130,7 +130,7 @@ export function FurtherPanels({ filters }: Pick<Props, "filters">) {
   return (
     <ListsFrame className="grid gap-4 lg:grid-cols-2">
       {further.map((panel) => (
-        <Panel key={panel.title} {...panel} {...{ visitors, filters }} className="lg:only:col-span-2" />
+        <Panel key={panel.title} {...panel} visitors={visitors} filters={filters} className="lg:only:col-span-2" />
       ))}
     </ListsFrame>
   );
@@ -150,7 +150,8 @@ export function ChosenPanels({ panels, filters, creditDbIp }: Props & { panels: 
           key={panel}
           title={PANEL_NAMES[panel]}
           lists={[listOf(panel, lists), ...further(panel)]}
-          {...{ visitors, filters }}
+          visitors={visitors}
+          filters={filters}
           className="lg:last:odd:col-span-2"
           footer={LOCATIONS.includes(panel) && creditDbIp && <DbIpCredit />}
         />

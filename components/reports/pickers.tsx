@@ -71,7 +71,7 @@ export function PeriodPicker({ choices, period, label, from, to, since, today }:
         )}
       </Popup>
       {choosing && (
-        <CustomDays of="view" chosen={{ from, to }} {...{ since, today }} onClose={() => setChoosing(false)} />
+        <CustomDays of="view" chosen={{ from, to }} since={since} today={today} onClose={() => setChoosing(false)} />
       )}
     </>
   );
@@ -124,7 +124,9 @@ export function ComparePicker({ choices, current, custom, from, to, since, today
           <MenuAction onPress={() => setChoosing(true)}>{custom ? "Change custom range…" : "Custom range…"}</MenuAction>
         </MenuEnd>
       </Menu>
-      {choosing && <CustomDays of="comparison" {...{ chosen, since, today }} onClose={() => setChoosing(false)} />}
+      {choosing && (
+        <CustomDays of="comparison" chosen={chosen} since={since} today={today} onClose={() => setChoosing(false)} />
+      )}
     </>
   );
 }
@@ -134,7 +136,11 @@ export function TrafficPicker({ choices, current }: ChoiceProps) {
   const label = choices.find((choice) => choice.value === current)?.label;
   return (
     <Menu name="Traffic" icon={<People className="size-4 text-muted" />} label={label}>
-      <Choices {...{ choices, current }} patchOf={(traffic) => ({ traffic: traffic === "human" ? null : traffic })} />
+      <Choices
+        choices={choices}
+        current={current}
+        patchOf={(traffic) => ({ traffic: traffic === "human" ? null : traffic })}
+      />
     </Menu>
   );
 }

@@ -13,7 +13,7 @@ const REFRESH_EVERY_MS = 2_000;
 
 /** Error message of a report, with a button if it may work at the next try. While the site's events are being copied for reports, it shows progress and retries. */
 export function RefusedNotice({ what = "this report", message, progress, retry, temporary }: Props) {
-  if (retry || temporary) return <Failed {...{ what, retry }} why={temporary && message} />;
+  if (retry || temporary) return <Failed what={what} retry={retry} why={temporary && message} />;
   if (progress === undefined) return <Notice>{message}</Notice>;
   return (
     <div role="status" className="mx-auto max-w-md space-y-3 px-4 py-10 text-center text-sm">

@@ -52,7 +52,10 @@ export function SegmentPicker({ siteId, segments, current, present }: Props) {
           choices={[
             { id: "", name: "No segment", about: null, patch: { segment: null } },
             ...list.shown.map(({ id, name, sentences }) => ({
-              ...{ id, name, about: sentences.join(", "), patch: { segment: id } },
+              id,
+              name,
+              about: sentences.join(", "),
+              patch: { segment: id },
             })),
           ]}
         />
@@ -62,7 +65,9 @@ export function SegmentPicker({ siteId, segments, current, present }: Props) {
           </MenuEnd>
         )}
       </Menu>
-      {managing && present && <SegmentsDialog {...{ list, current, present }} onClose={() => setManaging(false)} />}
+      {managing && present && (
+        <SegmentsDialog list={list} current={current} present={present} onClose={() => setManaging(false)} />
+      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Code } from "@/components/docs/code";
+import { CodeBlock } from "@/components/docs/code";
 import { OwnOrigin } from "@/components/docs/own-origin";
 import type { Guide } from "@/components/reports/guides";
 import { Tabs } from "@/components/ui/tabs";
@@ -8,12 +8,12 @@ export function SnippetTabs({ guides }: { guides: Guide[] }) {
   return (
     <Tabs
       name="Framework"
-      tabs={guides.map((guide) => ({ key: guide.key, label: guide.label, content: <Steps guide={guide} /> }))}
+      tabs={guides.map((guide) => ({ key: guide.key, label: guide.label, content: <GuideSteps guide={guide} /> }))}
     />
   );
 }
 
-function Steps({ guide: { label, steps, paste, notes } }: { guide: Guide }) {
+function GuideSteps({ guide: { label, steps, paste, notes } }: { guide: Guide }) {
   return (
     <div className="mt-3">
       <ol className="mb-3 list-decimal space-y-1 pl-5 text-sm text-muted">
@@ -23,7 +23,7 @@ function Steps({ guide: { label, steps, paste, notes } }: { guide: Guide }) {
           </li>
         ))}
       </ol>
-      <Code text={paste} what={`the ${label} snippet`} />
+      <CodeBlock text={paste} what={`the ${label} snippet`} />
       <ul className="mt-3 space-y-1 text-xs text-muted">
         {notes.map((note) => (
           <li key={note}>

@@ -40,7 +40,10 @@ export function Timeline({ siteId, first, intervals, manages }: Props) {
       <SeriesChart
         title={`${title} by ${interval}, ${formatRange(meta.from, meta.to)}`}
         kind="area"
-        {...{ interval, buckets, onZoom, onDrill }}
+        interval={interval}
+        buckets={buckets}
+        onZoom={onZoom}
+        onDrill={onDrill}
         growing={meta.partial}
         series={seriesOf(chart, metric, second)}
         markers={markersOf(chart)}

@@ -61,12 +61,19 @@ export function Toolbar({ view, site, segments, since, today, alone, now, childr
       )}
       <TrafficPicker choices={choicesOf(TRAFFIC)} current={view.traffic} />
       {!now && (
-        <PeriodSteps {...{ period, from, to }} {...bounds}>
-          <PeriodPicker choices={periods} {...{ period, label, from, to }} {...bounds} />
+        <PeriodSteps period={period} from={from} to={to} {...bounds}>
+          <PeriodPicker choices={periods} period={period} label={label} from={from} to={to} {...bounds} />
         </PeriodSteps>
       )}
       {!alone && (
-        <ComparePicker choices={choicesOf(COMPARISONS)} current={view.compare} {...{ custom, from, to }} {...bounds} />
+        <ComparePicker
+          choices={choicesOf(COMPARISONS)}
+          current={view.compare}
+          custom={custom}
+          from={from}
+          to={to}
+          {...bounds}
+        />
       )}
       <SiteZone timezone={site.timezone} />
       <ViewKeys periods={periods.map(({ value }) => value)} compared={view.compare !== "none"} />

@@ -12,5 +12,5 @@ type Props = Omit<SeriesChartProps, "onZoom" | "onDrill" | "onAnnotate"> & {
 /** Chart of a report: dragging zooms into a range, a click opens a bucket. Server Components can render it. */
 export function Trend({ range, ...chart }: Props) {
   const { onZoom, onDrill } = useZoom(range, chart.interval, chart.buckets);
-  return <SeriesChart {...chart} {...{ onZoom, onDrill }} />;
+  return <SeriesChart {...chart} onZoom={onZoom} onDrill={onDrill} />;
 }

@@ -9,7 +9,7 @@ const PAUSES = { everyMs: 1_500, idleMs: 30_000 };
 /**
  * Polls the last event of a site while the page is visible, the less often the longer nothing happens.
  *
- * @param basePath path of the dashboard; `/data/pulse` below it answers.
+ * @param basePath path of the dashboard; `/data/last-event` below it answers.
  */
 export function useLastEvent<T extends LastEvent>(basePath: string, first: T, watching = true): T {
   const [lastEvent, setLastEvent] = useState(first);
@@ -18,7 +18,7 @@ export function useLastEvent<T extends LastEvent>(basePath: string, first: T, wa
   useEffect(() => {
     if (!watching) return;
     return startPolling(PAUSES, async (signal) => {
-      const response = await fetch(`${basePath}/data/pulse`, { cache: "no-store", signal }).catch(() => null);
+      const response = await fetch(`${basePath}/data/last-event`, { cache: "no-store", signal }).catch(() => null);
       const next: T | null = response?.ok ? await response.json().catch(() => null) : null;
       // Signed out, or the dashboard is no longer public: further requests would fail too.
       if ([401, 404].includes(response?.status ?? 0)) return "never";

@@ -22,7 +22,7 @@ export interface View {
   segment: string | null;
   /** The panels in order; empty for the default panels. */
   panels: DashboardPanel[];
-  /** Id of the saved view that was opened. */
+  /** Id of the dashboard that was opened. */
   opened: string | null;
 }
 
@@ -63,7 +63,7 @@ export function readView(params: SearchParams): View {
 
 /**
  * Returns the view as the input of an analytics operation. Invalid filters are passed on, so that the operation rejects
- * them. The saved view is not passed on, because the URL contains all its parameters.
+ * them. The dashboard is not passed on, because the URL contains all its parameters.
  */
 export function reportInput(siteId: number, view: View) {
   const { interval: _, panels: __, opened: ___, filters, ...rest } = view;

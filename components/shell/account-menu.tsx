@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { PLACES, Waiting } from "@/components/shell/owner-nav";
+import { PendingBadge, PLACES } from "@/components/shell/owner-nav";
 import { Menu, MenuEnd, MenuItem } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toaster";
 import { signOut } from "@/lib/auth/browser";
@@ -52,7 +52,7 @@ export function AccountMenu({ email, waiting, runsService }: Props) {
         <MenuItem key={href} className={href === "/sites" ? "md:hidden" : ""}>
           <Link href={href} prefetch={false}>
             {label}
-            {href === "/approvals" && <Waiting count={waiting} />}
+            {href === "/approvals" && <PendingBadge count={waiting} />}
           </Link>
         </MenuItem>
       ))}

@@ -23,7 +23,7 @@ export function OwnerNav({ waiting }: { waiting: number }) {
           className="flex h-9 items-center gap-1.5 rounded-lg px-3 text-sm font-medium text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:text-ink"
         >
           {label}
-          {href === "/approvals" && <Waiting count={waiting} />}
+          {href === "/approvals" && <PendingBadge count={waiting} />}
         </Link>
       ))}
     </nav>
@@ -31,7 +31,7 @@ export function OwnerNav({ waiting }: { waiting: number }) {
 }
 
 /** Badge with the number of pending approvals; renders nothing for 0. */
-export const Waiting = ({ count }: { count: number }) =>
+export const PendingBadge = ({ count }: { count: number }) =>
   count > 0 && (
     <span className="grid h-5 min-w-5 place-items-center rounded-full bg-accent px-1.5 text-xs font-semibold text-accent-ink tabular-nums">
       {count > 99 ? "99+" : count}

@@ -29,9 +29,20 @@ export type SettingsKey = (typeof PAGES)[number]["key"];
 
 /** The menu heading of each page. */
 const GROUPS: Record<SettingsKey, string> = {
-  ...{ general: "Site", domains: "Site", installation: "Site", people: "Site", goals: "Site" },
-  ...{ privacy: "Tracking", exclusions: "Tracking", tracking: "Tracking", measurement: "Tracking", proxy: "Tracking" },
-  ...{ monitoring: "Administration", rates: "Administration", data: "Administration", danger: "Administration" },
+  general: "Site",
+  domains: "Site",
+  installation: "Site",
+  people: "Site",
+  goals: "Site",
+  privacy: "Tracking",
+  exclusions: "Tracking",
+  tracking: "Tracking",
+  measurement: "Tracking",
+  proxy: "Tracking",
+  monitoring: "Administration",
+  rates: "Administration",
+  data: "Administration",
+  danger: "Administration",
 };
 
 interface MenuEntry {

@@ -114,7 +114,8 @@ export function RangeCalendar({ chosen, min, max, onChoose }: Props) {
               {week.map((day) => (
                 <Day
                   key={day}
-                  {...{ day, press }}
+                  day={day}
+                  press={press}
                   shown={day.startsWith(month.slice(0, 7))}
                   allowed={min <= day && day <= max}
                   today={day === max}

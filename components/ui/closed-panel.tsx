@@ -25,7 +25,7 @@ export function ClosedPanel({ face: { label, name, icon, look = "boxed" }, opens
       {...handlers}
       className={menuLook(look)}
     >
-      <MenuFace {...{ label, name, icon, look }} />
+      <MenuFace label={label} name={name} icon={icon} look={look} />
     </button>
   );
 }

@@ -43,7 +43,7 @@ interface Props extends ComponentProps<"input">, Omit<FrameProps, "children"> {}
 
 /** A labelled input with a hint or an error. */
 export const Field = ({ label, hint, problem, optional, className = "", ...input }: Props) => (
-  <InputFrame {...{ label, hint, problem, optional }}>
+  <InputFrame label={label} hint={hint} problem={problem} optional={optional}>
     {(attributes) => <input {...input} {...attributes} className={`${inputLook} ${className}`} />}
   </InputFrame>
 );

@@ -43,7 +43,7 @@ export function Menu(props: MenuProps) {
       {Opened ? (
         <Opened {...props} byKey={byKey} />
       ) : (
-        <ClosedPanel face={props} opens="menu" onNear={preload} {...{ onPointerDown, onKeyDown }} />
+        <ClosedPanel face={props} opens="menu" onNear={preload} onPointerDown={onPointerDown} onKeyDown={onKeyDown} />
       )}
     </div>
   );

@@ -36,7 +36,7 @@ export default function OpenedMenu({
   return (
     <Radix.Root modal={false} open={open} onOpenChange={setOpen}>
       <Radix.Trigger ref={button} className={menuLook(look)}>
-        <MenuFace {...{ label, name, icon, look }} />
+        <MenuFace label={label} name={name} icon={icon} look={look} />
       </Radix.Trigger>
       <Radix.Content
         ref={content}

@@ -30,7 +30,7 @@ export default function OpenedPopup({ label, name, icon, align = "start", look =
           setOpen(true);
         }}
       >
-        <MenuFace {...{ label, name, icon, look }} />
+        <MenuFace label={label} name={name} icon={icon} look={look} />
       </Trigger>
       <Content
         ref={panel}

@@ -437,7 +437,7 @@ test("only a public dashboard can be framed, with and without a trailing slash",
   for (const path of ["/share/a.example", "/share/a.example/", "/share/a.example/?embed=true"]) {
     expect(await framing(path), path).toEqual(["*", null]);
   }
-  for (const path of ["/login", "/share/", "/share/a.example/b", "/share/a.example/data/pulse/"]) {
+  for (const path of ["/login", "/share/", "/share/a.example/b", "/share/a.example/data/last-event/"]) {
     expect(await framing(path), path).toEqual(["'none'", "DENY"]);
   }
 });

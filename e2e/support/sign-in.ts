@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 
 /** Fills in the sign-in form of the open page. */
 export async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email", { exact: true }).fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
 }

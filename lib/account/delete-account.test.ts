@@ -123,7 +123,7 @@ test("the first account runs the service and cannot be deleted while other accou
   expect(await db().person.count({ where: { id: first.id } })).toBe(1);
 });
 
-test("deleting the first account and signing up are serialized, so that a new account never inherits the service", async () => {
+test("deleting the first account and signing up are serialised, so that a new account never inherits the service", async () => {
   const first = await db().person.findFirstOrThrow({ orderBy: { id: "asc" } });
   const { owner } = await person();
   /** Starts `run` while the lock is held, waits until it blocks on the lock, then releases the lock. */

@@ -5,7 +5,7 @@ import { ownAgents } from "@/lib/oauth/connections";
 import { db } from "@/lib/platform/db";
 
 /**
- * Returns all personal data stored about a person, without secrets or hashes. Dates serialize as ISO 8601 in UTC.
+ * Returns all personal data stored about a person, without secrets or hashes. Dates serialise as ISO 8601 in UTC.
  * Excludes the analytics data of their sites (see the reports) and the audit log, which belongs to the sites, refers to
  * people by id and outlives the account.
  */

@@ -32,7 +32,8 @@ test("a pending deletion shows its loss and asks for the domain; events that arr
   expect((await again).body.error.details.approval.id).toBe((await deletion).body.error.details.approval.id);
   expect(await pending(again)).toMatchObject({ loss: { events: 2 }, typed: site.host });
   expect(await pending(ask("sites.retention.update", { retention_months: 12 }))).toMatchObject({
-    ...{ loss: { events: 0 }, typed: null },
+    loss: { events: 0 },
+    typed: null,
   });
   expect(await pending(ask("sites.retention.update", { retention_months: null }))).toMatchObject({ loss: null });
   expect(await pending(ask("sites.monitoring", { enabled: true }))).toMatchObject({ loss: null, typed: null });

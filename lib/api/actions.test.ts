@@ -133,8 +133,16 @@ test("integers beyond the database range are refused by every operation in every
   const agent = await makeClient({ scopes: ["sites:read"], sites: [{ id: siteId }], personId: ownerId });
   // Values that let a call pass the checks before its numbers.
   const known = {
-    ...{ site_id: siteId, site_ids: [siteId], person_id: ownerId, new_owner_id: ownerId, client_id: agent.id },
-    ...{ question, decision: "approve", scopes: ["sites:read"], email: "someone@example.com", role: "viewer" },
+    site_id: siteId,
+    site_ids: [siteId],
+    person_id: ownerId,
+    new_owner_id: ownerId,
+    client_id: agent.id,
+    question,
+    decision: "approve",
+    scopes: ["sites:read"],
+    email: "someone@example.com",
+    role: "viewer",
   };
   let checked = 0;
   for (const [index, [id, { input }]] of CALLABLE.entries()) {

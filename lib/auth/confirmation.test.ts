@@ -46,7 +46,7 @@ test("an account whose address is not confirmed cannot invite, connect agents, g
     ["claims.start", { client_id: "ffc_x", domain: "x.example", method: "dns" }],
     ["claims.check", { client_id: "ffc_x" }],
     ["sites.reports.update", { ...about, weekly: true }],
-    ["monitoring.letters", { ...about, letters: true }],
+    ["monitoring.emails", { ...about, emails: true }],
   ];
   for (const [id, input] of refusedActions) {
     const { status, body } = await doAction(owner, id, input, now);

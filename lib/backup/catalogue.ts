@@ -2,7 +2,7 @@ import type pg from "pg";
 import { Fault } from "@/lib/platform/errors";
 import type { Migration } from "@/lib/server/migrate";
 
-/** Reads tables, sequences and migrations from the Postgres catalog, so that new tables are included automatically. */
+/** Reads tables, sequences and migrations from the catalogue of Postgres, so that new tables are included automatically. */
 
 type Schema = "public" | "facts";
 

@@ -27,9 +27,25 @@ const RUNS_BESIDE_SERVER = new Set(["import-log", "import", "backup"]);
 
 const [command = "start", ...rest] = process.argv.slice(2);
 const commands = {
-  ...{ start, dev, seed, build, lint, typecheck, format, screenshots, bench },
-  ...{ test, "test:quick": testQuick, "test:e2e": testEndToEnd, "test:full": testFull, fuzz },
-  ...{ "import-log": importLog, import: importData, backup, restore, distribute },
+  start,
+  dev,
+  seed,
+  build,
+  lint,
+  typecheck,
+  format,
+  screenshots,
+  bench,
+  test,
+  "test:quick": testQuick,
+  "test:e2e": testEndToEnd,
+  "test:full": testFull,
+  fuzz,
+  "import-log": importLog,
+  import: importData,
+  backup,
+  restore,
+  distribute,
 };
 if (!Object.hasOwn(commands, command)) fail(`Unknown command ${command}; known: ${Object.keys(commands).join(", ")}`);
 installDependencies();

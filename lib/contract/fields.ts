@@ -186,7 +186,7 @@ export const reportFields = {
   }),
   dashboard: optionalParam(z.uuid("must be the id of a dashboard, a UUID")).meta({
     description:
-      "Id of a dashboard (a saved view). Its filters are combined by AND; its range, traffic and comparison apply where the request gives none",
+      "Id of a saved dashboard. Its filters are combined by AND; its range, traffic and comparison apply where the request gives none",
   }),
 };
 export type ReportQuery = z.infer<z.ZodObject<typeof reportFields>>;

@@ -71,8 +71,13 @@ describe.sequential("email reports", () => {
   test("a report lists the annotations of its days, without links or markup from their text", async () => {
     const { owner, site } = await subscriber();
     const annotation = (createdAt: string, text: string) => ({
-      ...{ siteId: site.id, kind: "deploy" as const, text, url: "https://evil.example/x" },
-      ...{ createdAt: WEDNESDAY, updatedAt: WEDNESDAY, at: new Date(createdAt) },
+      siteId: site.id,
+      kind: "deploy" as const,
+      text,
+      url: "https://evil.example/x",
+      createdAt: WEDNESDAY,
+      updatedAt: WEDNESDAY,
+      at: new Date(createdAt),
     });
     await db().annotation.createMany({
       data: [

@@ -243,8 +243,13 @@ test("an email report links no page or source, neither in its text nor in its HT
       kept: [],
       visitorsByDay: [1],
       annotations: part.map(({ value }, id) => ({
-        ...{ id, at: "2026-01-01T00:00:00.000Z", date: "2026-01-01", all_day: true, kind: "note" as const },
-        ...{ text: value, url: "https://evil.example/" },
+        id,
+        at: "2026-01-01T00:00:00.000Z",
+        date: "2026-01-01",
+        all_day: true,
+        kind: "note" as const,
+        text: value,
+        url: "https://evil.example/",
       })),
     };
     const links = { page: `${OWN}/unsubscribe/token`, oneClick: `${OWN}/api/unsubscribe/token` };

@@ -28,14 +28,19 @@ const MINUTE_MS = 60_000;
 export const JOBS = [
   { name: "sweep-salts", everyMs: 5 * MINUTE_MS, run: deleteExpiredSalts },
   { name: "sweep-month-salts", everyMs: 5 * MINUTE_MS, run: deleteExpiredMonthSalts },
-  { name: "sweep-returners", everyMs: 60 * MINUTE_MS, run: eraseLeftoverReturningVisitors, interruptible: true },
+  {
+    name: "sweep-returning-visitors",
+    everyMs: 60 * MINUTE_MS,
+    run: eraseLeftoverReturningVisitors,
+    interruptible: true,
+  },
   { name: "add-months", everyMs: 12 * 60 * MINUTE_MS, run: addMonths },
   { name: "sweep-expired", everyMs: 60 * MINUTE_MS, run: sweepExpired },
   { name: "sweep-page-keys", everyMs: 60 * MINUTE_MS, run: deleteExpiredPageKeys },
   { name: "sweep-changes", everyMs: 12 * 60 * MINUTE_MS, run: deleteOldChanges },
   { name: "sweep-tracking-tests", everyMs: 5 * MINUTE_MS, run: sweepTrackingTests },
   { name: "purge-sites", everyMs: 10 * MINUTE_MS, run: purgeSites, nextAt: nextPurgeAt },
-  { name: "forget-old-facts", everyMs: 10 * MINUTE_MS, run: deleteExpiredEvents, interruptible: true },
+  { name: "delete-expired-events", everyMs: 10 * MINUTE_MS, run: deleteExpiredEvents, interruptible: true },
   { name: "send-mail", everyMs: 10 * MINUTE_MS, run: sendQueuedEmails, nextAt: nextEmailAt },
   {
     name: "send-webhooks",
@@ -45,7 +50,7 @@ export const JOBS = [
   },
   { name: "reclassify-sites", everyMs: 10 * MINUTE_MS, run: reclassifySites },
   { name: "refresh-rates", everyMs: 3 * 60 * MINUTE_MS, run: (now: Date) => refreshRates(now), interruptible: true },
-  { name: "keep-copies", everyMs: 10 * MINUTE_MS, run: (now: Date) => updateCopies(now), interruptible: true },
+  { name: "update-copies", everyMs: 10 * MINUTE_MS, run: (now: Date) => updateCopies(now), interruptible: true },
   {
     name: "check-pages",
     everyMs: 10 * MINUTE_MS,

@@ -17,7 +17,7 @@ interface Site {
 }
 
 /** The last site of a run that ran out of time. */
-const position = processWide("keep-copies", () => ({ after: 0 }));
+const position = processWide("update-copies", () => ({ after: 0 }));
 
 /**
  * Updates the DuckDB copies of busy sites, so that the first report of the day does not wait for new events or

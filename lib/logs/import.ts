@@ -170,9 +170,25 @@ async function run(
 }
 
 const emptySums = (from: number, line: number): ImportResult => ({
-  ...{ from, next: from, line, lines: 0, offset: 0, failed: Number.POSITIVE_INFINITY, signatureAccepted: false },
-  ...{ unreadable: 0, otherHosts: 0, tooFast: 0, late: 0, unfinished: false },
-  ...{ sent: 0, stored: 0, duplicate: 0, filtered: 0, invalid: 0, error: 0, faults: [] },
+  from,
+  next: from,
+  line,
+  lines: 0,
+  offset: 0,
+  failed: Number.POSITIVE_INFINITY,
+  signatureAccepted: false,
+  unreadable: 0,
+  otherHosts: 0,
+  tooFast: 0,
+  late: 0,
+  unfinished: false,
+  sent: 0,
+  stored: 0,
+  duplicate: 0,
+  filtered: 0,
+  invalid: 0,
+  error: 0,
+  faults: [],
 });
 
 /** Whether to send a line: a page of the site requested by a robot, or by anyone with `all`. */

@@ -310,7 +310,7 @@ describe.sequential("page checks", () => {
     const { id, ownerId } = await monitored(page);
     const [viewer, manager] = [await newOwner(START), await makeMember(id, "manager")];
     await db().membership.create({ data: { siteId: id, personId: viewer.personId, role: "viewer" } });
-    const setEmails = (on: boolean) => doAction(viewer, "monitoring.letters", { site_id: id, letters: on }, START);
+    const setEmails = (on: boolean) => doAction(viewer, "monitoring.emails", { site_id: id, emails: on }, START);
     expect((await setEmails(true)).status).toBe(200);
     page.answer = down;
     for (const minute of [0, 1]) await check(id, page, later(minute));

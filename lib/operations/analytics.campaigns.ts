@@ -152,7 +152,11 @@ function seriesOfVisits(trend: Trend, visits: readonly VisitsOf<"channel">[], ta
     visits: all[bucket] ?? 0,
     channels: channels.map(({ channel, buckets }) => ({ channel, visits: buckets[bucket] ?? 0 })),
     campaigns: campaigns.map(({ source, medium, campaign, term, content, buckets }) => ({
-      ...{ source, medium, campaign, term, content },
+      source,
+      medium,
+      campaign,
+      term,
+      content,
       visits: buckets[bucket] ?? 0,
     })),
   }));
@@ -176,7 +180,11 @@ function matchingRows(
 const keyOf = (row: CampaignWords): string => JSON.stringify(TAGS.map((tag) => row[tag]));
 
 const campaignOf = ({ source, medium, campaign, term, content, ...numbers }: CampaignRow, scope: Scope) => ({
-  ...{ source, medium, campaign, term, content },
+  source,
+  medium,
+  campaign,
+  term,
+  content,
   ...withRates(numbers, scope),
 });
 

@@ -238,7 +238,11 @@ function partsOf({ sources, campaigns, coupons, currencies }: Commerce, scope: S
   return {
     sources: sources.slice(0, MAX_ROWS).map(({ source, ...row }) => ({ source, ...partOf(row, scope) })),
     campaigns: campaigns.slice(0, MAX_ROWS).map(({ source, medium, campaign, term, content, ...row }) => ({
-      ...{ source, medium, campaign, term, content },
+      source,
+      medium,
+      campaign,
+      term,
+      content,
       ...partOf(row, scope),
     })),
     coupons: coupons.slice(0, MAX_ROWS).map(({ coupon, orders, order_revenue }) => ({

@@ -30,17 +30,29 @@ async function world(): Promise<TestSite> {
 test("search engines and assistants are listed by source and landing page, with bounces and conversions", async () => {
   const { organic, assistants, meta } = await ask(await world());
   expect(organic).toEqual({
-    ...{ visitors: 3, visits: 3, bounce_rate: 2 / 3, conversions: 1, conversion_rate: 1 / 3 },
+    visitors: 3,
+    visits: 3,
+    bounce_rate: 2 / 3,
+    conversions: 1,
+    conversion_rate: 1 / 3,
     landing_pages: [
       {
         source: "Google",
         page: "/a",
-        ...{ visitors: 2, visits: 2, bounce_rate: 0.5, conversions: 1, conversion_rate: 0.5 },
+        visitors: 2,
+        visits: 2,
+        bounce_rate: 0.5,
+        conversions: 1,
+        conversion_rate: 0.5,
       },
       {
         source: "Bing",
         page: "/b",
-        ...{ visitors: 1, visits: 1, bounce_rate: 1, conversions: 0, conversion_rate: 0 },
+        visitors: 1,
+        visits: 1,
+        bounce_rate: 1,
+        conversions: 0,
+        conversion_rate: 0,
       },
     ],
   });

@@ -35,7 +35,7 @@ test("a site without searches has zeros for counts and null for rates", async ()
   expect(meta).toMatchObject({ row_limit: 100, truncated: false });
 });
 
-test("a term is normalized, and accepted under each of its property names", async () => {
+test("a term is normalised, and accepted under each of its property names", async () => {
   const site = await makeSite();
   await visit(site, 1, [
     ["09:00:00", search("  Red   SHOES ")],

@@ -40,8 +40,10 @@ test("the range 24h says its exact moments, and ranges of whole days leave them 
   const site = await makeSite({ timezone: "Asia/Kolkata" });
   const { meta } = await overviewOf(site, { period: "24h" });
   expect(meta).toMatchObject({
-    ...{ from: "2025-03-11", to: "2025-03-12" },
-    ...{ start: "2025-03-11T16:30:00.000Z", end: "2025-03-12T16:30:00.000Z" },
+    from: "2025-03-11",
+    to: "2025-03-12",
+    start: "2025-03-11T16:30:00.000Z",
+    end: "2025-03-12T16:30:00.000Z",
   });
   for (const input of [{ period: "today" }, { period: "24h", from: "2025-03-11", to: "2025-03-12" }])
     expect(Object.keys((await overviewOf(site, input)).meta)).not.toContain("start");
@@ -139,8 +141,10 @@ test("the comparison counts up to the same time of day, and its buckets match th
   expect([metrics.pageviews, previous?.pageviews, change?.pageviews]).toEqual([2, 1, 1]);
   expect([change?.visitors, change?.visit_duration]).toEqual([0, null]);
   expect(meta.compare).toEqual({
-    ...{ from: "2025-03-11", to: "2025-03-11" },
-    ...{ start: "2025-03-11T00:00:00.000Z", end: "2025-03-11T15:30:00.000Z" },
+    from: "2025-03-11",
+    to: "2025-03-11",
+    start: "2025-03-11T00:00:00.000Z",
+    end: "2025-03-11T15:30:00.000Z",
   });
   const { buckets, comparison } = await chartOf(site, input);
   expect(comparison).toHaveLength(buckets.length);

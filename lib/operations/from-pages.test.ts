@@ -57,7 +57,7 @@ for (const [id, least, below, input] of OPERATIONS) {
   });
 }
 
-test("settings are stored normalized, and each invalid one is refused by name", async () => {
+test("settings are stored normalised, and each invalid one is refused by name", async () => {
   const { site, act } = await stage("manager");
   const answer = await act("sites.settings.update", { ...SETTINGS, timezone: "asia/tokyo", reporting_currency: "jpy" });
   expect(answer.body.data).toMatchObject(SETTINGS);

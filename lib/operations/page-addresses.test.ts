@@ -222,7 +222,7 @@ test("where slashes make a page, filters, goals and funnels tell the two apart",
   expect(funnels[0].steps.map(({ visitors }: { visitors: number }) => visitors)).toEqual([1, 0]);
 });
 
-test("goals, funnels, journeys and saved views mean a page with and without a slash", async () => {
+test("goals, funnels, journeys and segments mean a page with and without a slash", async () => {
   const site = await slashes({});
   for (const [name, pattern] of [
     ["Slash", "/some-page/"],

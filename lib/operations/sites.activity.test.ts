@@ -42,7 +42,8 @@ test("event outcomes are counted by reason and UTC day, within the range that wa
   await flushIngestStats();
   const refusedDays = ["2025-02-03", "2025-03-03", "2025-03-04"].map((day) => ({ day, events: 1 }));
   expect(await ask(site, "sites.events.outcomes")).toEqual({
-    ...{ from: "2025-02-03", to: "2025-03-04" },
+    from: "2025-02-03",
+    to: "2025-03-04",
     outcomes: [
       {
         outcome: "stored",
@@ -89,8 +90,12 @@ test("incidents are listed with open ones first, and checks while monitoring is 
   });
   const { checks, incidents } = await ask(site, "sites.monitoring.get");
   expect(checks).toEqual({
-    ...{ checked_at: "2025-03-04T11:00:00.000Z", problem: "responded with 500", status: 500, took_ms: 40 },
-    ...{ certificate_until: null, hour: null },
+    checked_at: "2025-03-04T11:00:00.000Z",
+    problem: "responded with 500",
+    status: 500,
+    took_ms: 40,
+    certificate_until: null,
+    hour: null,
   });
   expect(incidents).toMatchObject([
     { cause: "unreachable", started_at: "2025-03-04T01:00:00.000Z", ended_at: null, notified: true },
@@ -116,8 +121,11 @@ test("settings name the public dashboard and whether there is a signing key, and
   const site = await makeSite();
   const read = () => ask(site, "sites.settings.get");
   expect(await read()).toMatchObject({
-    ...{ public: false, public_url: `http://localhost:3000/share/${site.host}` },
-    ...{ has_signing_key: false, previous_key_valid_until: null, primary_moves_at: null },
+    public: false,
+    public_url: `http://localhost:3000/share/${site.host}`,
+    has_signing_key: false,
+    previous_key_valid_until: null,
+    primary_moves_at: null,
   });
   const change = { trusted_proxy_ips: ["192.0.2.1"], require_signature: true, rotate_signing_key: true };
   const { signing_key: first } = await ask(site, "sites.proxy.update", change);
@@ -181,7 +189,8 @@ test("pages of the audit log neither lose nor repeat an entry, also of one momen
   let cursor: string | null = null;
   do {
     const page: { entries: { operation: string }[]; cursor: string | null } = await ask(site, "sites.audit.list", {
-      ...{ limit: 2, cursor },
+      limit: 2,
+      cursor,
     });
     seen.push(...page.entries.map(({ operation }) => operation));
     cursor = page.cursor;

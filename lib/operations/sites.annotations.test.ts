@@ -23,13 +23,23 @@ test("an annotation is created, changed by id and deleted, and the audit log rec
   const site = await makeSite({ timezone: "Europe/Berlin" });
   const created = await save(site, DEPLOY);
   expect(created).toEqual({
-    ...{ id: created.id, at: "2025-03-09T23:00:00.000Z", date: "2025-03-10", all_day: true, kind: "deploy" },
-    ...{ text: "Version 2.0", url: "https://example.com/notes" },
+    id: created.id,
+    at: "2025-03-09T23:00:00.000Z",
+    date: "2025-03-10",
+    all_day: true,
+    kind: "deploy",
+    text: "Version 2.0",
+    url: "https://example.com/notes",
   });
   const changed = await save(site, { id: created.id, time: "2025-03-11T00:30:00+01:00", text: "  Version 2.1\u202e " });
   expect(changed).toEqual({
-    ...{ id: created.id, at: "2025-03-10T23:30:00.000Z", date: "2025-03-11", all_day: false, kind: "note" },
-    ...{ text: "Version 2.1", url: null },
+    id: created.id,
+    at: "2025-03-10T23:30:00.000Z",
+    date: "2025-03-11",
+    all_day: false,
+    kind: "note",
+    text: "Version 2.1",
+    url: null,
   });
   expect(await list(site)).toEqual([changed]);
   expect(await remove(site, created.id)).toEqual(changed);
@@ -194,8 +204,12 @@ test("the chart has exactly the annotations of its range, regardless of filters"
 test("the chart has at most the latest 100 annotations, oldest first", async () => {
   const site = await makeSite();
   const row = (index: number) => ({
-    ...{ siteId: site.id, at: new Date(NOW.getTime() - index * 1000), kind: "note" as const, text: `${index}` },
-    ...{ createdAt: NOW, updatedAt: NOW },
+    siteId: site.id,
+    at: new Date(NOW.getTime() - index * 1000),
+    kind: "note" as const,
+    text: `${index}`,
+    createdAt: NOW,
+    updatedAt: NOW,
   });
   await db().annotation.createMany({ data: Array.from({ length: 101 }, (_, index) => row(index)) });
   const texts = textsOf(await charted(site, { period: "7d" }));

@@ -15,7 +15,7 @@ const remove = (site: TestSite, domain_id: number) =>
 const idOf = (answer: { domains: Domain[] }, host: string) =>
   answer.domains.find(({ domain }) => domain === host)?.domain_id ?? 0;
 
-test("an added domain is normalized, and the primary domain does not change", async () => {
+test("an added domain is normalised, and the primary domain does not change", async () => {
   const site = await makeSite();
   const host = freshHost();
   const answer = await add(site, `https://WWW.${host}:8443/path`);

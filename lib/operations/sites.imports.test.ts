@@ -39,12 +39,26 @@ const reported = async (site: TestSite) => {
 };
 
 const OF_GA4 = {
-  ...{ source: "ga4", from: "2025-02-27", to: "2025-03-01", days: 2, dimensions: ["country"] },
-  ...{ visitors: 8, visits: 10, pageviews: 25, events: 0 },
+  source: "ga4",
+  from: "2025-02-27",
+  to: "2025-03-01",
+  days: 2,
+  dimensions: ["country"],
+  visitors: 8,
+  visits: 10,
+  pageviews: 25,
+  events: 0,
 };
 const OF_PLAUSIBLE = {
-  ...{ source: "plausible", from: "2025-03-01", to: "2025-03-02", days: 2, dimensions: ["event"] },
-  ...{ visitors: 30, visits: 37, pageviews: 80, events: 7 },
+  source: "plausible",
+  from: "2025-03-01",
+  to: "2025-03-02",
+  days: 2,
+  dimensions: ["event"],
+  visitors: 30,
+  visits: 37,
+  pageviews: 80,
+  events: 7,
 };
 
 test("imports are listed by service, with days, dimensions and totals", async () => {

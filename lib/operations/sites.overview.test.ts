@@ -23,7 +23,10 @@ async function chartOf(site: TestSite, period: string) {
   const input = { site_id: site.id, period, interval: "day", compare: "previous_period" };
   const { meta, metrics, previous, buckets } = await call(site.ownerId, "analytics.chart", input, NOW);
   return {
-    ...{ from: meta.from, to: meta.to, metrics: countsOf(metrics), previous: countsOf(previous) },
+    from: meta.from,
+    to: meta.to,
+    metrics: countsOf(metrics),
+    previous: countsOf(previous),
     days: buckets.map((bucket: Counts & { start: string }) => countsOf(bucket)),
   };
 }
@@ -110,7 +113,10 @@ test("only the sites and metrics that were asked for are answered, and no number
   const numbers = { from: "2025-03-31", to: "2025-03-31", metrics: { visits: 1 }, previous: { visits: 0 } };
   expect(sites).toEqual([
     {
-      ...{ site_id: site.id, domain: site.host, name: null, active_visitors: 0 },
+      site_id: site.id,
+      domain: site.host,
+      name: null,
+      active_visitors: 0,
       numbers: { ...numbers, days: [{ date: "2025-03-31", visits: 1 }] },
     },
     { site_id: lost.id, domain: lost.host, name: null, active_visitors: 0, numbers: null },

@@ -81,7 +81,9 @@ export default defineOperation({
     return {
       period: input.period ?? "7d",
       sites: sites.map(({ site_id, domain, name }) => ({
-        ...{ site_id, domain, name },
+        site_id,
+        domain,
+        name,
         active_visitors: active.get(site_id) ?? 0,
         numbers: numbers.get(site_id) ?? null,
       })),

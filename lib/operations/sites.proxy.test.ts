@@ -21,7 +21,7 @@ const keysOf = async (siteId: number) => {
   };
 };
 
-test("proxies are stored normalized and in the given order", async () => {
+test("proxies are stored normalised and in the given order", async () => {
   const site = await makeSite();
   const typed = [
     "192.0.2.7",

@@ -58,7 +58,10 @@ export default defineOperation({
     ]);
     const { signingKey, previousKeyUntil: until } = key;
     return {
-      ...{ ...described, saved, proof: publicationOf(site.id, site.domain), kept_months: site.retention.months },
+      ...described,
+      saved,
+      proof: publicationOf(site.id, site.domain),
+      kept_months: site.retention.months,
       primary_moves_at: movesAt?.toISOString() ?? null,
       has_signing_key: signingKey !== null,
       previous_key_valid_until: until && until > now ? until.toISOString() : null,

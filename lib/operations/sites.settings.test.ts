@@ -49,7 +49,7 @@ test("twelve concurrent changes increment the revision by twelve", async () => {
   expect(await revisionOf(site.id)).toBe(before + 12);
 });
 
-test("case 67: Mars/Phobos and FOO+99 are refused, UTC is accepted, europe/berlin is normalized", async () => {
+test("case 67: Mars/Phobos and FOO+99 are refused, UTC is accepted, europe/berlin is normalised", async () => {
   const site = await makeSite();
   for (const timezone of ["Mars/Phobos", "FOO+99", "+02:00", ""]) {
     const refusal = await faults(update(site.ownerId, site.id, { timezone }));

@@ -53,8 +53,13 @@ export default defineOperation({
     page_query: pageQuery.nullish(),
   }),
   example: {
-    ...{ site_id: 1, name: "Example", timezone: "Europe/Berlin", reporting_currency: "EUR", public: false },
-    ...{ trailing_slashes: "same_page" as const, page_query: ["p", "page_id"] },
+    site_id: 1,
+    name: "Example",
+    timezone: "Europe/Berlin",
+    reporting_currency: "EUR",
+    public: false,
+    trailing_slashes: "same_page" as const,
+    page_query: ["p", "page_id"],
   },
   output: siteShape,
 

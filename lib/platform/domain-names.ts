@@ -7,7 +7,7 @@ import { invalidInput } from "@/lib/platform/errors";
 type Fault = string;
 
 /**
- * Normalizes the domain that a person or an agent typed: `https://www.Example.com./shop` becomes `example.com`.
+ * Normalises the domain that a person or an agent typed: `https://www.Example.com./shop` becomes `example.com`.
  * Scheme, path, port, a leading `www.` and a trailing dot are removed; international names become ASCII (UTS 46).
  * IP addresses in any spelling, single labels and public suffixes are refused.
  *

@@ -63,7 +63,7 @@ test("DATABASE_URL in production requires APP_SECRETS", () => {
   expect(message).toContain("APP_SECRETS must be set");
 });
 
-test("allowed hosts are normalized like the hosts of URLs", () => {
+test("allowed hosts are normalised like the hosts of URLs", () => {
   const { ALLOWED_HOSTS } = readEnv({ ALLOWED_HOSTS: "Stats.Internal, 192.0.2.7,[2001:DB8::7]" });
   expect(ALLOWED_HOSTS).toEqual(["stats.internal", "192.0.2.7", "[2001:db8::7]"]);
 });

@@ -64,7 +64,7 @@ function faultOf(value: unknown, depth: number, deepest: number): string | null 
   return null;
 }
 
-/** Whether the JSON of a value has more bytes. Serialized only when an upper bound from its text lengths is over it. */
+/** Whether the JSON of a value has more bytes. Serialised only when an upper bound from its text lengths is over it. */
 export const isJsonLonger = (value: unknown, bytes: number): boolean =>
   maxJsonBytes(value) > bytes && Buffer.byteLength(JSON.stringify(value)) > bytes;
 

@@ -8,7 +8,7 @@ const MAPPED_BITS = 96;
 const MAPPED_BLOCK = ipaddr.IPv6.parse("::ffff:0:0");
 
 /**
- * Normalizes addresses and CIDR ranges of proxies: networks without host bits, IPv6 compressed (RFC 5952), IPv4-mapped
+ * Normalises addresses and CIDR ranges of proxies: networks without host bits, IPv6 compressed (RFC 5952), IPv4-mapped
  * IPv6 as IPv4, a range of one address as that address.
  *
  * @returns `proxies` in the given order, and the issues by index.
@@ -26,7 +26,7 @@ export function readProxies(typed: readonly string[]): { proxies: string[]; issu
   return { proxies, issues };
 }
 
-/** Normalizes one address or CIDR range; `fault` is the predicate of a sentence. */
+/** Normalises one address or CIDR range; `fault` is the predicate of a sentence. */
 export function readNetwork(text: string): { network: string } | { fault: string } {
   const [typedAddress = "", typedBits, ...rest] = text.split("/");
   const address = readAddress(typedAddress);

@@ -13,7 +13,7 @@ export type ReadPattern = { pattern: string } | { fault: string };
 /** A regular expression with a thousand stars takes 10 ms for each long path. */
 const MAX_STARS = 100;
 
-/** Normalizes a typed pattern. Without `*` it is clipped like the paths of events. */
+/** Normalises a typed pattern. Without `*` it is clipped like the paths of events. */
 export function readPath(typed: string, longest: number): ReadPattern {
   if (!typed.startsWith("/")) return { fault: "must begin with / such as /admin/**" };
   if (typed.includes("#")) return { fault: "must be a path without #" };

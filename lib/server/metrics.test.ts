@@ -18,7 +18,7 @@ test("without METRICS_TOKEN there are no metrics; with it they require the token
   const { status, text } = await getMetrics(TOKEN, `Bearer ${TOKEN}`);
   expect(status).toBe(200);
   expect(text).toMatch(/^# TYPE process_resident_memory_bytes gauge\nprocess_resident_memory_bytes \d+$/m);
-  expect(text).toMatch(/^footfall_letters_waiting\{kind="any"\} \d+$/m);
+  expect(text).toMatch(/^footfall_emails_waiting\{kind="any"\} \d+$/m);
   expect(text).toMatch(/^footfall_pool_connections\{thread="\w+",pool="ingest",state="idle"\} \d+$/m);
 });
 

@@ -82,7 +82,7 @@ async function databaseMetrics(now: Date): Promise<Family[]> {
       Object.fromEntries(lastRuns),
     );
     add("footfall_job_failures", "Consecutive failures of a job.", "job", Object.fromEntries(failures));
-    add("footfall_letters_waiting", "Emails waiting to be sent.", "kind", { any: waiting });
+    add("footfall_emails_waiting", "Emails waiting to be sent.", "kind", { any: waiting });
     return await metrics.getMetricsAsJSON();
   } catch (error) {
     log.warn(describeError(error), "metrics are incomplete: the database is unavailable");

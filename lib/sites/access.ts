@@ -55,8 +55,15 @@ function accessTo(site: Omit<SiteRow, "memberships">, role: Role): SiteAccess {
   const { id, timezone, reportingCurrency: currency, revision, keepMonths: months, keptFrom: from } = site;
   const { mergeSlashes, pageQuery } = site;
   return {
-    ...{ id, domain: primaryOf(site), timezone, currency, retention: { months, from } },
-    ...{ mergeSlashes, pageQuery, revision, role },
+    id,
+    domain: primaryOf(site),
+    timezone,
+    currency,
+    retention: { months, from },
+    mergeSlashes,
+    pageQuery,
+    revision,
+    role,
   };
 }
 

@@ -72,7 +72,9 @@ export function listKeys(siteId: number, on: Db = db()): Promise<KeyRow[]> {
 }
 
 export const describeKey = ({ id, name, hint, ...row }: KeyRow): z.input<typeof keyShape> => ({
-  ...{ key_id: id, name, hint },
+  key_id: id,
+  name,
+  hint,
   created_at: row.createdAt.toISOString(),
   expires_at: row.expiresAt?.toISOString() ?? null,
   last_used_at: row.lastUsedAt?.toISOString() ?? null,

@@ -209,7 +209,10 @@ test("every member lists members and open invitations, without the invitation li
   expect(body.data.invitations).toEqual([
     {
       invitation_id: expect.any(Number),
-      ...{ email, role: "manager", since: now.toISOString(), expires_at: days(7).toISOString() },
+      email,
+      role: "manager",
+      since: now.toISOString(),
+      expires_at: days(7).toISOString(),
     },
   ]);
   expect(JSON.stringify(body)).not.toContain(secret);

@@ -44,7 +44,9 @@ export const describeMember = ({
   alerts,
 }: Member): z.input<typeof memberShape> => ({
   person_id: personId,
-  ...{ email, name, role },
+  email,
+  name,
+  role,
   since: since.toISOString(),
   alerts,
 });
@@ -58,7 +60,10 @@ export async function listMembers(siteId: number, on: Db = db()): Promise<Member
     orderBy: [{ role: "desc" }, { createdAt: "asc" }, { personId: "asc" }],
   });
   return rows.map(({ personId, role, createdAt, alerts, person }) => ({
-    ...{ personId, role, since: createdAt, alerts: alerts ?? role === "owner" },
+    personId,
+    role,
+    since: createdAt,
+    alerts: alerts ?? role === "owner",
     ...person,
   }));
 }

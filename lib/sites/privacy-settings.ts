@@ -6,8 +6,8 @@
 export const PRIVACY_SETTINGS = {
   anonymise_ip: {
     column: "anonymiseIp",
-    label: "Shorten IP addresses",
-    about: "Whether IP addresses are shortened before visitors and locations are derived from them",
+    label: "Truncate IP addresses",
+    about: "Whether IP addresses are truncated before visitors and locations are derived from them",
     hint: "Visitors and locations are derived from 24 bits of an IPv4 and 48 bits of an IPv6 address, so neighbours with the same browser count as one visitor.",
   },
   geo_precision: {

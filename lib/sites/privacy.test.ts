@@ -12,7 +12,10 @@ test("managers read and change privacy settings, with an audit entry; viewers an
   const update = (personId: number) => call(personId, "sites.privacy.update", { site_id: site.id, ...STRICT });
   expect(await get(site.ownerId)).toEqual({
     site_id: site.id,
-    ...{ anonymise_ip: false, geo_precision: "city", honour_gpc: true, retention_salt: false },
+    anonymise_ip: false,
+    geo_precision: "city",
+    honour_gpc: true,
+    retention_salt: false,
   });
   const [manager, viewer] = [await makeMember(site.id, "manager"), await makeMember(site.id, "viewer")];
   const stranger = await makePerson();
@@ -39,11 +42,14 @@ test("an agent changes privacy settings after a manager approved all values befo
   const agent = await makeClient({ scopes, sites: [site], personId: manager, now: CALL_TIME });
   const input = { site_id: site.id, ...STRICT, retention_salt: false };
   const { body, lines } = await callApproved("sites.privacy.update", {
-    ...{ token: agent.token, input, approverId: manager, now: CALL_TIME },
+    token: agent.token,
+    input,
+    approverId: manager,
+    now: CALL_TIME,
   });
   expect(body.data).toEqual(input);
   expect(lines).toEqual([
-    { label: "Shorten IP addresses", before: "No", after: "Yes" },
+    { label: "Truncate IP addresses", before: "No", after: "Yes" },
     { label: "Locations", before: "Country, region and city", after: "Country only" },
     { label: "Honour Global Privacy Control", before: "Yes", after: "No" },
     { label: "Recognise returning visitors within a month", before: "No", after: "No" },
@@ -58,6 +64,7 @@ test("the approval of turning off recognition says that stored returning visitor
   const lines = await summaryOf(site.ownerId, site.id, "sites.privacy.update", { ...STRICT, retention_salt: false });
   expect(lines?.at(-1)).toEqual({
     label: "Ids of returning visitors",
-    ...{ before: "Stored", after: "Deleted permanently" },
+    before: "Stored",
+    after: "Deleted permanently",
   });
 });

@@ -12,7 +12,11 @@ const NOW = new Date("2025-03-20T12:00:00Z");
 
 /** A site with this name, created on this day. */
 const listed = (name: string, day: number, pinned = false): ListedSite => ({
-  ...{ siteId: day, name, domain: "x.example", timezone: "UTC", pinned },
+  siteId: day,
+  name,
+  domain: "x.example",
+  timezone: "UTC",
+  pinned,
   createdAt: new Date(Date.UTC(2025, 0, day)),
 });
 const week = (visitors: number, before: number): Week => ({ visitors, before, days: [] });

@@ -24,13 +24,19 @@ export async function findSites(on: Db, personId: number, search: string): Promi
   const rows = await on.site.findMany({
     where: sitesMatching({ kind: "owner", personId }, search),
     select: {
-      ...{ id: true, name: true, timezone: true, createdAt: true },
+      id: true,
+      name: true,
+      timezone: true,
+      createdAt: true,
       domains: { where: { isPrimary: true }, select: { host: true } },
       memberships: { where: { personId }, select: { pinned: true } },
     },
   });
   return rows.map(({ id, name, timezone, createdAt, domains, memberships }) => ({
-    ...{ siteId: id, name, timezone, createdAt },
+    siteId: id,
+    name,
+    timezone,
+    createdAt,
     domain: domains[0]?.host ?? "",
     pinned: memberships[0]?.pinned ?? false,
   }));

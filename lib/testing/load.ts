@@ -102,7 +102,10 @@ class Sender {
       const idOf = (id: string) => (isWithoutId(id) ? assignedIds.get(id) : id);
       const context = { session_id: `batch-${n}` };
       const events = left.map((id) => ({
-        ...{ type: "event", name: "Order", event_id: idOf(id), context },
+        type: "event",
+        name: "Order",
+        event_id: idOf(id),
+        context,
         properties: { id },
       }));
       const answer = await this.post("/api/v1/events", { events }, headers);

@@ -70,7 +70,7 @@ export function resolved(value: unknown, document: object): unknown {
   return { ...(resolved(target, document) as object), ...own };
 }
 
-/** The document after serialization. */
+/** The document after serialisation. */
 export const document: Published = JSON.parse(JSON.stringify(openapi("http://localhost:3000")));
 
 /** Returns every operation of a document except the health check. */

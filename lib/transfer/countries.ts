@@ -10,7 +10,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   swaziland: "SZ",
 };
 
-/** Normalizes a name: lower case, without spaces and punctuation. */
+/** Normalises a name: lower case, without spaces and punctuation. */
 export const bare = (name: string): string =>
   name
     .normalize("NFC")

@@ -186,7 +186,15 @@ export class EventPages {
       time,
       type: NAMES.type.get(row.type) ?? "event",
       ...known,
-      ...{ copy, visit_id, visitor_id, user_hash, engagement_ms, scroll, revenue, currency, props },
+      copy,
+      visit_id,
+      visitor_id,
+      user_hash,
+      engagement_ms,
+      scroll,
+      revenue,
+      currency,
+      props,
       traffic: NAMES.traffic.get(row.traffic) ?? "human",
       visit_started: visit.started,
       visit_duration_ms: visit.duration_ms,
@@ -203,8 +211,15 @@ export class EventPages {
 
 /** Exported as the visit of an event that belongs to none. */
 const emptyVisit = ({ visit_id, time, traffic }: EventRow): VisitRow => ({
-  ...{ visit_id, started: time, duration_ms: 0, entry_page: 0, exit_page: 0, pageviews: 0 },
-  ...{ interactions: 0, traffic, verdict: 0 },
+  visit_id,
+  started: time,
+  duration_ms: 0,
+  entry_page: 0,
+  exit_page: 0,
+  pageviews: 0,
+  interactions: 0,
+  traffic,
+  verdict: 0,
 });
 
 const cursorOf = ({ at, visit_id, event_index }: EventRow): Cursor => ({ at, visitId: visit_id, index: event_index });

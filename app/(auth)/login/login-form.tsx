@@ -43,7 +43,7 @@ export function LoginForm({ next }: { next: string }) {
     <form onSubmit={submit} method="post" className="card space-y-4 p-5">
       {problem && <Notice>{problem}</Notice>}
       <div className={codeRequired ? "hidden" : "space-y-4"}>
-        <Field label="E-mail" name="email" type="email" autoComplete="username" required />
+        <Field label="Email" name="email" type="email" autoComplete="username" required />
         <Field label="Password" name="password" type="password" autoComplete="current-password" required />
       </div>
       {codeRequired && (

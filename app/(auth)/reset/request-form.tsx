@@ -35,14 +35,7 @@ export function RequestForm({ sendsEmail }: { sendsEmail: boolean }) {
   }
   return (
     <EntryForm action="Send the link" busyAction="One moment…" problem={problems.message} send={send}>
-      <Field
-        label="E-mail"
-        name="email"
-        type="email"
-        autoComplete="username"
-        required
-        problem={problems.fields.email}
-      />
+      <Field label="Email" name="email" type="email" autoComplete="username" required problem={problems.fields.email} />
     </EntryForm>
   );
 }

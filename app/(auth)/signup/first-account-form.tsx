@@ -38,7 +38,7 @@ export function FirstAccountForm({ next, needsToken }: { next: string; needsToke
           className="font-mono"
         />
       )}
-      <Field label="E-mail" name="email" type="email" autoComplete="username" required problem={fields.email} />
+      <Field label="Email" name="email" type="email" autoComplete="username" required problem={fields.email} />
       <NewPasswordField problem={fields.password} />
     </EntryForm>
   );

@@ -47,14 +47,7 @@ export function SignupForm({ next, sendsEmail }: Props) {
   }
   return (
     <EntryForm action="Create account" busyAction="Sending…" problem={problems.message} send={send}>
-      <Field
-        label="E-mail"
-        name="email"
-        type="email"
-        autoComplete="username"
-        required
-        problem={problems.fields.email}
-      />
+      <Field label="Email" name="email" type="email" autoComplete="username" required problem={problems.fields.email} />
     </EntryForm>
   );
 }

@@ -37,7 +37,7 @@ export default async function AccountPage() {
           <div className="-my-2.5">
             <Facts>
               {owner.name && <Fact name="Name">{owner.name}</Fact>}
-              <Fact name="E-mail">
+              <Fact name="Email">
                 {owner.email}
                 {!owner.confirmed && <ConfirmEmail />}
               </Fact>

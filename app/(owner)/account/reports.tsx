@@ -26,7 +26,7 @@ export function Reports({ sites }: { sites: SiteSubscriptions[] }) {
             <span className="min-w-0 flex-1 basis-40 text-sm [overflow-wrap:anywhere]">{site.name || site.domain}</span>
             <span className="-mx-4 flex">
               {(Object.keys(CADENCES) as Cadence[]).map((cadence) => (
-                <Subscription key={cadence} {...{ site, cadence }} />
+                <Subscription key={cadence} site={site} cadence={cadence} />
               ))}
             </span>
           </li>

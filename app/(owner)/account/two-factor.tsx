@@ -3,14 +3,15 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
+import { CredentialFields } from "@/components/actions/credential-fields";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Moment } from "@/components/ui/when";
 import { RecoveryCodes } from "./recovery-codes";
 import { type Seed, SetUp } from "./set-up";
-import { SwitchOff } from "./switch-off";
 
 interface Props {
   /** When it was turned on; null while it is off. */
@@ -104,5 +105,31 @@ export function TwoFactor({ since, codesLeft }: Props) {
       )}
       {stopping && <SwitchOff onDone={finish} onCancel={() => setStopping(false)} />}
     </Section>
+  );
+}
+
+/** Turns two-factor authentication off. Always asks for password and code, even after a recent sign-in. */
+function SwitchOff({ onDone, onCancel }: { onDone(): void; onCancel(): void }) {
+  const { perform, busy, problems } = useAction("totp.stop", { fields: ["password", "code"] });
+
+  async function submit(formData: FormData) {
+    const done = await perform({ password: String(formData.get("password")), code: String(formData.get("code")) });
+    if (done) onDone();
+  }
+
+  return (
+    <FormDialog
+      title="Turn off two-factor authentication?"
+      about="Your password alone will sign you in. Your recovery codes stop working, and every other browser is signed out."
+      problems={problems}
+      action="Turn off"
+      busyAction="Checking…"
+      look="danger"
+      busy={busy}
+      onSubmit={submit}
+      onCancel={onCancel}
+    >
+      <CredentialFields fields={problems.fields} withCode />
+    </FormDialog>
   );
 }

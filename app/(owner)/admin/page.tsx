@@ -7,9 +7,9 @@ import { readStorage } from "@/lib/admin/storage";
 import { isFirstAccount } from "@/lib/auth/first-account";
 import { readMergedVisitors } from "@/lib/sites/merged-visitors";
 import { signedInOwner } from "../access";
+import { Accounts } from "./accounts";
 import { AllSites } from "./all-sites";
 import { Jobs } from "./jobs";
-import { People } from "./people";
 import { Service } from "./service";
 import { StorageTable } from "./storage-table";
 
@@ -42,7 +42,7 @@ export default async function AdminPage({ searchParams }: Props) {
         <Service postgres={storage.postgres} backlog={backlog} now={now} />
         <Jobs jobs={jobs} now={now} />
         <AllSites {...sites} pages={pages} now={now} />
-        <People {...people} pages={pages} now={now} />
+        <Accounts {...people} pages={pages} now={now} />
         <StorageTable storage={storage} />
       </div>
     </div>

@@ -4,11 +4,11 @@ import { AgentName } from "@/components/agents/agent-name";
 import { scopesInLine } from "@/components/agents/scope-list";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button";
+import { Steps } from "@/components/ui/steps";
 import { When } from "@/components/ui/when";
 import { type Connection, listConnections, listOtherAgents } from "@/lib/oauth/connections";
 import { legibleHost } from "@/lib/platform/legible-host";
 import { signedInOwner } from "../access";
-import { NoAgents } from "./no-agents";
 import { OtherAgents } from "./other-agents";
 
 export const metadata: Metadata = { title: "Agents" };
@@ -62,14 +62,14 @@ function Connections({ name, agents, now }: { name: string; agents: Connection[]
       <h2 className="mb-2 text-[0.9375rem] font-semibold">{name}</h2>
       <ul className="card divide-y divide-line">
         {agents.map((agent) => (
-          <Row key={agent.clientId} agent={agent} now={now} />
+          <AgentRow key={agent.clientId} agent={agent} now={now} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Row({ agent, now }: { agent: Connection; now: Date }) {
+function AgentRow({ agent, now }: { agent: Connection; now: Date }) {
   const { sites, revokedAt, lastUsedAt } = agent;
   return (
     <li className="relative flex flex-wrap items-start justify-between gap-x-6 gap-y-1 px-4 py-3 first:rounded-t-xl last:rounded-b-xl hover:bg-sunken/60">
@@ -114,3 +114,22 @@ function Row({ agent, now }: { agent: Connection; now: Date }) {
     </li>
   );
 }
+
+const STEPS = [
+  ["Give your agent the docs", "One llms.txt describes the whole API. The agent then shows you a code."],
+  ["Enter the code here", "You choose its permissions and sites. It never gets your password."],
+  ["Let it work", "You see every change it makes, approve risky ones, and can revoke its access at any time."],
+] as const;
+
+/** Empty state of the agents page. */
+const NoAgents = () => (
+  <section className="card" aria-label="How to connect an agent">
+    <h2 className="px-4 pt-4 font-semibold">No connected agents</h2>
+    <Steps steps={STEPS} />
+    <p className="border-t border-line p-4 text-sm">
+      <Link href="/docs/agents" prefetch={false} className="font-medium text-accent underline">
+        How to connect an agent
+      </Link>
+    </p>
+  </section>
+);

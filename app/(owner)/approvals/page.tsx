@@ -3,17 +3,17 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { AgentName } from "@/components/agents/agent-name";
 import { APPROVAL_STATES, RISK_TONES } from "@/components/agents/approval-states";
-import { ChangeSummary } from "@/components/agents/change-summary";
 import { describeLoss } from "@/components/agents/loss-text";
 import { Badge } from "@/components/ui/badge";
 import { capitalise } from "@/components/ui/capitalise";
 import { Refresh } from "@/components/ui/refresh";
+import { Steps } from "@/components/ui/steps";
 import { When } from "@/components/ui/when";
 import { type ApprovalView, listApprovals } from "@/lib/agents/approval-inbox";
+import type { ChangeLine } from "@/lib/contract/define";
 import { RISKS } from "@/lib/contract/vocabulary";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { signedInOwner } from "../access";
-import { NoApprovals } from "./no-approvals";
 
 export const metadata: Metadata = { title: "Approvals" };
 
@@ -53,10 +53,10 @@ const Pending = ({ approvals, now }: ListProps) => (
     ) : (
       <ul className="card divide-y divide-line">
         {approvals.map((approval) => (
-          <Row key={approval.id} approval={approval}>
+          <ApprovalRow key={approval.id} approval={approval}>
             requested <When at={approval.requestedAt} now={now} />, expires <When at={approval.expiresAt} now={now} />
             {approval.whyNot && ". View only"}
-          </Row>
+          </ApprovalRow>
         ))}
       </ul>
     )}
@@ -70,7 +70,7 @@ const Ended = ({ approvals, now }: ListProps) => (
     </h2>
     <ul className="card divide-y divide-line">
       {approvals.map((approval) => (
-        <Row key={approval.id} approval={approval}>
+        <ApprovalRow key={approval.id} approval={approval}>
           {approval.decidedAt ? (
             <>
               {approval.state === "denied" ? "denied" : "approved"} by {approval.decidedBy ?? "a deleted account"}{" "}
@@ -81,14 +81,14 @@ const Ended = ({ approvals, now }: ListProps) => (
               requested <When at={approval.requestedAt} now={now} />
             </>
           )}
-        </Row>
+        </ApprovalRow>
       ))}
     </ul>
     {approvals.length === 100 && <p className="mt-3 text-sm text-muted">Only the newest 100 are shown.</p>}
   </section>
 );
 
-function Row({ approval, children }: { approval: ApprovalView; children: ReactNode }) {
+function ApprovalRow({ approval, children }: { approval: ApprovalView; children: ReactNode }) {
   const { state, risk, site, agent } = approval;
   return (
     <li className="relative flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5 px-4 py-3 first:rounded-t-xl last:rounded-b-xl hover:bg-sunken/60">
@@ -117,5 +117,41 @@ function Row({ approval, children }: { approval: ApprovalView; children: ReactNo
         )}
       </div>
     </li>
+  );
+}
+
+/** What a request would change, in one line for each changed setting. */
+const ChangeSummary = ({ lines }: { lines: ChangeLine[] }) => (
+  <ul className="mt-1 space-y-0.5 text-sm" aria-label="What would change">
+    {lines
+      .filter(({ before, after }) => before !== after)
+      .map(({ label, before, after }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: labels may repeat, and the lines never change order
+        <li key={index} className="[overflow-wrap:anywhere]">
+          {label}: <bdi className="text-muted">{before || "none"}</bdi> →{" "}
+          <bdi className="font-medium">{after || "none"}</bdi>
+        </li>
+      ))}
+  </ul>
+);
+
+const STEPS = [
+  ["An agent sends a request", "Safe actions run directly. Risky ones need the approval of a person."],
+  ["You see exactly what would change", "Before and after, which agent, and a code that your agent shows too."],
+  ["You approve or deny", "An approval is valid for this one change and for an hour."],
+] as const;
+
+/** Empty state of the approvals page. */
+function NoApprovals() {
+  return (
+    <section className="card" aria-label="How approvals work">
+      <Steps steps={STEPS} />
+      <p className="border-t border-line p-4 text-sm text-muted">
+        No approval requests yet.{" "}
+        <Link href="/docs/agents" prefetch={false} className="font-medium text-accent underline">
+          How to connect an agent
+        </Link>
+      </p>
+    </section>
   );
 }

@@ -1,19 +1,18 @@
 import type { Metadata } from "next";
+import Form from "next/form";
+import Link from "next/link";
 import { ButtonLink } from "@/components/ui/button";
-import { Plus } from "@/components/ui/icons";
+import { Plus, Search } from "@/components/ui/icons";
 import { Pager } from "@/components/ui/pager";
+import { Steps } from "@/components/ui/steps";
 import type { Owner } from "@/lib/contract/define";
 import { db } from "@/lib/platform/db";
 import { describeError, log } from "@/lib/platform/log";
 import { findSites, type ListedSite, SORTS, type Sort, sortSites } from "@/lib/sites/site-list";
 import { signedInOwner } from "../access";
-import { listUrl } from "./list-url";
-import { NoSites } from "./no-sites";
 import { presentOf, weeksOf } from "./numbers";
 import { PresentCounts } from "./present";
 import { SiteCard } from "./site-card";
-import { SiteSearch } from "./site-search";
-import { SortLinks } from "./sort-links";
 
 export const metadata: Metadata = { title: "Your sites" };
 
@@ -105,3 +104,81 @@ const Nothing = ({ search }: { search: string | null }) => (
     </ButtonLink>
   </div>
 );
+
+const STEPS = [
+  ["Add your site", "Only its domain and timezone are needed."],
+  ["Paste one line", "A small script without cookies, so no banner is needed."],
+  ["See the first visit", "It shows up within seconds."],
+] as const;
+
+/** Empty state of the site list, shown after sign-up. */
+function NoSites() {
+  return (
+    <div className="mx-auto max-w-2xl py-8 sm:py-14">
+      <h1 className="text-2xl font-semibold">Add your first site</h1>
+      <p className="mt-1 text-muted">Two minutes from here to your first number.</p>
+      <Steps steps={STEPS} className="card mt-6" />
+      <ButtonLink href="/sites/new" size="large" className="mt-6 w-full sm:w-auto">
+        Add a site
+      </ButtonLink>
+    </div>
+  );
+}
+
+/** Search form of the site list, by name and domain. Works without JavaScript. */
+const SiteSearch = ({ search, sort }: { search: string; sort: Sort }) => (
+  <Form action="/sites" role="search" className="relative min-w-0 flex-1">
+    <Search className="pointer-events-none absolute top-3 left-3 size-4 text-muted" />
+    <input
+      key={search}
+      type="search"
+      name="q"
+      defaultValue={search}
+      maxLength={255}
+      aria-label="Search your sites"
+      placeholder="Name or domain"
+      className="h-10 w-full rounded-lg sm:w-56 border border-line-strong bg-surface pr-3 pl-9 text-ink placeholder:text-muted/70"
+    />
+    {sort !== "name" && <input type="hidden" name="sort" value={sort} />}
+  </Form>
+);
+
+const LABELS: Record<Sort, [label: string, about: string]> = {
+  name: ["Name", "From A to Z"],
+  visitors: ["Visitors", "Most visitors in 7 days first"],
+  change: ["Change", "Largest growth over the previous 7 days first"],
+  live: ["Live", "Most visitors in the last 5 minutes first"],
+  created: ["Newest", "Last added first"],
+};
+
+/** Links to sort the site list. Pinned sites always come first. */
+const SortLinks = ({ search, sort }: { search: string; sort: Sort }) => (
+  <nav aria-label="Sort sites by" className="flex w-full flex-wrap items-center gap-1 text-sm">
+    <span className="mr-1 text-muted max-sm:sr-only" aria-hidden="true">
+      Sort by
+    </span>
+    {SORTS.map((one) => (
+      <Link
+        key={one}
+        href={listUrl({ search, sort: one })}
+        prefetch={false}
+        scroll={false}
+        title={LABELS[one][1]}
+        aria-current={one === sort}
+        className="rounded-md px-2.5 py-1 text-muted hover:bg-sunken hover:text-ink aria-[current=true]:bg-accent-soft aria-[current=true]:font-medium aria-[current=true]:text-accent"
+      >
+        {LABELS[one][0]}
+      </Link>
+    ))}
+  </nav>
+);
+
+/** URL of a page of the site list. */
+function listUrl({ search, sort, page = 1 }: { search: string; sort: Sort; page?: number }): string {
+  const query = new URLSearchParams({
+    ...(search && { q: search }),
+    ...(sort !== "name" && { sort }),
+    ...(page > 1 && { page: `${page}` }),
+  });
+  return query.size > 0 ? `/sites?${query}` : "/sites";
+}

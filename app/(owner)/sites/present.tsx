@@ -41,7 +41,7 @@ export function PresentCounts({ siteIds, first, children }: Props) {
 }
 
 /** Number of current visitors of a site; renders nothing for 0. */
-export function Present({ siteId }: { siteId: number }) {
+export function PresentCount({ siteId }: { siteId: number }) {
   const present = use(Context)[siteId] ?? 0;
   if (present === 0) return null;
   return (

@@ -12,7 +12,7 @@ import { legibleHost, siteTitle } from "@/lib/platform/legible-host";
 import { isThisMachine } from "@/lib/platform/local-trial";
 import type { ListedSite, Week } from "@/lib/sites/site-list";
 import { Pin } from "./pin";
-import { Present } from "./present";
+import { PresentCount } from "./present";
 
 /** Weekly numbers by site id; null if they could not be loaded. */
 type Weeks = Promise<ReadonlyMap<number, Week> | null>;
@@ -39,7 +39,7 @@ export function SiteCard({ site, weeks }: { site: ListedSite; weeks: Weeks }) {
           <span className="truncate">{site.name ? legibleHost(site.domain) : site.timezone}</span>
           {isThisMachine(site.domain) && <Badge>Local trial</Badge>}
         </p>
-        <Present siteId={site.siteId} />
+        <PresentCount siteId={site.siteId} />
       </div>
       <div className="mt-3 h-14">
         <Boundary what="the numbers">

@@ -1,10 +1,14 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { DocsNav } from "@/components/docs/nav";
+import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { Header } from "@/components/shell/header";
 import { buttonLook } from "@/components/ui/button";
+import { allArticles } from "@/lib/publish/articles/all";
 
 export const metadata: Metadata = { title: { default: "Docs", template: "%s · Footfall docs" } };
+
+const articles = allArticles(PLACEHOLDER_ORIGIN).map(({ slug, title }) => ({ slug, title }));
 
 /** The public documentation. It is prerendered; links into the app load a new document with its own policy. */
 export default function DocsLayout({ children }: { children: ReactNode }) {
@@ -20,7 +24,7 @@ export default function DocsLayout({ children }: { children: ReactNode }) {
         }
       />
       <div className="mx-auto grid max-w-[82rem] gap-x-12 gap-y-6 px-4 pt-6 pb-20 sm:px-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:pt-10">
-        <DocsNav />
+        <DocsNav articles={articles} />
         <main id="content" className="min-w-0 lg:max-w-[56rem]">
           {children}
         </main>

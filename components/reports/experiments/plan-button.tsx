@@ -27,7 +27,7 @@ export function PlanButton({ siteId, plan, goals }: Props) {
       >
         Save…
       </Button>
-      {editing && <ExperimentDialog {...{ siteId, goals }} {...editing} />}
+      {editing && <ExperimentDialog siteId={siteId} goals={goals} {...editing} />}
     </>
   );
 }

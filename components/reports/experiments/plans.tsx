@@ -90,7 +90,7 @@ export function Plans({ siteId, plans, goals, manages }: Props) {
           </SavedRow>
         ))}
       </Rows>
-      {editing && <ExperimentDialog {...{ siteId, goals }} {...editing} />}
+      {editing && <ExperimentDialog siteId={siteId} goals={goals} {...editing} />}
       {deleting && (
         <DeleteSaved saved={deleting} onDelete={() => remove(deleting)} onClose={() => setDeleting(undefined)}>
           Its exposures are kept. Without a plan, the report assumes equal shares and counts any goal of the site.

@@ -10,7 +10,10 @@ type Counts = Record<string, [exposed: number, converted: number]>;
 async function verdict(counts: Counts, { ended = false, weights = [1] } = {}) {
   const names = Object.keys(counts);
   const shown = Object.entries(counts).map(([variant, [exposed, converted]]) => ({
-    ...{ experiment: "checkout", variant, exposed, converted },
+    experiment: "checkout",
+    variant,
+    exposed,
+    converted,
   }));
   const variants = names.map((name, index) => ({ name, weight: weights[index] ?? 1 }));
   const judged = await judge(shown, { name: "checkout", variants, goal: "purchase", endedAt: null });

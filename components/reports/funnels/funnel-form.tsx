@@ -125,7 +125,13 @@ export function FunnelForm({ siteId, manages, saved, shown }: Props) {
         </div>
       </form>
       {open === "save" && (
-        <SaveFunnelDialog {...{ siteId, saved, steps }} onSaved={show} onCancel={() => setOpen(undefined)} />
+        <SaveFunnelDialog
+          siteId={siteId}
+          saved={saved}
+          steps={steps}
+          onSaved={show}
+          onCancel={() => setOpen(undefined)}
+        />
       )}
       {open === "delete" && saved && (
         <DeleteSaved saved={saved} onDelete={() => leave(saved.id)} onClose={() => setOpen(undefined)}>

@@ -80,7 +80,7 @@ function Week({ cells, count }: { cells: HeatmapCell[]; count: Count }) {
                 {formatWeekday(weekday)}
               </th>
               {cells.slice((weekday - 1) * 24, weekday * 24).map((cell) => (
-                <Hour key={cell.hour} {...{ cell, count, most }} />
+                <Hour key={cell.hour} cell={cell} count={count} most={most} />
               ))}
             </tr>
           ))}

@@ -106,7 +106,12 @@ function layNodes(routes: readonly Route[], columns: number): Map<string, Node> 
     for (const [place, count] of [...visits].sort(byRank)) {
       const height = Math.max(2, (count / total) * STREAM_HEIGHT);
       nodes.set(`${column} ${place}`, {
-        ...{ key: `${column} ${place}`, column, visits: count, x: column * COLUMN_WIDTH, y, height },
+        key: `${column} ${place}`,
+        column,
+        visits: count,
+        x: column * COLUMN_WIDTH,
+        y,
+        height,
         label: place === EXIT ? "Exit" : place === OTHER ? "Other steps" : place.slice(2) || "Unknown page",
         kind: place === EXIT ? "exit" : place === OTHER ? "other" : "step",
       });

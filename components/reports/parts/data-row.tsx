@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** A row of a table: its name over a bar, followed by the other cells. */
-export function Row({ sheet: { columns, rows, before, bar, links }, place, most }: Props) {
+export function DataRow({ sheet: { columns, rows, before, bar, links }, place, most }: Props) {
   const row = rows[place] ?? [];
   const share = bar === null || most <= 0 ? 0 : Math.max(0, Number(row[bar] ?? 0) / most);
   const [name, ...others] = columns.map((column) => columnAt(column, place));

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useId, useState } from "react";
 import { CsvLink } from "@/components/reports/parts/csv-link";
-import { Row } from "@/components/reports/parts/data-row";
+import { DataRow } from "@/components/reports/parts/data-row";
 import { type Column, isNumeric, orderBy, type Sheet } from "@/components/reports/sheet";
 import { SortHead } from "@/components/reports/sort-head";
 import { Sideways } from "@/components/ui/sideways";
@@ -46,13 +46,13 @@ export function DataTable({ sheet, about, empty = "No data in this range.", trun
             <Heads columns={sheet.columns} sorted={sorted} onSort={setSorted} />
             <tbody>
               {(all ? order : order.slice(0, FIRST_ROWS)).map((place) => (
-                <Row key={place} sheet={sheet} place={place} most={most} />
+                <DataRow key={place} sheet={sheet} place={place} most={most} />
               ))}
             </tbody>
           </table>
         </Sideways>
       )}
-      <More {...{ all, truncated }} rows={order.length} onMore={() => setAll(!all)} />
+      <More all={all} truncated={truncated} rows={order.length} onMore={() => setAll(!all)} />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Code } from "@/components/docs/code";
+import { CodeBlock } from "@/components/docs/code";
 import { ButtonLink } from "@/components/ui/button";
 
 interface Props {
@@ -19,7 +19,7 @@ export function EmptyReport({ title, children, code, docs }: Props) {
         <div className="mt-1 text-muted">{children}</div>
         {code && (
           <div className="mt-5 text-left">
-            <Code text={code} what="the example" />
+            <CodeBlock text={code} what="the example" />
           </div>
         )}
         <p className="mt-5">

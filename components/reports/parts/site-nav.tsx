@@ -22,8 +22,8 @@ export function SiteNav({ siteId }: { siteId: number }) {
   const current = pathname === `${reports}funnel` ? `${reports}funnels` : pathname;
   return (
     <nav aria-label="Reports" className="-mt-1.5 mb-3.5 print:hidden">
-      <ReportMenu {...{ pages, current, query }} />
-      <ReportTabs {...{ pages, current, query }} />
+      <ReportMenu pages={pages} current={current} query={query} />
+      <ReportTabs pages={pages} current={current} query={query} />
     </nav>
   );
 }

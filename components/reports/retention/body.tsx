@@ -146,7 +146,9 @@ function Cohort({ row, most }: { row: CohortRow; most: number }) {
         <Cell
           // biome-ignore lint/suspicious/noArrayIndexKey: the index is the period of the cell
           key={period}
-          {...{ rate, most, partial }}
+          rate={rate}
+          most={most}
+          partial={partial}
           isFirst={period === 0}
           title={visitors === null ? "Unknown" : `${formatPlural(visitors, "visitor")}${partial ? ", incomplete" : ""}`}
         />

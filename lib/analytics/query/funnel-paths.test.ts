@@ -28,8 +28,15 @@ const MATCHED: Record<string, (path: string) => boolean> = {
 };
 
 const accessTo = ({ id, host }: TestSite, timezone: string): SiteAccess => ({
-  ...{ id, domain: host, timezone, currency: "EUR", revision: 0, role: "owner" },
-  ...{ retention: { months: null, from: null }, mergeSlashes: true, pageQuery: [] },
+  id,
+  domain: host,
+  timezone,
+  currency: "EUR",
+  revision: 0,
+  role: "owner",
+  retention: { months: null, from: null },
+  mergeSlashes: true,
+  pageQuery: [],
 });
 
 interface View {

@@ -10,10 +10,10 @@ import {
 import { analytics } from "@/lib/analytics/engine/analytics";
 import type { Row } from "@/lib/analytics/engine/engine";
 import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { completeQuery } from "@/lib/analytics/query/complete-query";
 import { readFilters } from "@/lib/analytics/query/conditions";
 import { type Filters, filtersOf } from "@/lib/analytics/query/filters";
 import { firstKnownDay } from "@/lib/analytics/query/first-day";
-import { savedView } from "@/lib/analytics/query/saved-view";
 import type { SiteAccess } from "@/lib/contract/define";
 import type { Comparison, Meta, ReportQuery } from "@/lib/contract/fields";
 import { firstRetainedDay } from "@/lib/contract/retained-days";
@@ -55,16 +55,16 @@ interface ResolvedQuery {
  *   site does not have.
  */
 export async function scopeOf(input: ReportQuery, site: SiteAccess, now: Date, ofDays = true): Promise<ResolvedQuery> {
-  const view = await savedView(site.id, input);
+  const query = await completeQuery(site.id, input);
   const { pageQuery, mergeSlashes } = site;
   const conditions = [
     ...readFilters(input.filters, { pageQuery }),
-    ...view.filters.flatMap(({ of, sent }) => readFilters(sent, { name: of, pageQuery })),
+    ...query.filters.flatMap(({ of, sent }) => readFilters(sent, { name: of, pageQuery })),
   ];
-  const since = view.period === "all" ? await firstKnownDay(site) : null;
-  const range = rangeOf(view, site.timezone, now, since ?? localDay(now, site.timezone));
-  const traffic = view.traffic ?? "human";
-  const compare = comparedDays(view) ?? view.compare ?? "none";
+  const since = query.period === "all" ? await firstKnownDay(site) : null;
+  const range = rangeOf(query, site.timezone, now, since ?? localDay(now, site.timezone));
+  const traffic = query.traffic ?? "human";
+  const compare = comparedDays(query) ?? query.compare ?? "none";
   const previous = comparisonOf(range, compare, now);
   const { id: siteId, currency } = site;
   const filters = await filtersOf(siteId, conditions);

@@ -183,7 +183,11 @@ function channelsOf(
     return {
       channel,
       rules: rules.flatMap((one) => (one.channel === channel ? [{ rule: one.rule, visits: one.visits }] : [])),
-      ...{ visitors, visits, bounces, bounceVisits, pageviews },
+      visitors,
+      visits,
+      bounces,
+      bounceVisits,
+      pageviews,
       conversions: found?.conversions ?? 0,
       converters: found?.converters ?? 0,
       revenue: found ? rounded(found.revenue, currency) : noMoney(currency),

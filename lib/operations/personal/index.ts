@@ -13,7 +13,7 @@ import emailConfirm from "@/lib/operations/personal/email.confirm";
 import emailSendConfirmation from "@/lib/operations/personal/email.send_confirmation";
 import invitationsAccept from "@/lib/operations/personal/invitations.accept";
 import membersLeave from "@/lib/operations/personal/members.leave";
-import monitoringLetters from "@/lib/operations/personal/monitoring.letters";
+import monitoringEmails from "@/lib/operations/personal/monitoring.emails";
 import passwordChange from "@/lib/operations/personal/password.change";
 import sessionReauthenticate from "@/lib/operations/personal/session.reauthenticate";
 import sessionsRevoke from "@/lib/operations/personal/sessions.revoke";
@@ -39,7 +39,7 @@ const all = [
   emailSendConfirmation,
   invitationsAccept,
   membersLeave,
-  monitoringLetters,
+  monitoringEmails,
   passwordChange,
   sessionReauthenticate,
   sessionsRevoke,

@@ -11,15 +11,15 @@ import { proxies } from "@/lib/publish/articles/proxies";
 import { tracker } from "@/lib/publish/articles/tracker";
 import { webhooks } from "@/lib/publish/articles/webhooks";
 
-/** Every article, in the order of the index. */
+/** Every article, in the order of the docs' navigation and of the index for agents, where the last ones are optional. */
 export const allArticles = (base: string, rates?: Rates): Article[] => [
-  agents(base, rates),
-  api(base),
-  identity(base),
+  tracker(base),
   eventsApi(base),
   measurementProtocol(base),
+  agents(base, rates),
+  identity(base),
   metrics(base),
-  tracker(base),
+  api(base),
   ownDomain(base),
   proxies(base),
   webhooks(base),

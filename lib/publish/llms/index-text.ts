@@ -35,7 +35,7 @@ export function llmsIndex(
 }
 
 /** Articles that most agents need. The others are in the section that may be skipped. */
-const ESSENTIAL = 6;
+const ESSENTIAL = 7;
 
 const articleLink = ({ slug, title, index }: Article) => `- [${title}](/docs/${slug}.md): ${index}`;
 const operationLink = (op: AnyOperation) =>

@@ -230,7 +230,11 @@ function startVisit(run: Run): Visiting {
   const baseUrl = world.baseUrl ?? env().BASE_URL;
   const { internet, switches, settleMs, deadlineMs } = world;
   const options = {
-    ...{ account: run.account, program, address, baseUrl, isOver: () => run.now() >= run.deadline },
+    account: run.account,
+    program,
+    address,
+    baseUrl,
+    isOver: () => run.now() >= run.deadline,
     ...(internet && { internet }),
     ...(switches && { switches }),
     ...(settleMs !== undefined && { settleMs }),

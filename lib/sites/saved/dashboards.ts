@@ -31,7 +31,7 @@ export type DashboardPanel = (typeof DASHBOARD_PANELS)[number];
 const EACH_ONCE = `must be some of ${DASHBOARD_PANELS.join(", ")}, each at most once`;
 const { period, from, to, traffic, compare, compare_from, compare_to } = reportFields;
 
-/** A saved view. Every report accepts its id as the parameter `dashboard`. Without panels it shows the default ones. */
+/** A saved dashboard. Every report accepts its id as the parameter `dashboard`. Without panels it shows the default ones. */
 export const dashboardInput = z.strictObject({
   site_id: siteId,
   id: changedId(savedId),
@@ -117,7 +117,11 @@ export async function saveDashboard(work: SiteWork, input: DashboardInput): Prom
   const row = {
     name,
     filters: filters as Prisma.InputJsonObject,
-    ...{ period, from, to, traffic, compare },
+    period,
+    from,
+    to,
+    traffic,
+    compare,
     compareFrom: compared?.from.toString() ?? null,
     compareTo: compared?.to.toString() ?? null,
     panels,

@@ -98,7 +98,10 @@ export async function newestExperiments(siteId: number, limit: number): Promise<
 export const describeExperiment = (row: Experiment): z.input<typeof experimentShape> => {
   const { id, name, variants, goal, endedAt, createdById, updatedAt } = row;
   return {
-    ...{ id, name, variants, goal },
+    id,
+    name,
+    variants,
+    goal,
     ended_at: endedAt?.toISOString() ?? null,
     created_by: createdById,
     updated_at: updatedAt.toISOString(),

@@ -81,7 +81,9 @@ export const describeFunnel = ({
   createdById,
   updatedAt,
 }: SavedFunnel): z.input<typeof funnelShape> => ({
-  ...{ id, name, steps },
+  id,
+  name,
+  steps,
   window_minutes: windowMinutes,
   created_by: createdById,
   updated_at: updatedAt.toISOString(),

@@ -58,7 +58,9 @@ export const describeGoal = ({
   createdById,
   updatedAt,
 }: GoalRow): z.input<typeof goalShape> => ({
-  ...{ id, name, reached_by: { kind, pattern } },
+  id,
+  name,
+  reached_by: { kind, pattern },
   created_by: createdById,
   updated_at: updatedAt.toISOString(),
 });

@@ -221,7 +221,13 @@ test("a dashboard's range and panels are validated", async () => {
     expect((await refused(save("dashboard", site, sent)))?.code, JSON.stringify(sent)).toBe("invalid_input");
   }
   expect(await save("dashboard", site, { name: "Bots", panels: ["chart", "pages"], traffic: "bot" })).toMatchObject({
-    ...{ period: null, from: null, to: null, traffic: "bot", compare: null, compare_from: null, compare_to: null },
+    period: null,
+    from: null,
+    to: null,
+    traffic: "bot",
+    compare: null,
+    compare_from: null,
+    compare_to: null,
   });
   const kept = { panels: ["seo", "chart"], period: "7d", traffic: "ai", compare: "year_over_year" };
   await save("dashboard", site, kept);
@@ -248,7 +254,7 @@ test("a dashboard keeps a custom comparison range, and an invalid one is refused
   expect((await list("dashboard", site))[0]).toMatchObject(without);
 });
 
-test("a goal's path is normalized like the paths of events, and a path that cannot match is refused", async () => {
+test("a goal's path is normalised like the paths of events, and a path that cannot match is refused", async () => {
   const site = await makeSite();
   const refusalOf = async (reached_by: object) => (await refused(save("goal", site, { reached_by })))?.code;
   for (const reached_by of [

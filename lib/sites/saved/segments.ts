@@ -54,7 +54,9 @@ export const describeSegment = ({
   createdById,
   updatedAt,
 }: SegmentRow): z.input<typeof segmentShape> => ({
-  ...{ id, name, filters: filters as Prisma.JsonObject },
+  id,
+  name,
+  filters: filters as Prisma.JsonObject,
   created_by: createdById,
   updated_at: updatedAt.toISOString(),
 });

@@ -25,9 +25,9 @@ import * as experimentsOracle from "@/lib/testing/oracle/experiments";
 import { funnelDetails } from "@/lib/testing/oracle/funnel-details";
 import { AD_HOC, FUNNELS, funnels as rightFunnels } from "@/lib/testing/oracle/funnels";
 import { heatmap as rightHeatmap } from "@/lib/testing/oracle/heatmap";
-import { normalized, journeys as rightJourneys, STARTS } from "@/lib/testing/oracle/journeys";
+import { normalised, journeys as rightJourneys, STARTS } from "@/lib/testing/oracle/journeys";
 import { metricNames } from "@/lib/testing/oracle/metrics";
-import { normalized as normalizedOptions, options } from "@/lib/testing/oracle/options";
+import { normalised as normalisedOptions, options } from "@/lib/testing/oracle/options";
 import { dimensionKeys } from "@/lib/testing/oracle/query-generator";
 import * as live from "@/lib/testing/oracle/realtime";
 import * as right from "@/lib/testing/oracle/reports";
@@ -157,8 +157,8 @@ const journeysCheck = () =>
     comparable: ({ start, events, journeys, comparison }) => ({
       start,
       events,
-      journeys: journeys.map(normalized),
-      comparison: comparison?.map(normalized) ?? null,
+      journeys: journeys.map(normalised),
+      comparison: comparison?.map(normalised) ?? null,
     }),
   });
 
@@ -204,7 +204,7 @@ const filterOptionsCheck = () =>
     operation: filterOptions,
     own: fc.record({ field, q: part, search: part, limit }),
     expected: options,
-    comparable: ({ field, options, meta }) => normalizedOptions(field, options, meta.truncated ?? false),
+    comparable: ({ field, options, meta }) => normalisedOptions(field, options, meta.truncated ?? false),
   });
 
 const retentionCheck = () =>

@@ -79,7 +79,7 @@ export function journeys(query: JourneysQuery, known: Known): object {
         const first = start ? steps.findIndex((fact) => reaches(fact, start)) : 0;
         return first < 0 || steps.length === 0 ? [] : [withoutRepeats(steps.slice(first))];
       });
-      return normalized({ who, visits: paths.length, ...mostFrequent(paths) });
+      return normalised({ who, visits: paths.length, ...mostFrequent(paths) });
     });
   const journeys = journeysIn(scope, false);
   return { start: query.start ?? null, events, journeys, comparison: before && journeysIn(before, true) };
@@ -151,10 +151,10 @@ function topRows<Row extends object>(all: readonly Row[], limit: number, other: 
 }
 
 /**
- * Returns a journey in a normalized order. Among equally frequent rows at the limit the choice is arbitrary, so these
+ * Returns a journey in a normalised order. Among equally frequent rows at the limit the choice is arbitrary, so these
  * rows are compared without their contents.
  */
-export function normalized<One extends Journey>({ paths, transitions, ...ways }: One): object {
+export function normalised<One extends Journey>({ paths, transitions, ...ways }: One): object {
   const order = (rows: (Path | Transition)[], isOther: (row: never) => boolean) => {
     const other = rows.filter((row) => isOther(row as never));
     const own = rows.filter((row) => !other.includes(row));

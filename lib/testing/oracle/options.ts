@@ -30,14 +30,14 @@ export function options(query: OptionsQuery, known: Known): object {
     parts.every((part) => value.toLowerCase().includes(part)),
   );
   const limit = query.limit ?? DEFAULT_ROWS;
-  return normalized(query.field, fitting.slice(0, limit), fitting.length > limit);
+  return normalised(query.field, fitting.slice(0, limit), fitting.length > limit);
 }
 
 /**
- * Returns options in a normalized order, because the order of equally frequent values depends on the dictionary. Values
+ * Returns options in a normalised order, because the order of equally frequent values depends on the dictionary. Values
  * that tie at the limit are compared without their text. The order of properties is exact: the latest first.
  */
-export function normalized(field: string, rows: readonly Option[], truncated: boolean): object {
+export function normalised(field: string, rows: readonly Option[], truncated: boolean): object {
   if (/^prop/.test(field)) return { rows, truncated };
   const visitors = rows.map((row) => row.visitors);
   const last = visitors.at(-1);

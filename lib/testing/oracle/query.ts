@@ -184,7 +184,11 @@ export function metaOf(query: Query, known: Known): object {
   const before = rangeBefore(rangeOf(query, known), query);
   const moment = (at: number) => new Date(at).toISOString();
   return {
-    ...{ from, to, partial, timezone: zone, traffic: query.traffic ?? "human" },
+    from,
+    to,
+    partial,
+    timezone: zone,
+    traffic: query.traffic ?? "human",
     compare: before && { from: before.from, to: before.to, start: moment(before.start), end: moment(before.end) },
   };
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { ButtonLink } from "@/components/ui/button";
 import { requireOwner } from "@/lib/auth/session";
-import { Confirm } from "./confirm";
+import { ConfirmButton } from "./confirm-button";
 
 export const metadata: Metadata = { title: "Confirm your email address", referrer: "no-referrer" };
 
@@ -23,7 +23,7 @@ export default async function ConfirmPage({ params }: { params: Promise<{ token:
           </ButtonLink>
         </div>
       ) : (
-        <Confirm token={token} />
+        <ConfirmButton token={token} />
       )}
     </>
   );

@@ -22,7 +22,7 @@ export function JoinForm({ token, email, siteId }: { token: string; email: strin
   return (
     <EntryForm action="Create account and join" busyAction="Creating…" problem={problems.message} send={send}>
       <Field
-        label="E-mail"
+        label="Email"
         name="email"
         type="email"
         autoComplete="username"

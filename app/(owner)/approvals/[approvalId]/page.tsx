@@ -45,7 +45,7 @@ export default async function ApprovalPage({ params }: { params: Promise<{ appro
             {approval.loss && ` ${describeLoss(approval.loss)}`}
           </Notice>
         )}
-        {state === "pending" && <Code code={approval.bindingCode} />}
+        {state === "pending" && <BindingCode code={approval.bindingCode} />}
         <Requester approval={approval} now={now} />
         {state === "pending" &&
           (approval.whyNot ? (
@@ -88,7 +88,7 @@ function Site({ site }: { site: NonNullable<ApprovalView["site"]> }) {
   );
 }
 
-const Code = ({ code }: { code: string }) => (
+const BindingCode = ({ code }: { code: string }) => (
   <section
     className="card flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-4"
     aria-label="Code of this request"

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { paramsOf } from "@/components/reports/filters";
-import { patchOf, viewOf } from "@/components/reports/saved-view";
+import { patchOf, viewOf } from "@/components/reports/saved-dashboard";
 import { readView } from "@/components/reports/view";
 import { expandDashboardUrl, savableView } from "./dashboards";
 
@@ -9,11 +9,19 @@ const GERMANY = { ...NOTHING, filters: { country: "DE" }, period: "7d", traffic:
 const DAYS = { compare_from: "2026-01-01", compare_to: "2026-01-07" };
 const saved = [
   {
-    ...{ id: "d", name: "Germany", about: "", maker: null, changed: true },
+    id: "d",
+    name: "Germany",
+    about: "",
+    maker: null,
+    changed: true,
     patch: patchOf(viewOf({ ...GERMANY, panels: ["chart", "seo"] }), "d"),
   },
   {
-    ...{ id: "own", name: "Germany in January", about: "", maker: null, changed: true },
+    id: "own",
+    name: "Germany in January",
+    about: "",
+    maker: null,
+    changed: true,
     patch: patchOf(viewOf({ ...GERMANY, ...DAYS, panels: [] }), "own"),
   },
 ];
@@ -26,7 +34,11 @@ function resolved(query: string) {
 
 test("a URL that only names a dashboard is expanded to its whole view, once", () => {
   expect(resolved("dashboard=d")).toMatchObject({
-    ...{ period: "7d", traffic: "all", compare: "none", panels: ["chart", "seo"], opened: "d" },
+    period: "7d",
+    traffic: "all",
+    compare: "none",
+    panels: ["chart", "seo"],
+    opened: "d",
     filters: [{ key: "country", operator: "is", values: ["DE"] }],
   });
   const savedParams = Object.entries(patchOf(viewOf({ ...GERMANY, panels: [] }), "d"));
@@ -71,7 +83,7 @@ test("conflicting filters are combined with the dashboard's, or the dashboard is
 
 test("a view is saved with its segment as filters, or not at all if both filter the same dimension differently", () => {
   const filters = [{ key: "country", operator: "is", values: ["DE"] }];
-  const segments = [{ ...{ id: "s", name: "Germans", maker: null, sentences: [] }, filters }];
+  const segments = [{ id: "s", name: "Germans", maker: null, sentences: [], filters }];
   const of = (query: string) => savableView(readView(paramsOf(new URLSearchParams(query))), segments);
   expect(of('segment=s&filters={"device":"mobile"}').stored?.filters).toEqual({ country: "DE", device: "mobile" });
   expect(of('segment=s&filters={"country":"FR"}').stored).toBeNull();

@@ -1,7 +1,14 @@
 import type { SavableView, SavedDashboard } from "@/components/reports/dashboard-picker";
 import { describeFilter } from "@/components/reports/filter-text";
 import { writeFilters } from "@/components/reports/filters";
-import { combineFilters, isSameView, joinFilters, patchOf, storedOf, viewOf } from "@/components/reports/saved-view";
+import {
+  combineFilters,
+  isSameView,
+  joinFilters,
+  patchOf,
+  storedOf,
+  viewOf,
+} from "@/components/reports/saved-dashboard";
 import type { Segment } from "@/components/reports/segment-picker";
 import { addressOf, readView, type SearchParams, type View } from "@/components/reports/view";
 import { formatDate, formatRange } from "@/components/ui/format";
@@ -12,7 +19,7 @@ import sitesDashboardsList from "@/lib/operations/sites.dashboards.list";
 import { query } from "../../access";
 import type { CreatorOf } from "./creators";
 
-/** Saved views of a site with a description of each. @param now the view that is open */
+/** Saved dashboards of a site with a description of each. @param now the view that is open */
 export async function dashboardsOf(
   owner: Owner,
   siteId: number,
@@ -43,10 +50,10 @@ const TOGETHER = [
 ];
 
 /**
- * Expands `dashboard=<id>` in a URL to the parameters of the saved view. Filters of both are AND-ed; other parameters
+ * Expands `dashboard=<id>` in a URL to the parameters of the saved dashboard. Filters of both are AND-ed; other parameters
  * of the URL win. If the filters cannot be combined, only the URL's remain and the view is not marked as open.
  *
- * @returns null if the URL names no saved view, as the links of our own pages, which hold the whole view
+ * @returns null if the URL names no saved dashboard, as the links of our own pages, which hold the whole view
  */
 export function expandDashboardUrl(
   path: string,

@@ -13,7 +13,7 @@ import { Filtering } from "@/components/reports/filtering";
 import { ListsOfView } from "@/components/reports/lists";
 import { Live } from "@/components/reports/live";
 import { LiveNumbers } from "@/components/reports/live-numbers";
-import { FurtherPanels, Panels } from "@/components/reports/panels";
+import { FurtherPanels, MainPanels } from "@/components/reports/panels";
 import { QuotaNotice } from "@/components/reports/quota-notice";
 import { SaveSegment } from "@/components/reports/save-segment";
 import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
@@ -33,8 +33,8 @@ import { siteTitle } from "@/lib/platform/legible-host";
 import { localDay } from "@/lib/platform/time";
 import { readMergedVisitors } from "@/lib/sites/merged-visitors";
 import { principalOf, query, signedInOwner, signedInOwnerOrNull, siteOrNotFound } from "../../access";
-import { Board, type BoardProps } from "./board";
 import { creatorsOf } from "./creators";
+import { DashboardBlocks, type DashboardProps } from "./dashboard-blocks";
 import { dashboardsOf, expandDashboardUrl, savableView } from "./dashboards";
 import { segmentsOf } from "./segments";
 
@@ -74,7 +74,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   const today = localDay(now, site.timezone).toString();
   const at = `/sites/${site.site_id}`;
   const live = { growing: stillGrows(view, today), chart: answers.chart, rendersReports: hasReports(view.panels) };
-  const boardProps = { owner, site, view, now, answers, hasNoEvents: lastEvent.last_event_at === null };
+  const dashboardProps = { owner, site, view, now, answers, hasNoEvents: lastEvent.last_event_at === null };
   return (
     <ViewFrame>
       <Filtering basePath={at} filters={filters} fields={FILTER_FIELDS}>
@@ -95,7 +95,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
               </div>
               <Live basePath={at} {...live} first={lastEvent} realtime={`${at}/reports/realtime`} />
             </div>
-            <Toolbar {...{ view, site, today, segments }} since={since.toString()}>
+            <Toolbar view={view} site={site} today={today} segments={segments} since={since.toString()}>
               <DashboardPicker
                 siteId={site.site_id}
                 dashboards={dashboards}
@@ -109,7 +109,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
           <div className="space-y-4">
             <MergedVisitorsNotice merged={merged} showsAddresses={false} />
             <QuotaNotice quota={quota} siteId={site.site_id} />
-            {parameters.dashboard && <Notice>This saved view does not exist or was deleted.</Notice>}
+            {parameters.dashboard && <Notice>This dashboard does not exist or was deleted.</Notice>}
             <FilterBar view={view}>
               {manages(site.role) && (
                 <SaveSegment siteId={site.site_id} filters={filters} sentences={filters.map(describeFilter)} />
@@ -117,10 +117,14 @@ export default async function DashboardPage({ params, searchParams }: Props) {
             </FilterBar>
             {hasLists(view.panels) ? (
               <ListsOfView first={answers.panels}>
-                {view.panels.length > 0 ? <Board {...boardProps} /> : <DefaultPanels {...boardProps} />}
+                {view.panels.length > 0 ? (
+                  <DashboardBlocks {...dashboardProps} />
+                ) : (
+                  <DefaultPanels {...dashboardProps} />
+                )}
               </ListsOfView>
             ) : (
-              <Board {...boardProps} />
+              <DashboardBlocks {...dashboardProps} />
             )}
           </div>
         </LiveNumbers>
@@ -130,7 +134,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
 }
 
 /** Panels of a view that does not choose any. */
-function DefaultPanels({ site, view, answers, hasNoEvents }: BoardProps) {
+function DefaultPanels({ site, view, answers, hasNoEvents }: DashboardProps) {
   const filters = view.filters ?? [];
   const { ready } = answers;
   return (
@@ -141,13 +145,19 @@ function DefaultPanels({ site, view, answers, hasNoEvents }: BoardProps) {
           isReady={ready.numbers}
           fallback={<SummarySkeleton annotates={manages(site.role)} />}
         >
-          <SummaryPart {...{ answers, view, site, hasNoEvents }} manages={manages(site.role)} />
+          <SummaryPart
+            answers={answers}
+            view={view}
+            site={site}
+            hasNoEvents={hasNoEvents}
+            manages={manages(site.role)}
+          />
         </Deferred>
       </Waiting>
       <Deferred what="the lists" isReady={ready.lists} fallback={<PanelsSkeleton />}>
         <ListsPart answers={answers}>
           <div className="space-y-4">
-            <Panels filters={filters} creditDbIp={isDbIp()} />
+            <MainPanels filters={filters} creditDbIp={isDbIp()} />
             <FurtherPanels filters={filters} />
           </div>
         </ListsPart>

@@ -2,12 +2,32 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
 import { DocsArticle } from "@/components/docs/article";
-import { MetricDefinitions } from "@/components/docs/metric-definitions";
 import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
+import { Anchor, Term } from "@/components/docs/prose";
 import { SentFields } from "@/components/docs/sent-fields";
 import { guidesFor } from "@/components/reports/guides";
 import { SnippetTabs } from "@/components/reports/snippet-tabs";
+import { METRICS } from "@/lib/contract/vocabulary";
 import { allArticles } from "@/lib/publish/articles/all";
+
+const UNITS = { count: "a count", ratio: "a ratio", fraction: "a fraction from 0 to 1", seconds: "seconds" };
+
+/** Each metric under a heading, so that others can link to it. */
+const MetricDefinitions = () => (
+  <div className="space-y-6">
+    {Object.entries(METRICS).map(([key, { label, unit, about }]) => (
+      <section key={key} className="max-w-[42rem]">
+        <Anchor id={key} look="text-lg">
+          {label}
+        </Anchor>
+        <p className="mt-1">{about}</p>
+        <p className="mt-1 text-sm text-muted">
+          <Term>{key}</Term>, {UNITS[unit]}
+        </p>
+      </section>
+    ))}
+  </div>
+);
 
 /** Components for the blocks that pages show in their own way. */
 const SLOTS: Readonly<Record<string, ReactNode>> = {

@@ -8,7 +8,7 @@ import { Filtering } from "@/components/reports/filtering";
 import { ListsOfView } from "@/components/reports/lists";
 import { Live } from "@/components/reports/live";
 import { LiveNumbers } from "@/components/reports/live-numbers";
-import { Panels } from "@/components/reports/panels";
+import { MainPanels } from "@/components/reports/panels";
 import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
 import { Toolbar } from "@/components/reports/toolbar";
 import { readView, type SearchParams, stillGrows } from "@/components/reports/view";
@@ -68,7 +68,7 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
                   <Toolbar
                     view={view}
                     site={{ ...site, role: "viewer" }}
-                    {...{ today }}
+                    today={today}
                     since={since.toString()}
                     segments={[]}
                   />
@@ -83,7 +83,7 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
                     </Waiting>
                     <Deferred what="the lists" isReady={answers.ready.lists} fallback={<PanelsSkeleton />}>
                       <ListsPart answers={answers}>
-                        <Panels filters={filters} creditDbIp={isDbIp()} />
+                        <MainPanels filters={filters} creditDbIp={isDbIp()} />
                       </ListsPart>
                     </Deferred>
                   </ListsOfView>

@@ -100,7 +100,7 @@ test("a network that has used its report time waits, also with another address o
     expect(body.error.message).toContain("your network");
   }
   expect((await fetchData("details", site, PAGES)).status).toBe(200);
-  expect((await fetchData("pulse", site, "", address)).status).toBe(200);
+  expect((await fetchData("last-event", site, "", address)).status).toBe(200);
 });
 
 test("queries of an anonymous caller are charged to the network", async () => {
@@ -142,7 +142,7 @@ test("a public dashboard answers nothing about fields that its panels do not sho
     ).toEqual([422, 422, 422]);
     expect(JSON.stringify(answers), field).not.toContain('"secret"');
   }
-  for (const name of ["panels", "pulse", "countries"])
+  for (const name of ["panels", "last-event", "countries"])
     expect(JSON.stringify((await fetchData(name, site, "")).body)).not.toContain("secret");
 });
 
@@ -180,7 +180,7 @@ test("a public dashboard applies no saved segment and takes no hidden dimension 
 
 test("a request for anything else is refused by name", async () => {
   const site = await publicSite(0);
-  for (const name of ["hidden", "__proto__", "constructor", "pulse.json", ""]) {
+  for (const name of ["hidden", "__proto__", "constructor", "last-event.json", ""]) {
     const { status, body } = await fetchData(name, site, "");
     expect([status, body.error.code], name).toEqual([404, "not_found"]);
     expect(body.error.message).toContain("chart, countries, details, options, panels");

@@ -13,7 +13,7 @@ export const GET = (request: Request, { params }: Context): Promise<Response> =>
   answerOwner(params, async (owner, siteId) => {
     const { name } = await params;
     // Time of the last event, current visitors and recent refusals.
-    if (name === "pulse") return ask(sitesActivity, owner, { site_id: siteId });
+    if (name === "last-event") return ask(sitesActivity, owner, { site_id: siteId });
     const as = queryAs(principalOf(owner), request.signal);
     return queryNamed(name)({ as, siteId, now: new Date(), goals: true }, new URL(request.url).searchParams);
   });

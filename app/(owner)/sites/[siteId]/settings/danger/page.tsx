@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
+import { query } from "@/app/(owner)/access";
 import { lossOf } from "@/lib/agents/loss";
 import sitesMembersList from "@/lib/operations/sites.members.list";
 import { legibleHost } from "@/lib/platform/legible-host";
-import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { DeleteSite } from "./delete-site";

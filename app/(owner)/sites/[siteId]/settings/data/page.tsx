@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import { Code } from "@/components/docs/code";
+import { query } from "@/app/(owner)/access";
+import { CodeBlock } from "@/components/docs/code";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
 import sitesRetentionGet from "@/lib/operations/sites.retention.get";
 import { legibleHost } from "@/lib/platform/legible-host";
-import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { ExportForm } from "./export-form";
@@ -32,7 +32,7 @@ export default async function DataPage(props: SettingsProps) {
         title="Import data"
         about="Run this on the server's machine while the server is running. Importing a file twice changes nothing."
       >
-        <Code text={`npm run import -- --site ${site.domain} events.ndjson`} what="the command" />
+        <CodeBlock text={`npm run import -- --site ${site.domain} events.ndjson`} what="the command" />
         <p className="mt-3 text-sm text-muted">
           An export of another Footfall gives the same reports here. Exports of Plausible, Umami and Google Analytics
           are imported as daily totals. <TextLink href="/docs/export">Export format and supported imports</TextLink>

@@ -1,16 +1,20 @@
 import type { Metadata } from "next";
+import { query } from "@/app/(owner)/access";
 import { addressOfBrowser } from "@/app/browser-address";
+import { ProveDomain, renewal } from "@/components/reports/quota-notice";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Section } from "@/components/ui/section";
 import { countryName } from "@/lib/contract/exclusion-patterns";
+import { formatExactly } from "@/lib/contract/numbers";
+import type { Quota } from "@/lib/ingest/site/quota";
 import sitesEventsOutcomes from "@/lib/operations/sites.events.outcomes";
 import sitesExclusionsList from "@/lib/operations/sites.exclusions.list";
 import sitesQuotaGet from "@/lib/operations/sites.quota.get";
 import { countedAddress } from "@/lib/platform/counted-address";
-import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { AddRule } from "./add-rule";
 import { EventOutcomes } from "./event-outcomes";
-import { QuotaUse } from "./quota-use";
 import { Rules } from "./rules";
 
 export const metadata: Metadata = { title: "Exclusions" };
@@ -30,7 +34,9 @@ export default async function ExclusionsPage(props: SettingsProps) {
       <Rules
         siteId={site.site_id}
         rules={exclusions.map(({ exclusion_id, kind, pattern }) => ({
-          ...{ id: exclusion_id, kind, pattern },
+          id: exclusion_id,
+          kind,
+          pattern,
           meaning: kind === "country" ? countryName(pattern) : null,
         }))}
       />
@@ -41,5 +47,27 @@ export default async function ExclusionsPage(props: SettingsProps) {
       <EventOutcomes {...outcomes} />
       {quota && <QuotaUse quota={quota} siteId={site.site_id} />}
     </SettingsFrame>
+  );
+}
+
+/** Use of the monthly event quota. */
+function QuotaUse({ quota, siteId }: { quota: Quota; siteId: number }) {
+  return (
+    <Section
+      title="Monthly quota"
+      about="Events beyond it are refused with 429 and counted above. A large event counts once for each started KB."
+    >
+      <Facts>
+        <Fact name="Used">
+          {formatExactly(quota.used)} of {formatExactly(quota.events)} events
+        </Fact>
+        <Fact name="Resets">{renewal(quota)}</Fact>
+        {quota.unproven && (
+          <Fact name="Ends">
+            <ProveDomain siteId={siteId} />
+          </Fact>
+        )}
+      </Facts>
+    </Section>
   );
 }

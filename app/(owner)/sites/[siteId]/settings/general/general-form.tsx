@@ -9,10 +9,10 @@ import { Form } from "@/components/ui/form";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { type Choice, Select } from "@/components/ui/select";
+import { Switch } from "@/components/ui/switch";
 import { TextLink } from "@/components/ui/text-link";
 import { TimezoneField } from "@/components/ui/timezone-field";
-import type { SiteShape } from "@/lib/contract/fields";
-import { PageSettings } from "./page-settings";
+import { PAGE_LABELS, type SiteShape } from "@/lib/contract/fields";
 import { PublicSwitch } from "./public-switch";
 
 interface Props {
@@ -100,4 +100,32 @@ const TimezoneWarning = ({ zone }: { zone: string }) => (
     The days of all reports will begin at midnight in {zone}, also in the past. Events near midnight move to another
     day, so the numbers of single days change. No data is lost.
   </Notice>
+);
+
+interface PageSettingsProps {
+  site: Pick<SiteShape, "trailing_slashes" | "page_query">;
+  problem: string | undefined;
+}
+
+/** What makes a page: a slash at the end of its path, and parameters of its query. */
+const PageSettings = ({ site, problem }: PageSettingsProps) => (
+  <>
+    <Switch
+      name="merge_slashes"
+      label={PAGE_LABELS.trailing_slashes}
+      hint="/pricing and /pricing/ are one page: in all reports, past days included, and in filters, goals, funnels and exclusions."
+      defaultChecked={site.trailing_slashes === "same_page"}
+    />
+    <Field
+      label={PAGE_LABELS.page_query}
+      name="page_query"
+      defaultValue={site.page_query.join(", ")}
+      placeholder="p, page_id"
+      autoComplete="off"
+      spellCheck={false}
+      optional
+      hint="Only if your pages differ by their query, such as /?p=12 and /?p=13 in WordPress with plain permalinks: p, page_id. From now on, these are a part of the path; all others are dropped. For addresses such as /index.php?/archives/12, write /."
+      problem={problem}
+    />
+  </>
 );

@@ -38,7 +38,9 @@ export function Goals({ siteId, goals, manages }: Props) {
     rows: goals,
     fields: ["name", "reached_by.pattern"],
     inputOf: ({ id, name, kind, pattern }: GoalDraft) => ({
-      ...{ site_id: siteId, id, name },
+      site_id: siteId,
+      id,
+      name,
       reached_by: { kind, pattern },
     }),
   });

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
+import { query } from "@/app/(owner)/access";
 import { writeFilters } from "@/components/reports/filters";
 import { describeFunnel } from "@/components/reports/funnel-text";
 import { addressOf } from "@/components/reports/view";
 import { manages } from "@/lib/contract/vocabulary";
 import sitesFunnelsList from "@/lib/operations/sites.funnels.list";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
-import { query } from "../../../../access";
 import { creatorsOf } from "../../creators";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
@@ -28,7 +28,9 @@ export default async function GoalsPage(props: SettingsProps) {
       <Goals
         {...shared}
         goals={goals.map(({ id, name, reached_by, created_by }) => ({
-          ...{ id, name, ...reached_by },
+          id,
+          name,
+          ...reached_by,
           maker: creatorOf(created_by),
           href: addressOf(`/sites/${siteId}`, {
             filters: writeFilters([{ key: `goal:${name}`, operator: "is", values: ["yes"] }]) ?? undefined,

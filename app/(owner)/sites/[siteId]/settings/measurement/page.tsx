@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import { Code } from "@/components/docs/code";
+import { query } from "@/app/(owner)/access";
+import { CodeBlock } from "@/components/docs/code";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
 import { When } from "@/components/ui/when";
 import sitesKeysList from "@/lib/operations/sites.keys.list";
 import { env } from "@/lib/platform/env";
 import { batchCurl } from "@/lib/publish/reference";
-import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { Keys } from "./keys";
@@ -23,7 +23,9 @@ export default async function MeasurementPage(props: SettingsProps) {
       <Keys
         siteId={site.site_id}
         keys={keys.map(({ key_id, name, hint, expires_at, last_used_at }) => ({
-          ...{ id: key_id, name, hint },
+          id: key_id,
+          name,
+          hint,
           ended: expires_at !== null && new Date(expires_at) <= now,
           expires: expires_at && <When at={new Date(expires_at)} now={now} />,
           lastUsed: last_used_at && <When at={new Date(last_used_at)} now={now} />,
@@ -38,7 +40,7 @@ export default async function MeasurementPage(props: SettingsProps) {
           </>
         }
       >
-        <Code text={batchCurl(env().BASE_URL, first)} what="the call" />
+        <CodeBlock text={batchCurl(env().BASE_URL, first)} what="the call" />
       </Section>
     </SettingsFrame>
   );

@@ -15,7 +15,7 @@ interface Props {
 
 /** Switch for incident emails to the reader, and the list of other recipients. */
 export function EmailAlerts({ siteId, mine, others }: Props) {
-  const switchProps = useSwitch("monitoring.letters", mine, (letters) => ({ site_id: siteId, letters }));
+  const switchProps = useSwitch("monitoring.emails", mine, (emails) => ({ site_id: siteId, emails }));
   return (
     <Section
       title="Email alerts"

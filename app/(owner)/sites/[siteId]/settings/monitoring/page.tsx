@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
+import { query } from "@/app/(owner)/access";
 import { When } from "@/components/ui/when";
 import { manages } from "@/lib/contract/vocabulary";
 import sitesMembersList from "@/lib/operations/sites.members.list";
 import sitesMonitoringGet from "@/lib/operations/sites.monitoring.get";
 import sitesWebhooksGet from "@/lib/operations/sites.webhooks.get";
-import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { Checks } from "./checks";
@@ -47,7 +47,9 @@ export default async function MonitoringPage(props: SettingsProps) {
             )
           }
           deliveries={(webhook?.deliveries ?? []).map(({ delivery_id, type, outcome, ...at }) => ({
-            ...{ id: delivery_id, type, outcome },
+            id: delivery_id,
+            type,
+            outcome,
             made: <When at={new Date(at.created_at)} now={now} />,
             delivered: at.delivered_at !== null,
             next: at.next_attempt_at && <When at={new Date(at.next_attempt_at)} now={now} />,

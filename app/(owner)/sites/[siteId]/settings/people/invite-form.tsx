@@ -42,7 +42,7 @@ export function InviteForm({ siteId }: { siteId: number }) {
         <div className="flex flex-wrap items-start gap-3">
           <div className="min-w-0 basis-full sm:flex-1 sm:basis-56">
             <Field
-              label="E-mail"
+              label="Email"
               name="email"
               type="email"
               autoComplete="off"

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
+import { query } from "@/app/(owner)/access";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import { ROLES } from "@/lib/contract/vocabulary";
 import sitesMembersList from "@/lib/operations/sites.members.list";
 import { legibleHost } from "@/lib/platform/legible-host";
-import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { InviteForm } from "./invite-form";
@@ -24,7 +24,10 @@ export default async function PeoplePage(props: SettingsProps) {
         site={{ siteId: site.site_id, domain: legibleHost(site.domain) }}
         manages={manages}
         members={members.map(({ person_id, email, name, role }) => ({
-          ...{ personId: person_id, email, name, role },
+          personId: person_id,
+          email,
+          name,
+          role,
           you: person_id === owner.personId,
         }))}
       />
@@ -34,7 +37,9 @@ export default async function PeoplePage(props: SettingsProps) {
           siteId={site.site_id}
           manages={manages}
           invitations={invitations.map(({ invitation_id, email, role, expires_at }) => ({
-            ...{ id: invitation_id, email, role },
+            id: invitation_id,
+            email,
+            role,
             ends: <When at={new Date(expires_at)} now={now} />,
           }))}
         />

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
+import { query } from "@/app/(owner)/access";
 import { Section } from "@/components/ui/section";
 import { isDbIp } from "@/lib/ingest/enrich/geo";
 import { SCRUBBED } from "@/lib/ingest/event/scrub";
 import sitesPrivacyGet from "@/lib/operations/sites.privacy.get";
-import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { PrivacyForm } from "./privacy-form";

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
+import { query } from "@/app/(owner)/access";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
 import { When } from "@/components/ui/when";
 import sitesSettingsGet from "@/lib/operations/sites.settings.get";
-import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { Proxies } from "./proxies";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
+import { query } from "@/app/(owner)/access";
 import sitesRatesList from "@/lib/operations/sites.rates.list";
 import { localDay } from "@/lib/platform/time";
-import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { currencyChoices } from "../currencies";
 import { SettingsFrame } from "../frame";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
+import { query } from "@/app/(owner)/access";
 import overview from "@/lib/operations/sites.tracking_test.overview";
 import { legibleHost } from "@/lib/platform/legible-host";
-import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { LiveTest } from "./live-test";

@@ -14,7 +14,7 @@ export const GET = (request: Request, { params }: Context): Promise<Response> =>
     const { site_id: siteId } = await siteOf(params);
     const { name } = await params;
     // Current visitors and time of the last event.
-    if (name === "pulse") return sharedLastEvent(siteId, addressOf(request));
+    if (name === "last-event") return sharedLastEvent(siteId, addressOf(request));
     const { searchParams } = new URL(request.url);
     const query = queryShared({ ip: addressOf(request), filters: readFilters(paramsOf(searchParams)) });
     const as: RunQuery = (op, call) => query(op, { ...call, signal: request.signal });

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import type { NextRequest } from "next/server";
+import { siteOrNotFound } from "@/app/(owner)/access";
+import { attachment, fileFor } from "@/app/(owner)/attachment";
 import { Refusal } from "@/lib/platform/errors";
 import { checkExport, exportEvents } from "@/lib/transfer/export";
 import { FORMATS, type Format } from "@/lib/transfer/line";
-import { siteOrNotFound } from "../../../../../access";
-import { attachment, fileFor } from "../../../../../attachment";
 
 interface Props {
   params: Promise<{ siteId: string }>;

@@ -4,7 +4,7 @@ import { db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 
 /** A query completed by its segment and dashboard. */
-interface View {
+interface CompleteQuery {
   /** The filters of the segment and the dashboard, besides those of the query itself. */
   filters: { of: "segment" | "dashboard"; sent: Record<string, unknown> }[];
   period: Period | null;
@@ -17,12 +17,12 @@ interface View {
 }
 
 /**
- * Reads the segment and the dashboard of a query. Their filters are AND-ed with those of the query; the range, traffic
+ * Completes a query by its segment and dashboard. Their filters are AND-ed with those of the query; the range, traffic
  * and comparison of the dashboard apply where the query names none.
  *
  * @throws Refusal `not_found` for a segment or dashboard that is not this site's.
  */
-export async function savedView(siteId: number, query: ReportQuery): Promise<View> {
+export async function completeQuery(siteId: number, query: ReportQuery): Promise<CompleteQuery> {
   const [segment, dashboard] = await Promise.all([
     query.segment ? db().segment.findFirst({ where: { id: query.segment, siteId } }) : null,
     query.dashboard ? db().dashboard.findFirst({ where: { id: query.dashboard, siteId } }) : null,

@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { blocksOf, inOrder, moved, PANEL_NAMES, readPanels, writePanels } from "@/components/reports/dashboard-panels";
 import { type Filter, paramsOf, sentOf, tidy } from "@/components/reports/filters";
-import { combineFilters, isSameView, joinFilters, patchOf, storedOf, viewOf } from "@/components/reports/saved-view";
+import {
+  combineFilters,
+  isSameView,
+  joinFilters,
+  patchOf,
+  storedOf,
+  viewOf,
+} from "@/components/reports/saved-dashboard";
 import { readView, reportInput, type View } from "@/components/reports/view";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { COMPARISONS } from "@/lib/contract/fields";
@@ -32,7 +39,9 @@ const someRange = fc.oneof(
 const someComparison = fc.oneof(
   keysOf(COMPARISONS).map((compare) => ({ compare, compare_from: null, compare_to: null })),
   fc.constantFrom("2025-12-24", "2026-10-01").map((compare_from) => ({
-    ...{ compare: "previous_period" as const, compare_from, compare_to: "2026-10-15" },
+    compare: "previous_period" as const,
+    compare_from,
+    compare_to: "2026-10-15",
   })),
 );
 const somePanels: fc.Arbitrary<DashboardPanel[]> = fc.shuffledSubarray([...DASHBOARD_PANELS]);

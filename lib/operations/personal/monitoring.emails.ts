@@ -5,13 +5,13 @@ import { siteId } from "@/lib/contract/fields";
 import { setAlertEmails } from "@/lib/monitoring/monitor";
 
 export default definePersonalOperation({
-  id: "monitoring.letters",
+  id: "monitoring.emails",
   freshMs: null,
-  input: z.strictObject({ site_id: siteId, letters: z.boolean("must be true or false") }),
+  input: z.strictObject({ site_id: siteId, emails: z.boolean("must be true or false") }),
 
   async run({ input, owner }) {
-    if (input.letters) requireConfirmed(owner);
-    await setAlertEmails(owner.personId, input.site_id, input.letters);
+    if (input.emails) requireConfirmed(owner);
+    await setAlertEmails(owner.personId, input.site_id, input.emails);
     return {};
   },
 });

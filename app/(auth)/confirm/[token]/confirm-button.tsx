@@ -5,7 +5,7 @@ import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 
-export function Confirm({ token }: { token: string }) {
+export function ConfirmButton({ token }: { token: string }) {
   const { perform, busy, problems } = useAction("email.confirm");
   const router = useRouter();
 

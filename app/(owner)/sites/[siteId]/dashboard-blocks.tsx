@@ -13,10 +13,10 @@ import type { Owner } from "@/lib/contract/define";
 import type { SiteShape } from "@/lib/contract/fields";
 import { manages } from "@/lib/contract/vocabulary";
 import { isDbIp } from "@/lib/ingest/enrich/geo";
-import { BoardReport, type Schedule } from "./board-report";
+import { DashboardReport, type Schedule } from "./dashboard-report";
 
 /** Data that the panels of a dashboard share. */
-export interface BoardProps {
+export interface DashboardProps {
   owner: Owner;
   site: SiteShape;
   view: View;
@@ -29,10 +29,10 @@ export interface BoardProps {
 const MAX_CONCURRENT_REPORTS = 2;
 
 /**
- * The panels of a view, in its order; each waits only for its own data. Reports are queried from the top down, after
+ * The panels of a dashboard, in its order; each waits only for its own data. Reports are queried from the top down, after
  * the numbers that most panels share, so that the first screen does not wait for panels below it.
  */
-export function Board(props: BoardProps) {
+export function DashboardBlocks(props: DashboardProps) {
   const blocks = blocksOf(props.view.panels);
   const { chart, panels } = props.answers;
   const limit = pLimit(MAX_CONCURRENT_REPORTS);
@@ -81,12 +81,12 @@ const SKELETONS: Record<Block["kind"], ReactNode> = {
 /** Names of the blocks in error messages. */
 const NAMES: Record<Block["kind"], string> = { summary: "the numbers", lists: "the lists", report: "this report" };
 
-function BlockPart({ block, schedule, ...props }: BoardProps & { block: Block; schedule: Schedule }) {
+function BlockPart({ block, schedule, ...props }: DashboardProps & { block: Block; schedule: Schedule }) {
   const { answers, view, site, hasNoEvents } = props;
   if (block.kind === "report") {
     return (
       <Waiting>
-        <BoardReport {...props} panel={block.panels[0]} schedule={schedule} />
+        <DashboardReport {...props} panel={block.panels[0]} schedule={schedule} />
       </Waiting>
     );
   }
@@ -99,7 +99,14 @@ function BlockPart({ block, schedule, ...props }: BoardProps & { block: Block; s
   }
   return (
     <Waiting className="card">
-      <SummaryPart {...{ answers, view, site, hasNoEvents }} manages={manages(site.role)} shows={block.panels} />
+      <SummaryPart
+        answers={answers}
+        view={view}
+        site={site}
+        hasNoEvents={hasNoEvents}
+        manages={manages(site.role)}
+        shows={block.panels}
+      />
     </Waiting>
   );
 }

@@ -48,23 +48,23 @@ test("a viewer opens a saved segment or dashboard by its link and sees the same,
   await expect(ann.page.getByRole("status").filter({ hasText: "Chart is now number 1 of 29." })).toBeAttached();
   await expect(ann.page.getByRole("button", { name: "Move Chart up" })).toBeFocused();
   await save("Mornings");
-  await expect(ann.page.getByRole("button", { name: "View: Mornings" })).toBeVisible();
+  await expect(ann.page.getByRole("button", { name: "Dashboard: Mornings" })).toBeVisible();
   await bob.page.goto(ann.page.url());
   await expectVisitors(bob.page, 1);
   await expect(bob.page.getByRole("region", { name: "Filters" }).getByRole("listitem")).toHaveText(["Page is /prices"]);
   await expect(bob.page.getByRole("region", { name: "Countries" })).toBeVisible();
   await expect(bob.page.getByRole("region", { name: "Devices" })).toHaveCount(0);
-  await bob.page.getByRole("button", { name: "View: Mornings" }).click();
+  await bob.page.getByRole("button", { name: "Dashboard: Mornings" }).click();
   await expect(bob.page.getByRole("menuitem", { name: "Choose panels…" })).toBeVisible();
   await expect(bob.page.getByRole("menuitem", { name: /^Delete|save/ })).toHaveCount(0);
 
-  await ann.page.getByRole("button", { name: "View: Mornings" }).click();
+  await ann.page.getByRole("button", { name: "Dashboard: Mornings" }).click();
   await ann.page.getByRole("menuitem", { name: "Delete Mornings…" }).click();
   await ann.page.getByRole("button", { name: "Delete", exact: true }).click();
   await expect(ann.page.getByRole("button", { name: "Choose panels" })).toBeVisible();
-  // A link contains its whole view and keeps working; one that only names the deleted view shows an error.
+  // A link contains its whole view and keeps working; one that only names a deleted dashboard shows an error.
   await bob.page.goto(`${bob.page.url()}&dashboard=${randomUUID()}`);
-  await expect(bob.page.getByRole("alert").filter({ hasText: "saved view does not exist" })).toBeVisible();
+  await expect(bob.page.getByRole("alert").filter({ hasText: "dashboard does not exist" })).toBeVisible();
   await expectVisitors(bob.page, 1);
   await expect(bob.page.getByRole("region", { name: "Devices" })).toHaveCount(0);
 

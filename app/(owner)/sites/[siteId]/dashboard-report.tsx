@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** A whole report as a dashboard panel. Its links and downloads are those of the report's own page. */
-export async function BoardReport({ panel, owner, site, view, now, schedule }: Props) {
+export async function DashboardReport({ panel, owner, site, view, now, schedule }: Props) {
   const report = await reportAt(panel);
   if (!report) throw new Fault(`There is no report ${panel}`);
   const input = inputOf(report, site.site_id, view, {});

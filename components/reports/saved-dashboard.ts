@@ -40,7 +40,7 @@ export const viewOf = ({ filters, panels, ...stored }: Stored): View =>
     panels: panels.join(","),
   });
 
-/** Returns all search parameters of a view, so that a link to a saved view does not change with it. */
+/** Returns all search parameters of a view, so that a link to a saved dashboard does not change with it. */
 export const patchOf = (view: View, id: string | null): Patch => ({
   dashboard: null,
   opened: id,
@@ -58,9 +58,9 @@ export const patchOf = (view: View, id: string | null): Patch => ({
 });
 
 /** Returns whether two views are equal, regardless of the order of their filters. */
-export const isSameView = (one: View, other: View): boolean => serialize(one) === serialize(other);
+export const isSameView = (one: View, other: View): boolean => serialise(one) === serialise(other);
 
-function serialize(view: View): string {
+function serialise(view: View): string {
   const filters = (view.filters ?? []).map(({ key, operator, values }) => `${key} ${operator} ${[...values].sort()}`);
   return JSON.stringify([patchOf({ ...view, filters: [] }, null), view.segment, filters.sort()]);
 }

@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** All accounts. */
-export function People({ people, total, pages, now }: Props) {
+export function Accounts({ people, total, pages, now }: Props) {
   return (
     <div id="people" className="scroll-mt-6">
       <Section title={`People: ${formatExactly(total)}`} about="All accounts, newest first.">
