@@ -25,10 +25,11 @@ export function proxy(request: NextRequest): Response {
   const { pathname, search } = request.nextUrl;
   // Only a form that is submitted before our script runs: pages write by /actions. Next must not read the body, because
   // it would decode Server Actions. Next leaves its own host out of the location that it sends.
-  if (request.method === "POST" && isForPrograms(request.headers))
-    return NextResponse.rewrite(new URL("/api/unknown", request.url));
-  if (request.method === "POST") return NextResponse.redirect(new URL(ownPath(pathname + search), request.url), 303);
+  if (request.method === "POST" && !isForPrograms(request.headers))
+    return NextResponse.redirect(new URL(ownPath(pathname + search), request.url), 303);
   const headers = new Headers(request.headers);
+  // So that Next takes no post for a Server Action.
+  headers.delete("next-action");
   headers.set(PAGE_ADDRESS, pathname + search);
   let policy: string | null = null;
   if (!isStaticPage(pathname)) {
@@ -45,9 +46,8 @@ export function proxy(request: NextRequest): Response {
   return response;
 }
 
-/** Programs get an error in JSON, as next.config.mjs says for other methods. */
-const isForPrograms = (headers: Headers): boolean =>
-  /[/+]json/.test(headers.get("content-type") ?? "") || /^(?!.*text\/html).*[/+]json/.test(headers.get("accept") ?? "");
+/** Programs get an error in JSON at an unknown address, by the rewrites of next.config.mjs. Forms cannot send this type. */
+const isForPrograms = (headers: Headers): boolean => /[/+]json/.test(headers.get("content-type") ?? "");
 
 /** Answers 405 to other methods; Next alone would answer 500. */
 function trackerResponse(method: string): Response {

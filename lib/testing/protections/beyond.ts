@@ -341,8 +341,8 @@ export const BEYOND: readonly (Protection | Exempt)[] = [
   {
     case: 132,
     file: "proxy.ts",
-    find: 'if (request.method === "POST") return NextResponse.redirect',
-    replace: "if (false) return NextResponse.redirect",
+    find: 'if (request.method === "POST" && !isForPrograms(request.headers))',
+    replace: "if (false)",
     test: { file: "lib/platform/http/page-request.test.ts", title: "never reaches Next" },
   },
 ];
