@@ -5,6 +5,9 @@ import type { SearchParams } from "@/components/reports/view";
 import type { AnyOperation, Operation } from "@/lib/contract/define";
 import type { SiteShape } from "@/lib/contract/fields";
 
+/** Returns the name of who created something: "you" for the reader, null if unknown or no longer a member. */
+export type CreatorOf = (personId: number | null) => string | null;
+
 /** Where and for whom a report is shown. */
 export interface Place {
   site: SiteShape;
@@ -13,8 +16,8 @@ export interface Place {
     op: Operation<Input, Output>,
     input: z.input<Input>,
   ): Promise<z.output<Output>>;
-  /** Returns a function that names who created something: "you" for the reader, null if unknown or no longer a member. */
-  creators(): Promise<(personId: number | null) => string | null>;
+  /** Names of the members of the site. */
+  creators(): Promise<CreatorOf>;
   /** The path of its own page. */
   path: string;
   /** The search parameters of its page; none on a dashboard. */

@@ -54,10 +54,12 @@ export async function filtersOf(siteId: number, conditions: readonly Condition[]
         negated,
       };
       const about = ONLY_ON_VISITS.has(on.dimension) ? "visitOnly" : dimensionOf(on.dimension).level;
-      filters[about].push(havingIds(chosen));
-      if (about === "visit") filters.visitIds.push(chosen);
+      const condition = havingIds(chosen);
+      filters[about].push(condition);
+      if (about !== "visit") continue;
+      filters.visitIds.push(chosen);
       // A visit may become suspicious after its first events.
-      if (about === "visit" && on.dimension !== "traffic") filters.shared.push(havingIds(chosen));
+      if (on.dimension !== "traffic") filters.shared.push(condition);
     }
   }
   return filters;

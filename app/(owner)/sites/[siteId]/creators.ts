@@ -1,10 +1,6 @@
+import type { CreatorOf } from "@/components/reports/definition";
 import sitesMembersList from "@/lib/operations/sites.members.list";
 import { query } from "../../access";
-
-/**
- * Returns the name of the person who created something: "you" for the reader, null if unknown or no longer a member.
- */
-export type CreatorOf = (personId: number | null) => string | null;
 
 /** Returns a function that names the creators of saved objects of a site for one of its members. */
 export async function creatorsOf(siteId: number, readerId: number): Promise<CreatorOf> {

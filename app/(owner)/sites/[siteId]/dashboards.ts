@@ -1,4 +1,5 @@
 import type { SavableView, SavedDashboard } from "@/components/reports/dashboard-picker";
+import type { CreatorOf } from "@/components/reports/definition";
 import { describeFilter } from "@/components/reports/filter-text";
 import { writeFilters } from "@/components/reports/filters";
 import {
@@ -17,7 +18,6 @@ import { COMPARISONS } from "@/lib/contract/fields";
 import { PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
 import sitesDashboardsList from "@/lib/operations/sites.dashboards.list";
 import { query } from "../../access";
-import type { CreatorOf } from "./creators";
 
 /** Saved dashboards of a site with a description of each. @param now the view that is open */
 export async function dashboardsOf(

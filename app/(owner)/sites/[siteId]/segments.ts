@@ -1,9 +1,9 @@
+import type { CreatorOf } from "@/components/reports/definition";
 import { describeFilter } from "@/components/reports/filter-text";
 import { readFilters } from "@/components/reports/filters";
 import type { Segment } from "@/components/reports/segment-picker";
 import sitesSegmentsList from "@/lib/operations/sites.segments.list";
 import { query, signedInOwner } from "../../access";
-import type { CreatorOf } from "./creators";
 
 /** Saved segments of a site with a description of their filters and their creator. */
 export async function segmentsOf(siteId: number, creators: Promise<CreatorOf>): Promise<Segment[]> {
