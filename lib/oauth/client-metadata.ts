@@ -37,7 +37,7 @@ const documentShape = z.object({
   redirect_uris: z.array(z.string()).min(1).max(MAX_REDIRECTS),
   // Assistants have no secret here: a document that promises another proof would be believed without it.
   token_endpoint_auth_method: z.literal("none").optional(),
-  client_secret: z.undefined(),
+  client_secret: z.undefined().optional(),
   grant_types: z
     .array(z.string())
     .refine((types) => types.includes("authorization_code"))

@@ -206,7 +206,7 @@ export async function grantConsent(
 ): Promise<Scope[]> {
   const { personId } = owner;
   requireConnectable(client, personId);
-  if (!given.scopes.every((scope) => requested.includes(scope))) {
+  if (!given.scopes.every((scope) => [...requested, ...kept].includes(scope))) {
     throw invalidInput([{ path: "scopes", message: "must be among the scopes that the agent requested" }]);
   }
   const scopes = (Object.keys(SCOPES) as Scope[]).filter((scope) => [...given.scopes, ...kept].includes(scope));
