@@ -2,7 +2,7 @@ import { z } from "zod";
 import { requireConfirmed } from "@/lib/auth/confirmation";
 import { definePersonalOperation } from "@/lib/contract/define";
 import { decideAuthorization } from "@/lib/oauth/authorize";
-import { choiceFields, choiceOf } from "@/lib/operations/personal/consent-choice";
+import { choiceFields, choiceOf } from "@/lib/oauth/consent-choice";
 
 export default definePersonalOperation({
   id: "authorize.decide",

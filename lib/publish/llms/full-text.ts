@@ -6,7 +6,14 @@ import { CLIENT_IP_REASONS } from "@/lib/ingest/site/client-ip";
 import { APPROVAL_REASONS } from "@/lib/publish/answers";
 import { type Rates, RISK_ROWS, ROLE_ROWS, rateLimits, SCOPE_ROWS } from "@/lib/publish/articles/agents";
 import { APPROVAL_STEPS, CALLING, ERROR_ROWS, IDEMPOTENCY } from "@/lib/publish/articles/api";
-import { endpointsOf, IDENTITY_RULES, OAUTH_RULES, oauthErrorsOf, TOKEN_LIMITS } from "@/lib/publish/articles/identity";
+import {
+  ASSISTANT_RULES,
+  endpointsOf,
+  IDENTITY_RULES,
+  OAUTH_RULES,
+  oauthErrorsOf,
+  TOKEN_LIMITS,
+} from "@/lib/publish/articles/identity";
 import { CONTEXT_ROWS, OUTCOME_ROWS, STATUS_ROWS, TYPE_ROWS } from "@/lib/publish/articles/measurement-protocol";
 import { filterBlocks } from "@/lib/publish/articles/metrics";
 import {
@@ -151,6 +158,8 @@ ${IDENTITY_RULES}
 ${endpointsOf("Identity")
   .map((one) => endpoint(one, named))
   .join("\n\n")}
+
+${ASSISTANT_RULES.join("\n\n")}
 
 ${OAUTH_RULES} All of them take \`client_id\` and \`client_secret\`, and may answer ${COMMON_OAUTH_ERRORS.join(", ")}.
 
