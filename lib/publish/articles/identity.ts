@@ -79,7 +79,7 @@ export const OAUTH_RULES =
   'OAuth endpoints take forms (`application/x-www-form-urlencoded`) and answer JSON without an envelope. Errors are `{"error", "error_description"}`. Discovery: `/.well-known/oauth-authorization-server`. Send the client credentials in the form or by HTTP Basic. A parameter that occurs twice is refused. Delegated clients cannot use `client_credentials`, machine clients cannot use the device grant.';
 
 /** How assistants ask people for access in a browser. */
-export const ASSISTANT_RULES = [
+const ASSISTANT_RULES = [
   "Assistants without a secret, such as MCP clients, use the authorization code grant: `/.well-known/oauth-authorization-server` names `/oauth/authorize`, `/oauth/token` and `/oauth/register`. PKCE with `S256` is compulsory, `state` comes back unchanged, and each answer has `iss`.",
   "`client_id` is the https URL of a client id metadata document, or comes from `POST /oauth/register` (RFC 7591) with `redirect_uris`. A document has at most 16 KiB, answers within 5 seconds without a redirect, and names itself as `client_id`.",
   "The redirect URI must be exactly a registered one: https, the scheme of an app, or http on `localhost`, `127.0.0.1` or `[::1]`, where the port may differ.",

@@ -159,8 +159,6 @@ ${endpointsOf("Identity")
   .map((one) => endpoint(one, named))
   .join("\n\n")}
 
-${ASSISTANT_RULES.join("\n\n")}
-
 ${OAUTH_RULES} All of them take \`client_id\` and \`client_secret\`, and may answer ${COMMON_OAUTH_ERRORS.join(", ")}.
 
 ${endpointsOf("OAuth")

@@ -145,7 +145,7 @@ export const OAUTH: readonly (Protection | Exempt)[] = [
   {
     case: 49,
     file: "lib/oauth/refresh-token-grant.ts",
-    find: "await revokeReusedFamily(tx, call, token);",
+    find: 'await revokeReusedFamily(tx, call, token, "refresh");',
     replace: "",
     test: { file: "lib/oauth/grants.test.ts", title: "revokes its whole family, access tokens included" },
   },
