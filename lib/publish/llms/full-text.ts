@@ -6,14 +6,7 @@ import { CLIENT_IP_REASONS } from "@/lib/ingest/site/client-ip";
 import { APPROVAL_REASONS } from "@/lib/publish/answers";
 import { type Rates, RISK_ROWS, ROLE_ROWS, rateLimits, SCOPE_ROWS } from "@/lib/publish/articles/agents";
 import { APPROVAL_STEPS, CALLING, ERROR_ROWS, IDEMPOTENCY } from "@/lib/publish/articles/api";
-import {
-  ASSISTANT_RULES,
-  endpointsOf,
-  IDENTITY_RULES,
-  OAUTH_RULES,
-  oauthErrorsOf,
-  TOKEN_LIMITS,
-} from "@/lib/publish/articles/identity";
+import { endpointsOf, IDENTITY_RULES, OAUTH_RULES, oauthErrorsOf, TOKEN_LIMITS } from "@/lib/publish/articles/identity";
 import { CONTEXT_ROWS, OUTCOME_ROWS, STATUS_ROWS, TYPE_ROWS } from "@/lib/publish/articles/measurement-protocol";
 import { filterBlocks } from "@/lib/publish/articles/metrics";
 import {
