@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { expectAccessible } from "./support/accessibility";
 import { ageSignIn } from "./support/agents";
 import { test as base, expect } from "./support/fixtures";
 import type { Server } from "./support/server";
@@ -129,6 +130,7 @@ test("a later request asks only for what is new, and its consent needs the passw
   const permissions = page.getByRole("region", { name: "Permissions", exact: true });
   await expect(permissions.getByRole("checkbox")).toHaveCount(1);
   await expect(page.getByRole("region", { name: "Permissions it has already" })).toContainText("See your sites");
+  await expectAccessible(page, "the consent to an assistant");
   await permissions.getByRole("checkbox").check();
   await page.getByRole("button", { name: "Allow" }).click();
   await page.getByLabel("Your password").fill(ann.password);
