@@ -169,7 +169,8 @@ test("a bad request goes back to an app on this machine, never by itself to a we
     "href",
     /^https:\/\/website\.example\/callback\?error=invalid_request&.*&state=a\+state\+%26\+more&iss=/,
   );
-  for (const more of [{ redirect_uri: "https://evil.example/" }, { client_id: "ffp_unknown" }]) {
+  const unknown: Record<string, string>[] = [{ redirect_uri: "https://evil.example/" }, { client_id: "ffp_unknown" }];
+  for (const more of unknown) {
     await page.goto(request(server, clientId, app, "sites:read", more).path);
     await expect(page.getByRole("heading", { name: "This request cannot be answered" })).toBeVisible();
   }

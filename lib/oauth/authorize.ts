@@ -133,9 +133,10 @@ function askedOf(request: AuthorizationRequest, connection: Client | null): { sc
 /** Makes the client by which an assistant will act for the person who approves. */
 async function connect(tx: Db, { assistant, scopes }: AuthorizationRequest, now: Date): Promise<Client> {
   const { id, name } = assistant;
+  const redirectUris = hostOfAssistant(id) === null ? [...assistant.redirectUris] : [];
   await tx.assistant.upsert({
     where: { id },
-    create: { id, name, redirectUris: [], createdAt: now },
+    create: { id, name, redirectUris, createdAt: now },
     update: { name },
   });
   return tx.client.create({
