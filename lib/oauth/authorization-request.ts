@@ -2,7 +2,7 @@ import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { findAssistant } from "@/lib/oauth/assistants";
 import type { Assistant } from "@/lib/oauth/client-metadata";
 import { type Form, formOf } from "@/lib/oauth/form";
-import { matchesRedirect } from "@/lib/oauth/redirect-uris";
+import { isLoopback, matchesRedirect } from "@/lib/oauth/redirect-uris";
 import { requireResource, resolveScopes } from "@/lib/oauth/request-parameters";
 import { mcpResource } from "@/lib/oauth/tokens";
 import { env } from "@/lib/platform/env";
@@ -31,6 +31,11 @@ export interface RefusedRequest {
   redirectUri: string;
   refusal: OAuthRefusal;
   redirectTo: string;
+  /**
+   * Whether the browser may go there by itself. Anyone can register a redirect URI, and a link to our page must not lead to any
+   * website (RFC 9700 section 4.11.2): only apps on the person's own machine are answered at once.
+   */
+  isAutomatic: boolean;
 }
 
 /**
@@ -59,7 +64,7 @@ export async function readAuthorizationRequest(
     if (!(error instanceof OAuthRefusal)) throw error;
     const parameters = { error: error.error, error_description: error.description };
     const redirectTo = answerAt(redirectUri, state, parameters);
-    return { assistant, redirectUri, refusal: error, redirectTo };
+    return { assistant, redirectUri, refusal: error, redirectTo, isAutomatic: isLoopback(redirectUri) };
   }
 }
 

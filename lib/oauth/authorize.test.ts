@@ -145,6 +145,19 @@ test("a request with a wrong parameter is refused at the redirect URI, with stat
   expect(await openRequest(twice, ownerId, AT)).toMatchObject({ refusal: { error: "invalid_request" } });
 });
 
+test("only an app on the person's own machine is answered without their decision", async () => {
+  const uris = ["http://127.0.0.1/callback", "https://assistant.example/callback", "app://assistant/callback"];
+  const [clientId, personId] = [await makeAssistant(uris), await makePerson()];
+  const refused = uris.map((redirect_uri) =>
+    openRequest(requestOf(clientId, { redirect_uri, response_type: "token" }), personId, AT),
+  );
+  expect(await Promise.all(refused)).toMatchObject([
+    { isAutomatic: true },
+    { isAutomatic: false },
+    { isAutomatic: false },
+  ]);
+});
+
 test("an unknown assistant or a redirect URI that is not its own is never answered there", async () => {
   const [clientId, { ownerId }] = [await makeAssistant(), await makeSite()];
   const machine = await makeAgent({ kind: "delegated", scopes: READ });

@@ -388,10 +388,10 @@ export const BEYOND: readonly (Protection | Exempt)[] = [
   },
   {
     case: 138,
-    file: "app/(owner)/oauth/authorize/page.tsx",
-    find: "if (isLoopback(opened.redirectUri)) redirect",
-    replace: "redirect",
-    test: { file: "e2e/authorize.spec.ts", title: "never by itself to a website" },
+    file: "lib/oauth/authorization-request.ts",
+    find: "isAutomatic: isLoopback(redirectUri)",
+    replace: "isAutomatic: true",
+    test: { file: "lib/oauth/authorize.test.ts", title: "only an app on the person's own machine is answered" },
   },
   {
     case: 139,

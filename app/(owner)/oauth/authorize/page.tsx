@@ -7,7 +7,7 @@ import { requireConfirmed } from "@/lib/auth/confirmation";
 import type { Owner } from "@/lib/contract/define";
 import type { RefusedRequest } from "@/lib/oauth/authorization-request";
 import { openAuthorization } from "@/lib/oauth/authorize";
-import { describeRedirect, isLoopback } from "@/lib/oauth/redirect-uris";
+import { describeRedirect } from "@/lib/oauth/redirect-uris";
 import { OPERATIONS } from "@/lib/operations/index";
 import { Refusal } from "@/lib/platform/errors";
 import { signedInOwner } from "../../access";
@@ -32,9 +32,7 @@ export default async function AuthorizePage({ searchParams }: Props) {
       </div>
     );
   }
-  // Anyone can register a redirect URI. Only the person's own machine is a place that they can be sent to unasked: a link to
-  // this page must not lead to any website (RFC 9700 section 4.11.2).
-  if (isLoopback(opened.redirectUri)) redirect(opened.redirectTo);
+  if (opened.isAutomatic) redirect(opened.redirectTo);
   return <Refused {...opened} />;
 }
 
