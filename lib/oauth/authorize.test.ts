@@ -3,6 +3,7 @@ import { act } from "@/lib/api/actions";
 import { bearerPrincipal } from "@/lib/api/principal";
 import { csrfToken } from "@/lib/auth/reauth";
 import type { Scope } from "@/lib/contract/vocabulary";
+import type { RefusedRequest } from "@/lib/oauth/authorization-request";
 import { listConnections } from "@/lib/oauth/connections";
 import { revokeConnection } from "@/lib/oauth/disconnect";
 import { managementResource, mcpResource } from "@/lib/oauth/tokens";
@@ -129,8 +130,8 @@ test("a request with a wrong parameter is refused at the redirect URI, with stat
   for (const [more, error] of wrong) {
     const opened = await openRequest(requestOf(clientId, more), ownerId, AT);
     const name = JSON.stringify(more);
-    if (!("refusal" in opened)) throw new Error(`not refused: ${name}`);
-    const answer = new URL(opened.redirectTo);
+    expect(opened, name).toHaveProperty("refusal");
+    const answer = new URL((opened as RefusedRequest).redirectTo);
     expect([`${answer.origin}${answer.pathname}`, answer.searchParams.get("error")], name).toEqual([REDIRECT, error]);
     expect([answer.searchParams.get("state"), answer.searchParams.get("iss")]).toEqual([
       "a state",
@@ -354,7 +355,9 @@ test("a second sign-in that asks for nothing new leaves the tokens of the first"
 
 test("each person who connects an assistant has a connection of their own", async () => {
   const { clientId, access, site } = await connected();
-  const second = await allowed(AT, { clientId });
+  const allowing = allowed(AT, { clientId });
+  expect(await codeOf(allowing)).toBeNull();
+  const second = await allowing;
   const { body } = await redeem(second, AT);
   const listed = async (personId: number) =>
     (await listConnections(personId, AT)).active.map(({ sites }) => sites[0]?.siteId);

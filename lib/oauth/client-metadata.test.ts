@@ -91,9 +91,8 @@ test("a document that lies about its client_id, is not a public client's, or is 
   };
   for (const [name, answer] of Object.entries(answers)) {
     const { clientId, internet } = await assistant(answer);
-    expect(await failure(readMetadata(clientId, AT, noLimit, internet)), name).toMatch(
-      /^invalid_input: The description/,
-    );
+    const failed = `${await failure(readMetadata(clientId, AT, noLimit, internet))}`;
+    expect(failed, name).toMatch(/^invalid_input: The description/);
   }
 });
 
