@@ -63,7 +63,11 @@ export default {
   ],
   // Each page of the docs has a Markdown version at its URL with .md at the end.
   rewrites: async () => ({
-    beforeFiles: [{ source: "/docs/:path*.md", destination: "/markdown/:path*" }],
+    beforeFiles: [
+      { source: "/docs/:path*.md", destination: "/markdown/:path*" },
+      // Some MCP clients do not read the metadata of the authorization server, and expect these addresses.
+      ...["authorize", "token", "register"].map((name) => ({ source: `/${name}`, destination: `/oauth/${name}` })),
+    ],
     // Unknown addresses answer programs in JSON, as below /api, and people with a page.
     fallback: [
       { type: "header", key: "accept", value: "(?!.*text/html).*[/+]json.*" },

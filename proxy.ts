@@ -64,9 +64,9 @@ function refused({ code, message, status }: Refusal): Response {
 }
 
 // Must be a literal, because Next reads it at build time. APIs and files are excluded: Next truncates request bodies
-// that pass through here at 10 MB, and files are served under any host.
+// that pass through here at 10 MB, and files are served under any host. /oauth/authorize is a page.
 export const config = {
   matcher: [
-    "/((?!(?:api|oauth|actions|_next|\\.well-known)/|(?:footfall\\.d\\.mts|icon\\.svg|llms(?:-full)?\\.txt|docs/.*\\.md|openapi\\.json|metrics)$).*)",
+    "/((?!(?:api|oauth(?!/authorize$)|actions|_next|\\.well-known)/|(?:register|token|footfall\\.d\\.mts|icon\\.svg|llms(?:-full)?\\.txt|docs/.*\\.md|openapi\\.json|metrics)$).*)",
   ],
 };

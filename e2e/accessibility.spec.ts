@@ -51,6 +51,7 @@ const EMPTY: Shown[] = [
   ["/agents", "No connected agents"],
   ["/account", "Where you are signed in"],
   ["/device", "Connect an agent"],
+  ["/oauth/authorize?client_id=unknown", "This request cannot be answered"],
 ];
 
 for (const shown of EMPTY)

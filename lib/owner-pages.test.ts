@@ -53,6 +53,7 @@ const PEOPLE_ONLY: Readonly<Record<string, string>> = {
   "approvals/page.tsx": "what a person decides; agents read their own requests by approvals.list",
   "approvals/[approvalId]/page.tsx": "the decision of a person",
   "device/page.tsx": "the consent of a person",
+  "oauth/authorize/page.tsx": "the consent of a person",
 };
 
 const pages = sources.filter((file) => file.endsWith("/page.tsx")).map((file) => file.slice(OWNER.length + 1));
@@ -95,6 +96,8 @@ const IMPORTED: Readonly<Record<string, { by: RegExp; why: string }>> = {
   "agents/action-log": { by: /^agents\//, why: "what the person's agent did" },
   "agents/approval-inbox": { by: /^(agents|approvals|layout)/, why: "what the person decides" },
   "oauth/connections": { by: /^agents\//, why: "which agents the person has let in" },
+  "oauth/authorize": { by: /^oauth\//, why: "what an assistant asks the person" },
+  "oauth/redirect-uris": { by: /^oauth\//, why: "who receives the answer" },
   "identity/claims": { by: /^agents\/claim\//, why: "a person takes over an agent" },
   "agents/loss": { by: /settings\/danger\//, why: "what a deletion loses; an agent's human sees it with the approval" },
   "sites/site-list": { by: /^sites\/[^[]/, why: "the person's own pins and order of sites" },

@@ -4,7 +4,9 @@ import { expect, test } from "vitest";
 import type { Client, Tier } from "@/e2e/contract/client";
 import type { Scope } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 import { hashOf } from "@/lib/platform/secrets";
+import { decideRequest, makeAssistant, pkce, REDIRECT, requestOf } from "@/lib/testing/assistants";
 import { consent, freshAddress, makeAgent, type TestAgent } from "@/lib/testing/oauth";
 import { makeSite } from "@/lib/testing/world";
 
@@ -14,6 +16,23 @@ const MINUTE_MS = 60_000;
 /** Sends a request from a new IP address, so that tests do not share rate limits. */
 const fromFreshAddress = (url: string, { headers, ...init }: { headers: Record<string, string> }): Promise<Response> =>
   fetch(url, { ...init, headers: { ...headers, "x-forwarded-for": freshAddress() } });
+
+let turn: Promise<unknown> = Promise.resolve();
+
+/** Runs `work` as a server of this address. This process has another one, so that works run one after the other. */
+function atAddress<T>(url: string, work: () => Promise<T>): Promise<T> {
+  const done = turn.then(async () => {
+    const own = env().BASE_URL;
+    env().BASE_URL = url;
+    try {
+      return await work();
+    } finally {
+      env().BASE_URL = own;
+    }
+  });
+  turn = done.catch(() => {});
+  return done;
+}
 
 const insecure = { [library.allowInsecureRequests]: true, [library.customFetch]: fromFreshAddress } as const;
 
@@ -62,6 +81,18 @@ export function oauth(caller: () => Client, tier: Tier): void {
   const call = async (token: string, operation = "sites.list") =>
     (await fetch(`${resource()}/actions/${operation}`, { headers: { authorization: `Bearer ${token}` } })).status;
 
+  /** A person's consent to an assistant's request for the management API. */
+  async function answered(clientId: string, state: string) {
+    const { verifier, challenge } = pkce();
+    const site = await makeSite();
+    const asked = { code_challenge: challenge, state, resource: resource(), scope: "sites:read" };
+    const choice = { scopes: ["sites:read" as const], sites: [site] };
+    const { answer } = await atAddress(caller().url, () =>
+      decideRequest(requestOf(clientId, asked), site.ownerId, choice, new Date()),
+    );
+    return { verifier, challenge, answer };
+  }
+
   /** The OAuth error that a client library has read from a response; null without an error. */
   const errorOf = (promise: Promise<unknown>): Promise<string | null> =>
     promise.then(
@@ -107,10 +138,94 @@ export function oauth(caller: () => Client, tier: Tier): void {
       issuer: caller().url,
       token_endpoint: `${caller().url}/oauth/token`,
       device_authorization_endpoint: `${caller().url}/oauth/device/code`,
-      grant_types_supported: ["client_credentials", "urn:ietf:params:oauth:grant-type:device_code", "refresh_token"],
-      token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
-      protected_resources: [resource()],
+      authorization_endpoint: `${caller().url}/oauth/authorize`,
+      registration_endpoint: `${caller().url}/oauth/register`,
+      grant_types_supported: [
+        ...["authorization_code", "client_credentials"],
+        ...["urn:ietf:params:oauth:grant-type:device_code", "refresh_token"],
+      ],
+      response_types_supported: ["code"],
+      code_challenge_methods_supported: ["S256"],
+      token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic", "none"],
+      authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: true,
+      protected_resources: [resource(), `${caller().url}/mcp`],
     });
+  });
+
+  test("oauth4webapi discovers that the MCP endpoint has the same authorization server", async () => {
+    const mcp = new URL(`${caller().url}/mcp`);
+    const document = await library.resourceDiscoveryRequest(mcp, insecure);
+    const described = await library.processResourceDiscoveryResponse(mcp, document);
+    expect(described).toMatchObject({ resource: mcp.href, authorization_servers: [caller().url] });
+    expect(described.scopes_supported).not.toContain("offline_access");
+  });
+
+  test("oauth4webapi registers an assistant, and gets and refreshes its tokens with PKCE", async () => {
+    const as = await discover();
+    const metadata = { client_name: "Helper", redirect_uris: [REDIRECT], token_endpoint_auth_method: "none" };
+    const registration = await library.dynamicClientRegistrationRequest(as, metadata, insecure);
+    const client = await library.processDynamicClientRegistrationResponse(registration);
+    const { verifier, challenge, answer } = await answered(client.client_id, "a state");
+    const parameters = library.validateAuthResponse(as, client, new URL(answer), "a state");
+    const response = await library.authorizationCodeGrantRequest(
+      as,
+      client,
+      library.None(),
+      parameters,
+      REDIRECT,
+      verifier,
+      { additionalParameters: { resource: resource() }, ...insecure },
+    );
+    const tokens = await library.processAuthorizationCodeResponse(as, client, response);
+    expect(tokens).toMatchObject({ token_type: "bearer", expires_in: 900, scope: "sites:read" });
+    expect(await call(tokens.access_token)).toBe(200);
+    const again = await library.refreshTokenGrantRequest(
+      as,
+      client,
+      library.None(),
+      tokens.refresh_token ?? "",
+      insecure,
+    );
+    const next = await library.processRefreshTokenResponse(as, client, again);
+    expect([await call(tokens.access_token), await call(next.access_token)]).toEqual([401, 200]);
+    expect(challenge).toBe(await library.calculatePKCECodeChallenge(verifier));
+    expect(() => library.validateAuthResponse(as, client, new URL(answer), "another state")).toThrow();
+  });
+
+  test("openid-client runs the authorization code flow, and a code does not work twice", async () => {
+    const config = await openid.discovery(
+      new URL(caller().url),
+      await makeAssistant(),
+      { redirect_uris: [REDIRECT] },
+      openid.None(),
+      {
+        algorithm: "oauth2",
+        execute: [openid.allowInsecureRequests],
+        [openid.customFetch]: fromFreshAddress,
+      },
+    );
+    const { verifier, answer } = await answered(config.clientMetadata().client_id, "its state");
+    const redeem = () =>
+      openid.authorizationCodeGrant(config, new URL(answer), {
+        pkceCodeVerifier: verifier,
+        expectedState: "its state",
+      });
+    const tokens = await redeem();
+    expect(await call(tokens.access_token)).toBe(200);
+    expect(await errorOf(redeem())).toBe("invalid_grant");
+    expect(await call(tokens.access_token)).toBe(401);
+  });
+
+  test("the addresses that some MCP clients build from the issuer are those of the metadata", async () => {
+    const form = { method: "POST", body: new URLSearchParams({ grant_type: "x", client_id: "x", client_secret: "x" }) };
+    expect((await fetch(`${caller().url}/token`, form)).status).toBe(401);
+    const json = { method: "POST", body: "{}", headers: { "content-type": "application/json" } };
+    expect(await (await fetch(`${caller().url}/register`, json)).json()).toMatchObject({
+      error: "invalid_client_metadata",
+    });
+    const authorize = await fetch(`${caller().url}/authorize?client_id=x`, { redirect: "manual" });
+    expect(authorize.headers.get("location")).toContain("/login?next=%2Fauthorize%3Fclient_id%3Dx");
   });
 
   test("oauth4webapi introspects and revokes", async () => {
@@ -274,7 +389,7 @@ export function oauth(caller: () => Client, tier: Tier): void {
   });
 
   test("other methods are 405 with Allow, cookies are ignored, and other origins cannot read responses", async () => {
-    for (const address of ["token", "device/code", "revoke", "introspect"]) {
+    for (const address of ["token", "device/code", "revoke", "introspect", "register"]) {
       for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
         const { status, headers } = await fetch(`${caller().url}/oauth/${address}`, { method });
         expect([status, headers.get("allow"), headers.get("cache-control")], `${method} ${address}`).toEqual([
@@ -284,6 +399,8 @@ export function oauth(caller: () => Client, tier: Tier): void {
         ]);
         expect(headers.get("access-control-allow-origin")).toBeNull();
       }
+      // A registration is JSON of callers without credentials.
+      if (address === "register") continue;
       const body = new URLSearchParams({ grant_type: "client_credentials", token: "x" });
       const cookie = await fetch(`${caller().url}/oauth/${address}`, {
         method: "POST",

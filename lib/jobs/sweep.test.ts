@@ -61,6 +61,21 @@ test("clients without a consent after 30 days are deleted, unless a device code 
   expect(left.map(({ id }) => id).sort()).toEqual([withPendingCode.id, approved.id, fresh.id].sort());
 });
 
+test("registrations that nobody has connected are deleted after a week", async () => {
+  const make = async (createdAt: Date, more: object = {}) => {
+    const id = `ffp_${randomUUID()}`;
+    await db().assistant.create({ data: { id, name: "Helper", redirectUris: [], createdAt, ...more } });
+    return id;
+  };
+  const client = { id: `ffc_${randomUUID()}`, kind: "delegated", name: "Helper", secretHash: bytes() } as const;
+  const old = await make(before(8));
+  const connected = await make(before(8), { clients: { create: { ...client, ownerId: await makePerson() } } });
+  const fresh = await make(before(6));
+  await sweepExpired(NOW);
+  const left = await db().assistant.findMany({ where: { id: { in: [old, connected, fresh] } } });
+  expect(left.map(({ id }) => id).sort()).toEqual([connected, fresh].sort());
+});
+
 /** Creates a row that expires at the given time. @returns a function that counts it. */
 const kinds: Record<string, { keptDays?: number; make(ends: Date): Promise<() => Promise<number>> }> = {
   "a session": {
@@ -109,6 +124,15 @@ const kinds: Record<string, { keptDays?: number; make(ends: Date): Promise<() =>
       const family = { familyId: randomUUID(), ownerId: await makePerson(), familyExpiresAt };
       await db().refreshToken.create({ data: { hash, clientId, ...about, ...family } });
       return () => db().refreshToken.count({ where: { hash } });
+    },
+  },
+  "an authorization code": {
+    keptDays: 1,
+    async make(expiresAt) {
+      const [hash, { id: clientId }] = [bytes(), await makeAgent({ kind: "delegated", scopes: [] })];
+      const about = { personId: await makePerson(), redirectUri: "", resource: "", codeChallenge: "", scopes: [] };
+      await db().authorizationCode.create({ data: { hash, clientId, ...about, createdAt: NOW, expiresAt } });
+      return () => db().authorizationCode.count({ where: { hash } });
     },
   },
   "a device code": {

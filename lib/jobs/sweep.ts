@@ -1,4 +1,5 @@
 import { db } from "@/lib/platform/db";
+import { UNUSED_REGISTRATION_DAYS } from "@/lib/platform/limits";
 
 const DAY_MS = 24 * 3600_000;
 /** Days that approvals stay in the inbox. Executed operations stay in the audit log. */
@@ -15,7 +16,7 @@ const TEST_RETENTION_DAYS = 30;
 
 /**
  * Deletes expired rows: sessions, emailed links, tokens, codes, stored answers, rate counts, challenges, approvals,
- * webhook deliveries, incidents, installation tests and clients without a consent.
+ * webhook deliveries, incidents, installation tests, and clients and assistants without a consent.
  */
 export async function sweepExpired(now: Date): Promise<void> {
   const past = { lt: now };
@@ -29,6 +30,9 @@ export async function sweepExpired(now: Date): Promise<void> {
   // polling agents learn the outcome.
   await db().refreshToken.deleteMany({ where: { familyExpiresAt: past } });
   await db().deviceCode.deleteMany({ where: { expiresAt: daysAgo(1) } });
+  // Used codes stay for a day, to detect reuse.
+  await db().authorizationCode.deleteMany({ where: { expiresAt: daysAgo(1) } });
+  await db().assistant.deleteMany({ where: { createdAt: daysAgo(UNUSED_REGISTRATION_DAYS), clients: { none: {} } } });
   await db().idempotencyRecord.deleteMany({ where: { expiresAt: past } });
   // The key stays reserved after its answer is deleted.
   await db().idempotencyRecord.updateMany({

@@ -42,15 +42,21 @@ export async function authenticateClient(request: Incoming, form: Form, now: Dat
 
 const failureCounts = (clientId: string, address: string) => [
   { key: `oauth:failed:${hexDigest(clientId)}:${hexDigest(countedAddress(address))}`, ...OAUTH_RATES.failures },
-  { key: `oauth:failed:${hexDigest(countedAddress(address))}`, ...OAUTH_RATES.addressFailures },
+  failuresOf(address),
 ];
 
-const invalidClient = () =>
+/** The count of failures of one address, for all client ids. */
+export const failuresOf = (address: string) => ({
+  key: `oauth:failed:${hexDigest(countedAddress(address))}`,
+  ...OAUTH_RATES.addressFailures,
+});
+
+export const invalidClient = () =>
   new OAuthRefusal(
     "invalid_client",
     "Client authentication failed. Send the client_id and client_secret of an active client.",
   );
-const tooManyFailures = (retryAfter: number) =>
+export const tooManyFailures = (retryAfter: number) =>
   new OAuthRefusal("temporarily_unavailable", "Too many failed authentications. Try again after Retry-After.", {
     status: 429,
     retryAfter,

@@ -1,4 +1,5 @@
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { hostOfAssistant } from "@/lib/oauth/assistants";
 import { db, type Prisma } from "@/lib/platform/db";
 import { plainText } from "@/lib/platform/text";
 import { describePerson } from "@/lib/sites/people";
@@ -23,6 +24,8 @@ export interface Connection {
   kind: "machine" | "delegated";
   /** The verified domain of its machine account, or null. */
   domain: string | null;
+  /** Of an assistant: the host of its description, which is not verified; null when it registered itself. */
+  assistant: { host: string | null } | null;
   scopes: Scope[];
   /** The sites it can currently act on. */
   sites: ConnectedSite[];
@@ -116,6 +119,7 @@ function connectionFrom(row: Row): Connection {
     name: plainText(row.name),
     kind: row.kind,
     domain: row.account?.domain ?? null,
+    assistant: row.assistantId === null ? null : { host: hostOfAssistant(row.assistantId) },
     scopes: scopesOf(row.grantedScopes),
     // A delegated agent can act only on sites where its person is still a member.
     sites: row.ownerId === null ? sites : sites.filter((site) => site.open),

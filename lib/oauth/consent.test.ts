@@ -55,6 +55,8 @@ test("a code is found in lower case, with spaces and dashes, and shows the agent
     asked_from: "203.0.113.9",
     asked_at: AT.toISOString(),
     expires_at: after(600).toISOString(),
+    assistant: null,
+    kept_scopes: [],
     scopes: SCOPES,
     granted_scopes: [],
     sites: [{ site_id: site.id, domain: site.host, name: null, role: "owner", granted: false }],

@@ -7,7 +7,7 @@ import { writeAudit } from "@/lib/gateway/changes/audit";
 import { lockSitesShared } from "@/lib/gateway/changes/lock-site";
 import { LARGEST_ID, siteNotGranted } from "@/lib/gateway/changes/site-revision";
 import { knownScopes } from "@/lib/oauth/request-parameters";
-import { withClientLock } from "@/lib/oauth/tokens";
+import { type Client, withClientLock } from "@/lib/oauth/tokens";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { legibleHost } from "@/lib/platform/legible-host";
@@ -17,19 +17,39 @@ import { plainText } from "@/lib/platform/text";
 /** Maximum age of the sign-in when consent is given. */
 const CONSENT_FRESH_MS = 10 * 60_000;
 
+/** What a client asks of a person, by a device code or by an authorization request. */
+export interface Question {
+  /** Identifies the request for the decision. */
+  id: string;
+  /** The client that is connected already, or is once the person approves; null while it does not exist. */
+  client: Client | null;
+  shown: { client_id: string; name: string };
+  scopes: Scope[];
+  /** What the client has and keeps: of these the person is not asked again. */
+  kept: Scope[];
+  askedFrom: string | null;
+  askedAt: Date;
+  expiresAt: Date | null;
+  /** Of an authorization request: the host of the assistant's description, and who receives the answer. */
+  assistant: { host: string | null; answers: string } | null;
+}
+
 /** What a person sees before they decide. The agent's name and IP address are unverified. */
 export interface ConsentRequest extends Record<string, unknown> {
-  /** Identifies the request for `decideConsent`. */
   question: string;
   client: { client_id: string; name: string; created_at: string; kind: "machine" | "delegated" };
   /** Whether the client already acts for this person. */
   connected: boolean;
   asked_from: string | null;
   asked_at: string;
-  expires_at: string;
+  /** Null when the request stays as long as its page. */
+  expires_at: string | null;
+  assistant: Question["assistant"];
   scopes: Scope[];
   /** What the person has granted the client before. */
   granted_scopes: Scope[];
+  /** Of these, what stays whatever the person chooses. */
+  kept_scopes: Scope[];
   /** The person's current sites. */
   sites: { site_id: number; domain: string; name: string | null; role: Role; granted: boolean }[];
   /** Per scope, the titles of the changes that need approval each time, and of those that the agent makes without. */
@@ -40,6 +60,19 @@ export interface ConsentRequest extends Record<string, unknown> {
 }
 
 type DeviceRow = Prisma.DeviceCodeGetPayload<{ include: { client: true } }>;
+
+/** Returns the question of a device code. */
+export const questionOfDevice = (row: DeviceRow): Question => ({
+  id: Buffer.from(row.userCodeHash).toString("base64url"),
+  client: row.client,
+  shown: { client_id: row.client.id, name: row.client.name },
+  scopes: knownScopes(row.scopes),
+  kept: [],
+  askedFrom: row.askedFrom,
+  askedAt: row.createdAt,
+  expiresAt: row.expiresAt,
+  assistant: null,
+});
 
 /**
  * The same error for an unknown, used, denied or expired code, or another person's, so that it does not reveal which.
@@ -60,36 +93,39 @@ function titlesWithoutAsking(operations: readonly AnyOperation[], scope: Scope):
   return [...made.filter(isDeletion), ...made.filter((op) => !isDeletion(op))].map(({ title }) => title);
 }
 
-/** Returns a pending consent request as shown to the person who opened it. */
+/** Returns a request as shown to the person who opened it. */
 export async function describeConsent(
-  row: DeviceRow,
+  { client, scopes, kept, ...question }: Question,
   owner: Owner,
   operations: readonly AnyOperation[],
   now: Date,
 ): Promise<ConsentRequest> {
-  const { client } = row;
-  const scopes = knownScopes(row.scopes);
   const memberships = await db().membership.findMany({
     where: { personId: owner.personId },
     orderBy: { siteId: "asc" },
     include: {
-      site: { include: { domains: { where: { isPrimary: true } }, clients: { where: { clientId: client.id } } } },
+      site: {
+        include: { domains: { where: { isPrimary: true } }, clients: { where: { clientId: client?.id ?? "" } } },
+      },
     },
   });
+  const connected = client?.ownerId === owner.personId;
   return {
-    question: Buffer.from(row.userCodeHash).toString("base64url"),
+    question: question.id,
     client: {
-      client_id: client.id,
-      name: plainText(client.name),
-      created_at: client.createdAt.toISOString(),
-      kind: client.kind,
+      client_id: question.shown.client_id,
+      name: plainText(question.shown.name),
+      created_at: (client?.createdAt ?? now).toISOString(),
+      kind: client?.kind ?? "delegated",
     },
-    connected: client.ownerId === owner.personId,
-    asked_from: row.askedFrom,
-    asked_at: row.createdAt.toISOString(),
-    expires_at: row.expiresAt.toISOString(),
+    connected,
+    asked_from: question.askedFrom,
+    asked_at: question.askedAt.toISOString(),
+    expires_at: question.expiresAt?.toISOString() ?? null,
+    assistant: question.assistant,
     scopes,
-    granted_scopes: client.ownerId === owner.personId ? knownScopes(client.grantedScopes) : [],
+    granted_scopes: connected ? knownScopes(client.grantedScopes) : [],
+    kept_scopes: kept,
     sites: memberships.map(({ site, role }) => ({
       site_id: site.id,
       domain: legibleHost(site.domains[0]?.host ?? ""),
@@ -104,32 +140,35 @@ export async function describeConsent(
 }
 
 /** @throws Refusal `role_denied` when the client acts for another person, `not_found` when it is revoked. */
-export function requireConnectable(client: DeviceRow["client"], personId: number): void {
+export function requireConnectable(client: Client, personId: number): void {
   if (client.revokedAt !== null) throw unknownCode();
   if (client.ownerId !== null && client.ownerId !== personId) throw connectedToAnother();
 }
 
-export interface Decision {
-  question: string;
+/** What a person decided, with the chosen scopes and sites. */
+export interface Choice {
   decision: "approve" | "deny";
   scopes: Scope[];
   siteIds: number[];
 }
 
+/** Who decides, in which request. */
+export interface DecidedBy {
+  owner: Owner;
+  requestId: string;
+}
+
 /**
- * Records a person's decision on a consent request they opened. The first decision wins; later calls return it too.
- * Approving grants the client exactly these scopes and sites and replaces its previous grant.
+ * Records a person's decision on a device code they opened. The first decision wins; later calls return it too.
  *
  * @returns the decision in effect.
- * @throws Refusal `not_found`, `invalid_input` at `scopes` or `site_ids`, `site_not_granted` for a site they are not a
- *   member of, `reauthentication_required`, `role_denied` when the client acts for another person.
+ * @throws Refusal `not_found`, and as `grantConsent` does.
  */
 export async function decideConsent(
-  given: Decision,
-  by: { owner: Owner; requestId: string },
+  given: Choice & { question: string },
+  by: DecidedBy,
   now: Date,
-): Promise<Decision["decision"]> {
-  const chosen = withoutDuplicates(given);
+): Promise<Choice["decision"]> {
   const userCodeHash = new Uint8Array(Buffer.from(given.question, "base64url"));
   const device = await db().deviceCode.findUnique({ where: { userCodeHash, personId: by.owner.personId } });
   if (!device) throw unknownCode();
@@ -138,45 +177,76 @@ export async function decideConsent(
     const row = await tx.deviceCode.findUniqueOrThrow({ where: { hash: device.hash }, include: { client: true } });
     if (row.status !== "pending") return row.status === "denied" ? "deny" : "approve";
     if (row.expiresAt <= now) throw unknownCode();
-    if (chosen.decision === "approve") await grantConsent(tx, row, chosen, by.owner, now);
-    await recordDecision(tx, row, chosen, by, now);
-    return chosen.decision;
+    const isApproved = given.decision === "approve";
+    const consentedScopes = isApproved
+      ? await grantConsent(tx, { client: row.client, scopes: knownScopes(row.scopes), kept: [] }, given, by, now)
+      : await noteDenial(tx, { clientId: row.clientId }, by, now);
+    await tx.deviceCode.updateMany({
+      where: { hash: row.hash, status: "pending" },
+      data: { status: isApproved ? "approved" : "denied", consentedScopes, decidedAt: now },
+    });
+    return given.decision;
   });
 }
 
-/** Removes duplicate scopes and sites; sorts scopes in vocabulary order. */
-const withoutDuplicates = (given: Decision): Decision => ({
-  ...given,
-  scopes: (Object.keys(SCOPES) as Scope[]).filter((scope) => given.scopes.includes(scope)),
-  siteIds: [...new Set(given.siteIds)],
-});
-
-/** Assigns the client to the person with these scopes and sites. */
-async function grantConsent(tx: Db, row: DeviceRow, given: Decision, owner: Owner, now: Date): Promise<void> {
+/**
+ * Grants a client what a person chose, and what it keeps, on exactly the chosen sites. This replaces its previous grant. The
+ * caller's transaction holds the lock on the client.
+ *
+ * @returns the granted scopes, in vocabulary order.
+ * @throws Refusal `invalid_input` at `scopes` or `site_ids`, `site_not_granted` for a site they are not a member of,
+ *   `reauthentication_required`, `role_denied` when the client acts for another person.
+ */
+export async function grantConsent(
+  tx: Db,
+  { client, scopes: requested, kept }: { client: Client; scopes: readonly Scope[]; kept: readonly Scope[] },
+  given: Choice,
+  { owner, requestId }: DecidedBy,
+  now: Date,
+): Promise<Scope[]> {
   const { personId } = owner;
-  const { siteIds } = given;
-  requireConnectable(row.client, personId);
-  requireChoice(row, given);
+  requireConnectable(client, personId);
+  if (!given.scopes.every((scope) => [...requested, ...kept].includes(scope))) {
+    throw invalidInput([{ path: "scopes", message: "must be among the scopes that the agent requested" }]);
+  }
+  const scopes = (Object.keys(SCOPES) as Scope[]).filter((scope) => [...given.scopes, ...kept].includes(scope));
+  const siteIds = [...new Set(given.siteIds)];
+  requireChoice(scopes, siteIds);
   await requireMemberships(tx, siteIds, personId);
   requireFresh(owner, CONSENT_FRESH_MS, now);
   const { count } = await tx.client.updateMany({
-    where: { id: row.clientId, kind: "delegated", revokedAt: null, OR: [{ ownerId: null }, { ownerId: personId }] },
-    data: { ownerId: personId, grantedScopes: given.scopes },
+    where: { id: client.id, kind: "delegated", revokedAt: null, OR: [{ ownerId: null }, { ownerId: personId }] },
+    data: { ownerId: personId, grantedScopes: scopes },
   });
   if (count === 0) throw connectedToAnother();
-  await tx.clientSite.deleteMany({ where: { clientId: row.clientId } });
-  await tx.clientSite.createMany({
-    data: siteIds.map((siteId) => ({ clientId: row.clientId, siteId, createdAt: now })),
-  });
-  await emailConsentGiven(tx, { personId, clientName: row.client.name, scopes: given.scopes, siteIds }, now);
+  await tx.clientSite.deleteMany({ where: { clientId: client.id } });
+  await tx.clientSite.createMany({ data: siteIds.map((siteId) => ({ clientId: client.id, siteId, createdAt: now })) });
+  await emailConsentGiven(tx, { personId, clientName: client.name, scopes, siteIds }, now);
+  const detail = { decision: "approve", scopes, site_ids: siteIds, signed_in_at: owner.signedInAt.toISOString() };
+  await writeAudit(tx, { at: now, clientId: client.id, personId, operation: "oauth.consent", requestId, detail });
+  return scopes;
 }
 
-function requireChoice(row: DeviceRow, { scopes, siteIds }: Decision): void {
+/**
+ * Records that a person denied a request. @param of the client, or the assistant that has none yet. @returns the granted
+ * scopes: none.
+ */
+export async function noteDenial(
+  tx: Db,
+  { clientId, assistant }: { clientId: string | null; assistant?: string },
+  { owner, requestId }: DecidedBy,
+  now: Date,
+): Promise<Scope[]> {
+  const signedInAt = owner.signedInAt.toISOString();
+  const detail = { decision: "deny", ...(assistant ? { assistant } : {}), signed_in_at: signedInAt };
+  const { personId } = owner;
+  await writeAudit(tx, { at: now, clientId, personId, operation: "oauth.consent", requestId, detail });
+  return [];
+}
+
+function requireChoice(scopes: Scope[], siteIds: number[]): void {
   if (scopes.length === 0)
     throw invalidInput([{ path: "scopes", message: "choose at least one, or deny the request" }]);
-  if (!scopes.every((scope) => row.scopes.includes(scope))) {
-    throw invalidInput([{ path: "scopes", message: "must be among the scopes that the agent requested" }]);
-  }
   if (siteIds.length === 0 && !mayHaveNoSites(scopes)) {
     throw invalidInput([{ path: "site_ids", message: "needs at least one site for what you allow" }]);
   }
@@ -189,30 +259,4 @@ async function requireMemberships(tx: Db, siteIds: number[], personId: number): 
   const memberships = await tx.membership.findMany({ where: { personId, siteId: { in: known } } });
   const notMember = siteIds.find((id) => !memberships.some(({ siteId }) => siteId === id));
   if (notMember !== undefined) throw siteNotGranted(notMember);
-}
-
-async function recordDecision(
-  tx: Db,
-  row: DeviceRow,
-  { decision, scopes, siteIds }: Decision,
-  { owner, requestId }: { owner: Owner; requestId: string },
-  now: Date,
-): Promise<void> {
-  const approved = decision === "approve";
-  await tx.deviceCode.updateMany({
-    where: { hash: row.hash, status: "pending" },
-    data: { status: approved ? "approved" : "denied", consentedScopes: approved ? scopes : [], decidedAt: now },
-  });
-  await writeAudit(tx, {
-    at: now,
-    clientId: row.clientId,
-    personId: owner.personId,
-    operation: "oauth.consent",
-    requestId,
-    detail: {
-      decision,
-      ...(approved ? { scopes, site_ids: siteIds } : {}),
-      signed_in_at: owner.signedInAt.toISOString(),
-    },
-  });
 }

@@ -1,3 +1,4 @@
+import { clientOfAssistant, isPublic } from "@/lib/oauth/assistant-clients";
 import { authenticateClient } from "@/lib/oauth/clients";
 import { type Form, type Parameter, readForm } from "@/lib/oauth/form";
 import type { Client } from "@/lib/oauth/tokens";
@@ -27,6 +28,8 @@ export interface OAuthEndpoint {
   /** The required parameter. */
   needs?: Parameter;
   run(call: OAuthCall): Promise<object>;
+  /** Answers an assistant whose code or token is unknown. Endpoints without it need a client with a secret. */
+  answerUnknown?(): object;
 }
 
 /**
@@ -40,10 +43,15 @@ export async function answerOAuth(endpoint: OAuthEndpoint, request: OAuthRequest
       throw new OAuthRefusal("invalid_request", "Use POST for this endpoint.", { status: 405 });
     const form = await readForm(request);
     if (endpoint.needs) form.need(endpoint.needs);
-    const client = await authenticateClient(request, form, now);
-    await countCall(endpoint.id, client.id, form, now);
     const address = request.header(CALLER_HEADERS.address) || null;
-    const body = await endpoint.run({ client, form, address, requestId, now });
+    const client =
+      endpoint.answerUnknown && isPublic(request, form)
+        ? await clientOfAssistant(form, address ?? "unknown", now)
+        : await authenticateClient(request, form, now);
+    if (client) await countCall(endpoint.id, client.id, form, now);
+    const body = client
+      ? await endpoint.run({ client, form, address, requestId, now })
+      : (endpoint.answerUnknown?.() ?? {});
     return answer(200, body, requestId, { pragma: "no-cache" });
   } catch (error) {
     return refuseOAuth(error, requestId, request);
@@ -69,7 +77,8 @@ async function countCall(endpointId: string, clientId: string, form: Form, now: 
   });
 }
 
-function refuseOAuth(error: unknown, requestId: string, request: OAuthRequest): Answer {
+/** Returns the answer to an error of an OAuth endpoint. */
+export function refuseOAuth(error: unknown, requestId: string, request: Pick<Incoming, "header">): Answer {
   const {
     status,
     error: code,

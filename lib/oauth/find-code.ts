@@ -1,5 +1,11 @@
 import type { AnyOperation, Owner } from "@/lib/contract/define";
-import { type ConsentRequest, describeConsent, requireConnectable, unknownCode } from "@/lib/oauth/consent";
+import {
+  type ConsentRequest,
+  describeConsent,
+  questionOfDevice,
+  requireConnectable,
+  unknownCode,
+} from "@/lib/oauth/consent";
 import { userCodeHashes } from "@/lib/oauth/user-code";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { db, type Prisma } from "@/lib/platform/db";
@@ -42,7 +48,7 @@ export async function findConsent(
     throw unknownCode();
   }
   for (const key of keys) await refundRate(key);
-  return describeConsent(row, by.owner, operations, now);
+  return describeConsent(questionOfDevice(row), by.owner, operations, now);
 }
 
 /**

@@ -7,11 +7,17 @@ const BODY_LIMIT_BYTES = 16 * 1024;
 const PARAMETERS = [
   ...(["grant_type", "client_id", "client_secret", "scope"] as const),
   ...(["device_code", "refresh_token", "token", "token_type_hint"] as const),
+  ...(["code", "code_verifier", "redirect_uri"] as const),
+  // Of authorization requests.
+  ...(["response_type", "response_mode", "state", "code_challenge", "code_challenge_method"] as const),
 ] as const;
 export type Parameter = (typeof PARAMETERS)[number];
 
 /** Parameters that must not be in the URL, where browsers and logs store them (RFC 6749 section 2.3.1). */
-const SECRETS = ["client_secret", "client_assertion", "device_code", "refresh_token", "access_token", "token"];
+const SECRETS = [
+  ...["client_secret", "client_assertion", "code", "code_verifier", "device_code"],
+  ...["refresh_token", "access_token", "token"],
+];
 
 /** The form parameters. A parameter without a value is treated as omitted (RFC 6749 section 3.2). */
 export interface Form {
@@ -32,7 +38,15 @@ export async function readForm(request: Incoming & { query: URLSearchParams }): 
   if (SECRETS.some((name) => request.query.has(name))) {
     throw new OAuthRefusal("invalid_request", "Send secrets in the request body, not in the URL.");
   }
-  const form = parse(await readBytes(request));
+  return formOf(parse(await readBytes(request)));
+}
+
+/**
+ * Returns the parameters of a form or of an authorization request.
+ *
+ * @throws OAuthRefusal `invalid_request` for a repeated parameter.
+ */
+export function formOf(form: URLSearchParams): Form {
   for (const name of PARAMETERS) {
     if (form.getAll(name).length > 1) throw new OAuthRefusal("invalid_request", `Send ${name} only once.`);
   }
@@ -41,7 +55,7 @@ export async function readForm(request: Incoming & { query: URLSearchParams }): 
     get,
     need(name) {
       const value = get(name);
-      if (value === null) throw new OAuthRefusal("invalid_request", `Send ${name} in the body.`);
+      if (value === null) throw new OAuthRefusal("invalid_request", `Send ${name}.`);
       return value;
     },
     resources: form.getAll("resource").filter((value) => value !== ""),

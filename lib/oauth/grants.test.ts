@@ -53,7 +53,7 @@ test("a machine that was taken over gets tokens that act for its person", async 
   expect((await callApi("sites.list", { token: body.access_token, now: AT })).body.data.sites).toEqual([]);
 });
 
-test("resource must be exactly the management API, once, for all three grants (case 36)", async () => {
+test("resource must be exactly one of ours, once, for the grants of clients with a secret (case 36)", async () => {
   const { agent, refresh } = await connected();
   const machine = await makeAgent({ kind: "machine", scopes: SCOPES });
   const device = (await callOAuth("device", postAuth(agent), { now: AT })).body.device_code;
@@ -325,8 +325,9 @@ test("no token, code or secret is stored in plain text", async () => {
   for (const secret of secrets) expect(rows).not.toContain(secret);
 });
 
-test("the metadata lists exactly the three grants", () => {
+test("the metadata lists exactly the four grants", () => {
   expect([...GRANTS.keys()]).toEqual([
+    "authorization_code",
     "client_credentials",
     "urn:ietf:params:oauth:grant-type:device_code",
     "refresh_token",

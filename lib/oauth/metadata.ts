@@ -1,41 +1,50 @@
 import { SCOPES } from "@/lib/contract/vocabulary";
 import { GRANTS } from "@/lib/oauth/token";
-import { managementResource } from "@/lib/oauth/tokens";
+import { managementResource, mcpResource } from "@/lib/oauth/tokens";
 import { env } from "@/lib/platform/env";
 
 const CLIENT_AUTHENTICATION = ["client_secret_post", "client_secret_basic"];
+/** Assistants have no secret. */
+const ALL_AUTHENTICATION = [...CLIENT_AUTHENTICATION, "none"];
 
-/** Authorization server metadata (RFC 8414). There is no authorization endpoint, hence no response type. */
+/** Authorization server metadata (RFC 8414). */
 export function authorizationServer(): Record<string, unknown> {
   const base = env().BASE_URL;
   return {
     issuer: base,
+    authorization_endpoint: `${base}/oauth/authorize`,
     token_endpoint: `${base}/oauth/token`,
+    registration_endpoint: `${base}/oauth/register`,
     device_authorization_endpoint: `${base}/oauth/device/code`,
     revocation_endpoint: `${base}/oauth/revoke`,
     introspection_endpoint: `${base}/oauth/introspect`,
     grant_types_supported: [...GRANTS.keys()],
-    response_types_supported: [],
-    token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
-    revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    code_challenge_methods_supported: ["S256"],
+    token_endpoint_auth_methods_supported: ALL_AUTHENTICATION,
+    revocation_endpoint_auth_methods_supported: ALL_AUTHENTICATION,
     introspection_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
     scopes_supported: Object.keys(SCOPES),
-    protected_resources: [managementResource()],
+    protected_resources: [managementResource(), mcpResource()],
     service_documentation: `${base}/docs`,
   };
 }
 
-/** Protected resource metadata of the management API (RFC 9728). */
-export function protectedResource(): Record<string, unknown> {
-  return {
-    resource: managementResource(),
-    authorization_servers: [env().BASE_URL],
-    scopes_supported: Object.keys(SCOPES),
-    bearer_methods_supported: ["header"],
-    resource_name: "Footfall management API",
-    resource_documentation: `${env().BASE_URL}/docs/agents`,
-  };
-}
+/** Protected resource metadata (RFC 9728) of the management API and of the MCP endpoint. */
+export const protectedManagement = () => protectedResource(managementResource(), "Footfall management API");
+export const protectedMcp = () => protectedResource(mcpResource(), "Footfall MCP server");
+
+const protectedResource = (resource: string, name: string): Record<string, unknown> => ({
+  resource,
+  authorization_servers: [env().BASE_URL],
+  scopes_supported: Object.keys(SCOPES),
+  bearer_methods_supported: ["header"],
+  resource_name: name,
+  resource_documentation: `${env().BASE_URL}/docs/agents`,
+});
 
 /** Serves a metadata document to any origin. */
 export const asDocument = (document: Record<string, unknown>): Response =>

@@ -5,18 +5,19 @@ import { primaryNameOf } from "@/lib/sites/notices";
 
 /** Emails to people about agents that act for them, queued in the transaction of the event. */
 
-/** Emails the agent's person that a refresh token was reused and its token family was revoked. */
+/** Emails the agent's person that a code or refresh token was reused and its token family was revoked. */
 export async function emailTokenReuse(
   tx: Db,
-  reuse: { clientName: string; personId: number },
+  reuse: { clientName: string; personId: number; what?: "code" | "refresh" },
   now: Date,
 ): Promise<void> {
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: reuse.personId }, select: { email: true } });
+  const secret = reuse.what === "code" ? "code" : "refresh token";
   const message = writeEmail(
     email,
     "Your agent was signed out",
     [
-      `On ${formatUtc(now)} a refresh token of the agent that calls itself ${quoteName(reuse.clientName)} was used a second time. Each refresh token works once: either someone has a copy of it, or the agent lost a response and tried again.`,
+      `On ${formatUtc(now)} a ${secret} of the agent that calls itself ${quoteName(reuse.clientName)} was used a second time. Each ${secret} works once: either someone has a copy of it, or the agent lost a response and tried again.`,
       "To be safe, all tokens of that consent were revoked. Neither the agent nor anyone else can use them.",
       `If only you can access the machine the agent runs on, connect it again when it asks. If someone may have copied its credentials, disconnect it first, review what it did, and connect it with new credentials: ${env().BASE_URL}/agents`,
     ],

@@ -1,12 +1,10 @@
-import { writeAudit } from "@/lib/gateway/changes/audit";
 import type { OAuthCall } from "@/lib/oauth/entry-point";
-import { emailTokenReuse } from "@/lib/oauth/notices";
 import { knownScopes, requireResource, resolveScopes } from "@/lib/oauth/request-parameters";
+import { revokeReusedFamily } from "@/lib/oauth/reused-family";
 import {
   isLive,
   issueAccessToken,
   issueRefreshToken,
-  revokeTokens,
   type TokenResponse,
   tokenResponse,
   withClientLock,
@@ -39,42 +37,25 @@ async function rotate(tx: Db, call: OAuthCall, hash: Uint8Array<ArrayBuffer>): P
   const token = await tx.refreshToken.findUnique({ where: { hash }, include: { client: true } });
   if (!token || token.clientId !== client.id) throw invalidGrant();
   if (token.usedAt) {
-    await revokeReusedFamily(tx, call, token);
+    await revokeReusedFamily(tx, call, token, "refresh");
     return invalidGrant();
   }
   if (!isLive(token, now)) throw invalidGrant();
-  requireResource(form);
+  // Some assistants name the resource only in their first request (RFC 8707 section 2.2).
+  if (client.assistantId === null || form.resources.length > 0) requireResource(form, token.audience);
   // Scopes of the token that its person still grants.
   const granted = new Set(token.client.grantedScopes);
   const scopes = resolveScopes(form, knownScopes(token.scopes)).filter((scope) => granted.has(scope));
   if (scopes.length === 0)
     throw new OAuthRefusal(
       "invalid_scope",
-      "None of these scopes is granted any more. Ask your human for a new consent at /oauth/device/code.",
+      "None of these scopes is granted any more. Ask your human for a new consent.",
     );
 
   await tx.refreshToken.updateMany({ where: { hash, usedAt: null }, data: { usedAt: now } });
   await tx.accessToken.updateMany({ where: { familyId: token.familyId, revokedAt: null }, data: { revokedAt: now } });
-  const claims = { clientId: client.id, ownerId: token.ownerId, now };
+  const claims = { clientId: client.id, audience: token.audience, ownerId: token.ownerId, now };
   const access = await issueAccessToken(tx, { ...claims, scopes, familyId: token.familyId });
   const family = { id: token.familyId, expiresAt: token.familyExpiresAt };
   return tokenResponse(access, scopes, await issueRefreshToken(tx, { ...claims, scopes: token.scopes, family }));
-}
-
-async function revokeReusedFamily(
-  tx: Db,
-  { client, requestId, now }: OAuthCall,
-  token: { familyId: string; ownerId: number },
-): Promise<void> {
-  const revoked = await revokeTokens(tx, { clientId: client.id, familyId: token.familyId }, now);
-  if (revoked === 0) return;
-  await emailTokenReuse(tx, { clientName: client.name, personId: token.ownerId }, now);
-  await writeAudit(tx, {
-    at: now,
-    clientId: client.id,
-    personId: token.ownerId,
-    operation: "oauth.refresh_reuse",
-    requestId,
-    detail: { family: token.familyId, ended: revoked },
-  });
 }

@@ -8,7 +8,12 @@ import { hashOf } from "@/lib/platform/secrets";
  * `POST /oauth/revoke` (RFC 7009): revokes an access token, or a refresh token with its whole family. An unknown token
  * is not an error. `token_type_hint` is ignored.
  */
-export const revokeEndpoint: OAuthEndpoint = { id: "revoke", needs: "token", run: revoke };
+export const revokeEndpoint: OAuthEndpoint = {
+  id: "revoke",
+  needs: "token",
+  run: revoke,
+  answerUnknown: () => ({}),
+};
 
 async function revoke({ client, form, now }: OAuthCall): Promise<object> {
   const hash = hashOf(form.need("token"));

@@ -1,3 +1,4 @@
+import * as authorizationCode from "@/lib/oauth/authorization-code-grant";
 import * as clientCredentials from "@/lib/oauth/client-credentials-grant";
 import * as deviceCode from "@/lib/oauth/device-code-grant";
 import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/entry-point";
@@ -10,7 +11,7 @@ interface Grant {
   grant(call: OAuthCall): Promise<TokenResponse>;
 }
 
-const all: readonly Grant[] = [clientCredentials, deviceCode, refreshToken];
+const all: readonly Grant[] = [authorizationCode, clientCredentials, deviceCode, refreshToken];
 
 /** The supported grants by `grant_type`. */
 export const GRANTS: ReadonlyMap<string, Grant> = new Map(all.map((grant) => [grant.grantType, grant]));
@@ -19,6 +20,9 @@ export const GRANTS: ReadonlyMap<string, Grant> = new Map(all.map((grant) => [gr
 export const tokenEndpoint: OAuthEndpoint = {
   id: "token",
   needs: "grant_type",
+  answerUnknown() {
+    throw new OAuthRefusal("invalid_grant", "This code or refresh token is invalid, expired or revoked.");
+  },
   run(call) {
     const grant = GRANTS.get(call.form.need("grant_type"));
     if (grant) return grant.grant(call);

@@ -17,8 +17,21 @@ export const FAMILY_MS = 90 * DAY_MS;
 
 export type Client = Prisma.ClientGetPayload<object>;
 
-/** Audience of every access token, and the exact `resource` of every token request. */
+/** The management API, as the exact `resource` of token requests and as the audience of their tokens. */
 export const managementResource = (): string => `${env().BASE_URL}/api/v1/management`;
+
+/** The MCP endpoint, likewise. A token for one of the two is not valid at the other. */
+export const mcpResource = (): string => `${env().BASE_URL}/mcp`;
+
+export const isResource = (text: string): boolean => text === managementResource() || text === mcpResource();
+
+/** What access and refresh tokens have in common. `audience` is one of our resources. */
+interface Claims {
+  clientId: string;
+  audience: string;
+  scopes: readonly string[];
+  now: Date;
+}
 
 /** Access token response (RFC 6749 section 5.1). */
 export interface TokenResponse {
@@ -44,7 +57,13 @@ export const tokenResponse = (accessToken: string, scopes: readonly Scope[], ref
  */
 export async function issueAccessToken(
   db: Db,
-  claims: { clientId: string; ownerId: number | null; scopes: readonly Scope[]; familyId?: string; now: Date },
+  claims: Omit<Claims, "audience"> & {
+    /** The management API by default. */
+    audience?: string;
+    ownerId: number | null;
+    scopes: readonly Scope[];
+    familyId?: string;
+  },
 ): Promise<string> {
   const token = `ffa_${freshSecret()}`;
   await db.accessToken.create({
@@ -67,10 +86,7 @@ export interface Family {
 export const newFamily = (now: Date): Family => ({ id: randomUUID(), expiresAt: new Date(now.getTime() + FAMILY_MS) });
 
 /** Issues the next refresh token of a family (`ffr_…`). @returns the token, which is not stored. */
-export async function issueRefreshToken(
-  db: Db,
-  claims: { clientId: string; ownerId: number; scopes: readonly string[]; family: Family; now: Date },
-): Promise<string> {
+export async function issueRefreshToken(db: Db, claims: Claims & { ownerId: number; family: Family }): Promise<string> {
   const token = `ffr_${freshSecret()}`;
   const { id, expiresAt: familyExpiresAt } = claims.family;
   await db.refreshToken.create({
@@ -85,12 +101,21 @@ export async function issueRefreshToken(
   return token;
 }
 
-/** Returns the columns that access and refresh tokens have in common. */
-const commonColumns = (token: string, claims: { clientId: string; scopes: readonly string[]; now: Date }) => ({
+/** Issues the first access and refresh token of a consent. */
+export async function issueFamily(
+  tx: Db,
+  claims: Claims & { ownerId: number; scopes: readonly Scope[] },
+  family = newFamily(claims.now),
+): Promise<TokenResponse> {
+  const access = await issueAccessToken(tx, { ...claims, familyId: family.id });
+  return tokenResponse(access, claims.scopes, await issueRefreshToken(tx, { ...claims, family }));
+}
+
+const commonColumns = (token: string, claims: Omit<Claims, "audience"> & { audience?: string }) => ({
   hash: hashOf(token),
   clientId: claims.clientId,
   issuer: env().BASE_URL,
-  audience: managementResource(),
+  audience: claims.audience ?? managementResource(),
   scopes: [...claims.scopes],
   issuedAt: claims.now,
 });
@@ -106,7 +131,10 @@ export async function liveAccessToken(token: string, now: Date): Promise<KnownTo
   return issued && isLive(known, now) ? known : null;
 }
 
-/** Whether a token is valid: issuer, audience, expiry, revocation, client and person. */
+/**
+ * Whether a token is valid: issuer, audience, expiry, revocation, client and person. The audience is one of our resources:
+ * each of them accepts only its own.
+ */
 export function isLive(
   token: Pick<KnownToken, "issuer" | "audience" | "ownerId" | "expiresAt" | "revokedAt"> & { client: Client },
   now: Date,
@@ -114,7 +142,7 @@ export function isLive(
   const { client } = token;
   return (
     token.issuer === env().BASE_URL &&
-    token.audience === managementResource() &&
+    isResource(token.audience) &&
     token.revokedAt === null &&
     now < token.expiresAt &&
     client.revokedAt === null &&

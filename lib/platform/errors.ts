@@ -115,13 +115,19 @@ export function invalidInput(issues: Issue[]): Refusal {
   });
 }
 
-/** Every OAuth error with its HTTP status (RFC 6749 section 5.2, RFC 8628 section 3.5, RFC 8707 section 2). */
+/**
+ * Every OAuth error with its HTTP status (RFC 6749 sections 4.1.2.1 and 5.2, RFC 7591 section 3.2.2, RFC 8628 section 3.5,
+ * RFC 8707 section 2).
+ */
 const OAUTH_ERRORS = {
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,
   unauthorized_client: 400,
   unsupported_grant_type: 400,
+  unsupported_response_type: 400,
+  invalid_redirect_uri: 400,
+  invalid_client_metadata: 400,
   invalid_scope: 400,
   invalid_target: 400,
   authorization_pending: 400,

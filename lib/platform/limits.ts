@@ -66,6 +66,18 @@ export const OAUTH_RATES = {
 /** Pending device codes of one client at the same time. */
 export const MAX_DEVICE_CODES = 5;
 
+/** Lifetime of an authorization code. */
+export const AUTHORIZATION_CODE_SECONDS = 60;
+/** Metadata documents of assistants that are read for one person. */
+export const METADATA_READS = { limit: 30, seconds: 3600 } as const;
+/** Registrations of assistants from one address, and from all addresses. */
+export const ASSISTANT_REGISTRATIONS = {
+  address: { limit: 20, seconds: 3600 },
+  everyone: { limit: 1000, seconds: 3600 },
+} as const;
+/** Days until a registration that nobody has connected is deleted. */
+export const UNUSED_REGISTRATION_DAYS = 7;
+
 /** Rate limits of wrong user codes, against guessing: codes have 35 bits (RFC 8628 section 5.1). */
 export const WRONG_USER_CODES = {
   person: { limit: 5, seconds: 900 },

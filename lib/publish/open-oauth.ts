@@ -10,7 +10,7 @@ const credentials = {
   client_secret: text("Its secret, here or in HTTP Basic, never in both and never in a URL"),
 };
 const scope = text("Scopes, separated by spaces");
-const resource = text("What the token is for: exactly `<base>/api/v1/management`");
+const resource = text("What the token is for: exactly `<base>/api/v1/management`, or `<base>/mcp` for MCP");
 const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 const MANAGEMENT = "https://stats.example.com/api/v1/management";
 
@@ -32,7 +32,7 @@ const errors = (of400: readonly string[], of429: readonly string[] = []) => ({
 });
 
 const tokenForm = z.object({
-  grant_type: z.enum(["client_credentials", DEVICE_GRANT, "refresh_token"]),
+  grant_type: z.enum(["client_credentials", DEVICE_GRANT, "refresh_token", "authorization_code"]),
   ...credentials,
   resource,
   scope: scope.optional().meta({
@@ -41,6 +41,9 @@ const tokenForm = z.object({
   }),
   device_code: text("device_code grant: the `device_code` from /oauth/device/code").optional(),
   refresh_token: text("refresh_token grant: the newest refresh token").optional(),
+  code: text("authorization_code grant: the code that the browser brought back").optional(),
+  code_verifier: text("authorization_code grant: the PKCE verifier").optional(),
+  redirect_uri: text("authorization_code grant: exactly that of the request").optional(),
 });
 
 const tokenAnswer = z.object({
@@ -72,7 +75,7 @@ export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
     path: "/oauth/token",
     title: "Get an access token",
     about:
-      "`client_credentials` is for machine clients, the device grant (RFC 8628) for clients that a human approved, `refresh_token` for new tokens after it. A refresh token works once: it ends the previous access token, and a second use revokes the whole grant.",
+      "`client_credentials` is for machine clients, the device grant (RFC 8628) for clients that a human approved, `refresh_token` for new tokens after it, and `authorization_code` for assistants, which have no secret. A refresh token works once: it ends the previous access token, and a second use revokes the whole grant.",
     tag: TAG,
     form: true,
     input: tokenForm,

@@ -86,6 +86,9 @@ function AgentRow({ agent, now }: { agent: Connection; now: Date }) {
           </Link>
           <Badge>{agent.kind === "delegated" ? "For you" : "On its own"}</Badge>
         </p>
+        {agent.assistant && (
+          <p className="text-sm break-all text-muted">{agent.assistant.host ?? "Registered itself"} · not verified</p>
+        )}
         {!revokedAt && <p className="text-sm break-words text-muted">{scopesInLine(agent.scopes)}</p>}
       </div>
       <p className="text-sm text-muted sm:text-right">

@@ -2,11 +2,12 @@
 
 import Link from "next/link";
 import { useState } from "react";
+import { useAction } from "@/components/actions/actions";
 import { AgentName } from "@/components/agents/agent-name";
+import { CONSENT_FIELDS, Consent, type ConsentChoice } from "@/components/consent/consent";
 import { Heading } from "@/components/ui/heading";
 import type { ConsentRequest } from "@/lib/oauth/consent";
 import { CodeForm } from "./code-form";
-import { Consent } from "./consent";
 
 type Step =
   | { name: "code" }
@@ -25,7 +26,7 @@ export function Device() {
   if (step.name === "question") {
     const { question, found } = step;
     return (
-      <Consent
+      <OpenedCode
         question={question}
         now={found}
         onDecided={(allowed) => setStep({ name: "done", allowed, question })}
@@ -34,6 +35,31 @@ export function Device() {
     );
   }
   return <Result {...step} />;
+}
+
+interface OpenedProps {
+  question: ConsentRequest;
+  /** When the code was entered. */
+  now: Date;
+  onDecided(allowed: boolean): void;
+  onBack(): void;
+}
+
+function OpenedCode({ question, now, onDecided, onBack }: OpenedProps) {
+  const { perform, busy, problems } = useAction("device.decide", CONSENT_FIELDS);
+
+  async function decide(choice: ConsentChoice) {
+    if (await perform({ question: question.question, ...choice })) onDecided(choice.decision === "approve");
+  }
+
+  const gone = "The code has expired. Let your agent request a new one.";
+  return (
+    <Consent question={question} now={now} busy={busy} problems={problems} onDecide={decide} gone={gone}>
+      <button type="button" onClick={onBack} className="text-accent underline">
+        Enter another code
+      </button>
+    </Consent>
+  );
 }
 
 function Result({ allowed, question: { client, connected } }: { allowed: boolean; question: ConsentRequest }) {

@@ -5,6 +5,7 @@ import agentsNarrow from "@/lib/operations/personal/agents.narrow";
 import agentsRemoveFromSite from "@/lib/operations/personal/agents.remove_from_site";
 import agentsRevoke from "@/lib/operations/personal/agents.revoke";
 import approvalsDecide from "@/lib/operations/personal/approvals.decide";
+import authorizeDecide from "@/lib/operations/personal/authorize.decide";
 import claimsCheck from "@/lib/operations/personal/claims.check";
 import claimsStart from "@/lib/operations/personal/claims.start";
 import deviceDecide from "@/lib/operations/personal/device.decide";
@@ -31,6 +32,7 @@ const all = [
   agentsRemoveFromSite,
   agentsRevoke,
   approvalsDecide,
+  authorizeDecide,
   claimsCheck,
   claimsStart,
   deviceDecide,

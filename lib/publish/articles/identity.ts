@@ -4,6 +4,8 @@ import { DEVICE_CODE_SECONDS, INTERVAL_SECONDS, SLOW_DOWN_SECONDS } from "@/lib/
 import { ACCESS_TOKEN_SECONDS, FAMILY_MS, IDLE_MS } from "@/lib/oauth/tokens";
 import {
   APPROVAL_RATES,
+  ASSISTANT_REGISTRATIONS,
+  AUTHORIZATION_CODE_SECONDS,
   CHALLENGE_MINUTES,
   CHALLENGES_OF_A_DOMAIN,
   IDENTITY_RATES,
@@ -11,6 +13,7 @@ import {
   MAX_DEVICE_CODES,
   OAUTH_RATES,
   PROOF_TRIES,
+  UNUSED_REGISTRATION_DAYS,
   WRONG_KEYS,
   WRONG_KEYS_OF_A_DOMAIN,
 } from "@/lib/platform/limits";
@@ -41,6 +44,14 @@ export const TOKEN_LIMITS: [string, string][] = [
     `Valid for ${DEVICE_CODE_SECONDS / 60} minutes. Poll every ${INTERVAL_SECONDS} seconds; each \`slow_down\` adds ${SLOW_DOWN_SECONDS}. One client may request ${rate(OAUTH_RATES.deviceCodes)}, and have ${MAX_DEVICE_CODES} pending.`,
   ],
   [
+    "authorization code",
+    `Valid for ${AUTHORIZATION_CODE_SECONDS} seconds. Works once: a second use revokes the tokens that came of it.`,
+  ],
+  [
+    "registration of an assistant",
+    `${rate(ASSISTANT_REGISTRATIONS.address)} from one address. Deleted after ${UNUSED_REGISTRATION_DAYS} days unless a person has connected it.`,
+  ],
+  [
     "challenge",
     `Valid for ${CHALLENGE_MINUTES} minutes, ${PROOF_TRIES} look-ups of the proof and ${WRONG_KEYS} wrong recovery keys. At most ${rate(CHALLENGES_OF_A_DOMAIN)} for one domain from one address.`,
   ],
@@ -66,6 +77,14 @@ export const IDENTITY_RULES =
   'Identity endpoints take JSON without a token, and a header `Idempotency-Key` of 64 lowercase hexadecimal characters: 32 random bytes, new for each request and independent of the recovery key. Keep it as private as the answer: for 24 hours the same key and body return the same secrets again. Success is 201 `{"data", "request_id"}`; errors are those of operations.';
 export const OAUTH_RULES =
   'OAuth endpoints take forms (`application/x-www-form-urlencoded`) and answer JSON without an envelope. Errors are `{"error", "error_description"}`. Discovery: `/.well-known/oauth-authorization-server`. Send the client credentials in the form or by HTTP Basic. A parameter that occurs twice is refused. Delegated clients cannot use `client_credentials`, machine clients cannot use the device grant.';
+
+/** How assistants ask people for access in a browser. */
+const ASSISTANT_RULES = [
+  "Assistants without a secret, such as MCP clients, use the authorization code grant: `/.well-known/oauth-authorization-server` names `/oauth/authorize`, `/oauth/token` and `/oauth/register`. PKCE with `S256` is compulsory, `state` comes back unchanged, and each answer has `iss`.",
+  "`client_id` is the https URL of a client id metadata document, or comes from `POST /oauth/register` (RFC 7591) with `redirect_uris`. A document has at most 16 KiB, answers within 5 seconds without a redirect, and names itself as `client_id`.",
+  "The redirect URI must be exactly a registered one: https, the scheme of an app, or http on `localhost`, `127.0.0.1` or `[::1]`, where the port may differ.",
+  "`resource` is the management API or `<base>/mcp`, which is the default. A token works only there. Without `scope` the request is for `sites:read analytics:read`; ask for more when a call answers `insufficient_scope`. A later request asks the person only for what is new, and its tokens have both.",
+];
 
 /** How people take over sites of machine accounts. */
 export const TAKEOVER_RULES = [
@@ -121,10 +140,11 @@ export const identity = (base: string): Article => ({
       "resource",
       "Resource",
       text(
-        `Every token request names the same \`resource\`: exactly \`${base}/api/v1/management\`. [Agents](/docs/agents) has complete examples.`,
+        `Every token request for the management API names the same \`resource\`: exactly \`${base}/api/v1/management\`. [Agents](/docs/agents) has complete examples.`,
       ),
     ),
     part("limits", "Lifetimes and limits", terms(TOKEN_LIMITS)),
+    part("assistants", "Assistants", ...ASSISTANT_RULES.map((rule) => text(rule))),
     part("takeover", "A human for a machine account", ...TAKEOVER_RULES.map((rule) => text(rule))),
     part("domains", "Who has a domain", ...DOMAIN_RULES.map((rule) => text(rule))),
     part("identity", "Identity endpoints", text(IDENTITY_RULES), ...endpointsOf("Identity").flatMap(endpointBlocks)),

@@ -40,8 +40,8 @@ export const OAUTH: readonly (Protection | Exempt)[] = [
   {
     case: 36,
     file: "lib/oauth/request-parameters.ts",
-    find: "if (form.resources.length === 1 && form.resources[0] === managementResource()) return;",
-    replace: "if (form.resources.includes(managementResource())) return;",
+    find: "if (more.length === 0 && (bound === undefined ? isResource(resource) : resource === bound)) return resource;",
+    replace: "if (form.resources.some(isResource)) return resource;",
     test: { file: "lib/oauth/grants.test.ts", title: "(case 36)" },
   },
   {
@@ -145,7 +145,7 @@ export const OAUTH: readonly (Protection | Exempt)[] = [
   {
     case: 49,
     file: "lib/oauth/refresh-token-grant.ts",
-    find: "await revokeReusedFamily(tx, call, token);",
+    find: 'await revokeReusedFamily(tx, call, token, "refresh");',
     replace: "",
     test: { file: "lib/oauth/grants.test.ts", title: "revokes its whole family, access tokens included" },
   },
@@ -159,8 +159,11 @@ export const OAUTH: readonly (Protection | Exempt)[] = [
   {
     case: 51,
     file: "lib/oauth/tokens.ts",
-    find: "token.audience === managementResource() &&",
+    find: "isResource(token.audience) &&",
     replace: "",
+    also: [
+      { file: "lib/api/principal.ts", find: "if (!known || known.audience !== audience) {", replace: "if (!known) {" },
+    ],
     test: { file: "lib/oauth/grants.test.ts", title: "(case 51)" },
   },
   {

@@ -91,6 +91,12 @@ const About = ({ agent, now }: { agent: Connection; now: Date }) => (
         {agent.kind === "delegated" ? "For you, within your own roles" : "On its own; you took over its account"}
       </Fact>
       {agent.domain && <Fact name="Verified domain">{agent.domain}</Fact>}
+      {agent.assistant && (
+        <Fact name="Described by">
+          <bdi className="break-all">{agent.assistant.host ?? "Nobody: it registered itself"}</bdi>
+          <span className="block text-muted">Not verified</span>
+        </Fact>
+      )}
       <Fact name="Client">
         <span className="font-mono text-[0.8125rem] break-all">{agent.clientId}</span>
       </Fact>

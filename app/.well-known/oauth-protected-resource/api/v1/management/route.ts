@@ -1,9 +1,9 @@
-import { asDocument, protectedResource } from "@/lib/oauth/metadata";
+import { asDocument, protectedManagement } from "@/lib/oauth/metadata";
 import { refuseMethod } from "@/lib/platform/http/methods";
 import { onOwnHost } from "@/lib/platform/http/require-own-host";
 
 /** Protected resource metadata of the management API (RFC 9728). */
-export const GET = onOwnHost(() => asDocument(protectedResource()));
+export const GET = onOwnHost(() => asDocument(protectedManagement()));
 
 const refused = refuseMethod("GET, HEAD");
 

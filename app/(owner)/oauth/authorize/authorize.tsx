@@ -1,0 +1,42 @@
+"use client";
+
+import { useState } from "react";
+import { useAction } from "@/components/actions/actions";
+import { CONSENT_FIELDS, Consent, type ConsentChoice } from "@/components/consent/consent";
+import { Heading } from "@/components/ui/heading";
+import type { ConsentRequest } from "@/lib/oauth/consent";
+
+/** The consent of an authorization request. The decision takes the browser back to the assistant. */
+export function Authorize({ question, now }: { question: ConsentRequest; now: Date }) {
+  const { perform, busy, problems } = useAction("authorize.decide", CONSENT_FIELDS);
+  const [sentTo, setSentTo] = useState<string>();
+
+  async function decide(choice: ConsentChoice) {
+    const decided = await perform({ request: question.question, ...choice });
+    if (!decided) return;
+    setSentTo(decided.redirect_to);
+    window.location.assign(decided.redirect_to);
+  }
+
+  // A browser that opens an app for the answer stays here.
+  if (sentTo) return <Sent to={sentTo} />;
+  const gone = "The agent is not known here any more. Start again in the agent.";
+  return (
+    <Consent question={question} now={now} busy={busy} problems={problems} onDecide={decide} gone={gone}>
+      You will be taken back to the agent.
+    </Consent>
+  );
+}
+
+const Sent = ({ to }: { to: string }) => (
+  <div className="card px-5 py-10 text-center" role="status">
+    <Heading>Go back to your agent.</Heading>
+    <p className="mx-auto mt-2 max-w-sm text-muted">
+      If it does not open by itself,{" "}
+      <a href={to} className="text-accent underline">
+        open it
+      </a>
+      . Then you can close this page.
+    </p>
+  </div>
+);
