@@ -61,6 +61,6 @@ function refused({ code, message, status }: Refusal): Response {
 // that pass through here at 10 MB, and files are served under any host.
 export const config = {
   matcher: [
-    "/((?!(?:api|oauth|actions|_next|\\.well-known)/|(?:footfall\\.d\\.mts|icon\\.svg|llms(?:-full)?\\.txt|docs/.*\\.md|openapi\\.json|metrics)$).*)",
+    "/((?!(?:api|oauth|actions|_next|\\.well-known)/|(?:footfall\\.d\\.mts|icon\\.svg|llms(?:-full)?\\.txt|docs/.*\\.md|openapi\\.json|metrics|mcp|auth\\.md)$).*)",
   ],
 };

@@ -1,6 +1,6 @@
 import type { Principal } from "@/lib/contract/define";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
-import { liveAccessToken } from "@/lib/oauth/tokens";
+import { liveAccessToken, managementResource } from "@/lib/oauth/tokens";
 import { db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import type { Incoming } from "@/lib/platform/http/http";
@@ -8,19 +8,23 @@ import type { Incoming } from "@/lib/platform/http/http";
 const LAST_USED_EVERY_MS = 60_000;
 
 /**
- * Returns the principal of a bearer token. Token, issuer, audience, client and owner are read on every call. The scopes
+ * Returns the principal of a bearer token for a resource. Token, issuer, audience, client and owner are read on every call. The scopes
  * are those that both the token and the client's current consent allow.
  *
  * @throws Refusal `unauthenticated` without a token (RFC 6750 section 3.1), `invalid_token` for any other fault. The
  *   messages never reveal which check failed.
  */
-export async function bearerPrincipal(request: Incoming, now: Date): Promise<Principal & { kind: "client" }> {
+export async function bearerPrincipal(
+  request: Incoming,
+  now: Date,
+  resource = managementResource(),
+): Promise<Principal & { kind: "client" }> {
   const header = request.header("authorization");
   if (header === null || !/^bearer /i.test(header)) {
     throw new Refusal("unauthenticated", "Send an access token in the header Authorization: Bearer <token>.");
   }
   const token = /^bearer ([A-Za-z0-9._~+/=-]{1,200})$/i.exec(header)?.[1];
-  const known = token ? await liveAccessToken(token, now) : null;
+  const known = token ? await liveAccessToken(token, now, resource) : null;
   if (!known) {
     throw new Refusal("invalid_token", "The access token is invalid or expired. Get a new one and repeat the call.");
   }

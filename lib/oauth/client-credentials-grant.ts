@@ -14,8 +14,8 @@ export async function grant({ client, form, now }: OAuthCall): Promise<TokenResp
   if (client.kind !== "machine") {
     throw new OAuthRefusal("unauthorized_client", "This client acts for a human: use the device authorization grant.");
   }
-  requireResource(form);
+  const audience = requireResource(form);
   const scopes = resolveScopes(form, knownScopes(client.grantedScopes));
-  const token = await issueAccessToken(db(), { clientId: client.id, ownerId: client.ownerId, scopes, now });
+  const token = await issueAccessToken(db(), { clientId: client.id, ownerId: client.ownerId, scopes, audience, now });
   return tokenResponse(token, scopes);
 }

@@ -133,11 +133,11 @@ async function poll(tx: Db, call: OAuthCall, hash: Uint8Array<ArrayBuffer>): Pro
   await lockRow(tx, "device_code", hash);
   const row = await tx.deviceCode.findUnique({ where: { hash }, include: { client: true } });
   if (!row || row.clientId !== client.id) throw invalidGrant();
-  requireResource(form);
+  const audience = requireResource(form);
   if (row.status === "redeemed") throw invalidGrant();
   if (row.status === "denied") throw new OAuthRefusal("access_denied", "Your human denied the request. Stop polling.");
   if (row.expiresAt <= now) throw new OAuthRefusal("expired_token", "This device code has expired. Request a new one.");
-  return row.status === "pending" ? answerPending(tx, row, now) : redeem(tx, row, now);
+  return row.status === "pending" ? answerPending(tx, row, now) : redeem(tx, row, audience, now);
 }
 
 const invalidGrant = () =>
@@ -160,7 +160,7 @@ async function answerPending(tx: Db, row: DeviceRow, now: Date): Promise<OAuthRe
  * Redeems an approved code for a token family, once. Revokes the client's earlier tokens: a new consent replaces the
  * old.
  */
-async function redeem(tx: Db, row: DeviceRow, now: Date): Promise<TokenResponse> {
+async function redeem(tx: Db, row: DeviceRow, audience: string, now: Date): Promise<TokenResponse> {
   const { client, personId } = row;
   const scopes = knownScopes(row.consentedScopes).filter((scope) => client.grantedScopes.includes(scope));
   if (personId === null || client.ownerId !== personId || client.revokedAt !== null || scopes.length === 0) {
@@ -173,7 +173,7 @@ async function redeem(tx: Db, row: DeviceRow, now: Date): Promise<TokenResponse>
   if (count === 0) throw invalidGrant();
   await revokeTokens(tx, { clientId: client.id }, now);
   const family = newFamily(now);
-  const claims = { clientId: client.id, ownerId: personId, scopes, now };
+  const claims = { clientId: client.id, ownerId: personId, scopes, audience, now };
   const access = await issueAccessToken(tx, { ...claims, familyId: family.id });
   return tokenResponse(access, scopes, await issueRefreshToken(tx, { ...claims, family }));
 }

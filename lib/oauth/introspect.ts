@@ -1,6 +1,6 @@
 import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/entry-point";
 import { knownScopes } from "@/lib/oauth/request-parameters";
-import { type Client, isLive, liveAccessToken } from "@/lib/oauth/tokens";
+import { type Client, isLive, liveAccessToken, mcpResource, resources } from "@/lib/oauth/tokens";
 import { db } from "@/lib/platform/db";
 import { hashOf } from "@/lib/platform/secrets";
 
@@ -12,7 +12,7 @@ export const introspectEndpoint: OAuthEndpoint = { id: "introspect", needs: "tok
 
 async function introspect({ client, form, now }: OAuthCall): Promise<object> {
   const text = form.need("token");
-  const access = await liveAccessToken(text, now);
+  const access = (await liveAccessToken(text, now)) ?? (await liveAccessToken(text, now, mcpResource()));
   const token = access ?? (await liveRefreshToken(text, now));
   if (!token || token.clientId !== client.id) return { active: false };
   return { ...activeToken(token), ...(access ? { token_type: "Bearer" } : {}) };
@@ -20,7 +20,8 @@ async function introspect({ client, form, now }: OAuthCall): Promise<object> {
 
 async function liveRefreshToken(text: string, now: Date) {
   const token = await db().refreshToken.findUnique({ where: { hash: hashOf(text) }, include: { client: true } });
-  return token && token.usedAt === null && isLive(token, now) ? token : null;
+  if (!token || token.usedAt !== null || !resources().includes(token.audience)) return null;
+  return isLive(token, now, token.audience) ? token : null;
 }
 
 interface ActiveToken {

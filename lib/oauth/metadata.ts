@@ -1,6 +1,6 @@
 import { SCOPES } from "@/lib/contract/vocabulary";
 import { GRANTS } from "@/lib/oauth/token";
-import { managementResource } from "@/lib/oauth/tokens";
+import { managementResource, mcpResource, resources } from "@/lib/oauth/tokens";
 import { env } from "@/lib/platform/env";
 
 const CLIENT_AUTHENTICATION = ["client_secret_post", "client_secret_basic"];
@@ -20,20 +20,27 @@ export function authorizationServer(): Record<string, unknown> {
     revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
     introspection_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
     scopes_supported: Object.keys(SCOPES),
-    protected_resources: [managementResource()],
+    protected_resources: resources(),
     service_documentation: `${base}/docs`,
   };
 }
 
 /** Protected resource metadata of the management API (RFC 9728). */
-export function protectedResource(): Record<string, unknown> {
+export const protectedResource = (): Record<string, unknown> =>
+  resourceMetadata(managementResource(), "Footfall management API", "/docs/agents");
+
+/** Protected resource metadata of the MCP endpoint. */
+export const mcpProtectedResource = (): Record<string, unknown> =>
+  resourceMetadata(mcpResource(), "Footfall for assistants (MCP)", "/docs/connect");
+
+function resourceMetadata(resource: string, name: string, docs: string): Record<string, unknown> {
   return {
-    resource: managementResource(),
+    resource,
     authorization_servers: [env().BASE_URL],
     scopes_supported: Object.keys(SCOPES),
     bearer_methods_supported: ["header"],
-    resource_name: "Footfall management API",
-    resource_documentation: `${env().BASE_URL}/docs/agents`,
+    resource_name: name,
+    resource_documentation: `${env().BASE_URL}${docs}`,
   };
 }
 

@@ -6,6 +6,7 @@ import {
   isLive,
   issueAccessToken,
   issueRefreshToken,
+  resources,
   revokeTokens,
   type TokenResponse,
   tokenResponse,
@@ -42,8 +43,9 @@ async function rotate(tx: Db, call: OAuthCall, hash: Uint8Array<ArrayBuffer>): P
     await revokeReusedFamily(tx, call, token);
     return invalidGrant();
   }
-  if (!isLive(token, now)) throw invalidGrant();
-  requireResource(form);
+  const { audience } = token;
+  if (!resources().includes(audience) || !isLive(token, now, audience)) throw invalidGrant();
+  requireResource(form, [audience]);
   // Scopes of the token that its person still grants.
   const granted = new Set(token.client.grantedScopes);
   const scopes = resolveScopes(form, knownScopes(token.scopes)).filter((scope) => granted.has(scope));
@@ -55,7 +57,7 @@ async function rotate(tx: Db, call: OAuthCall, hash: Uint8Array<ArrayBuffer>): P
 
   await tx.refreshToken.updateMany({ where: { hash, usedAt: null }, data: { usedAt: now } });
   await tx.accessToken.updateMany({ where: { familyId: token.familyId, revokedAt: null }, data: { revokedAt: now } });
-  const claims = { clientId: client.id, ownerId: token.ownerId, now };
+  const claims = { clientId: client.id, ownerId: token.ownerId, audience, now };
   const access = await issueAccessToken(tx, { ...claims, scopes, familyId: token.familyId });
   const family = { id: token.familyId, expiresAt: token.familyExpiresAt };
   return tokenResponse(access, scopes, await issueRefreshToken(tx, { ...claims, scopes: token.scopes, family }));

@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import type { Form } from "@/lib/oauth/form";
-import { managementResource } from "@/lib/oauth/tokens";
+import { resources } from "@/lib/oauth/tokens";
 import { OAuthRefusal } from "@/lib/platform/errors";
 
 const MAX_SCOPE_LENGTH = 512;
@@ -28,10 +28,13 @@ export function resolveScopes(form: Form, allowed: readonly Scope[]): Scope[] {
 }
 
 /**
- * @throws OAuthRefusal `invalid_target` unless `resource` is sent exactly once and matches exactly (RFC 8707 section
- *   2).
+ * Returns the requested resource: the audience of the token.
+ *
+ * @throws OAuthRefusal `invalid_target` unless `resource` is sent exactly once and is one of `allowed`, byte by byte
+ *   (RFC 8707 section 2).
  */
-export function requireResource(form: Form): void {
-  if (form.resources.length === 1 && form.resources[0] === managementResource()) return;
-  throw new OAuthRefusal("invalid_target", `Send the resource parameter once, exactly as ${managementResource()}`);
+export function requireResource(form: Form, allowed: readonly string[] = resources()): string {
+  const [resource, ...more] = form.resources;
+  if (resource !== undefined && more.length === 0 && allowed.includes(resource)) return resource;
+  throw new OAuthRefusal("invalid_target", `Send the resource parameter once, exactly as ${allowed.join(" or ")}`);
 }

@@ -17,8 +17,14 @@ export const FAMILY_MS = 90 * DAY_MS;
 
 export type Client = Prisma.ClientGetPayload<object>;
 
-/** Audience of every access token, and the exact `resource` of every token request. */
+/** The resource identifier of the management API (RFC 8707): the audience of its tokens. */
 export const managementResource = (): string => `${env().BASE_URL}/api/v1/management`;
+
+/** The resource identifier of the MCP endpoint, which is its address. */
+export const mcpResource = (): string => `${env().BASE_URL}/mcp`;
+
+/** The resources that tokens are issued for. A token is valid at one of them. */
+export const resources = (): string[] => [managementResource(), mcpResource()];
 
 /** Access token response (RFC 6749 section 5.1). */
 export interface TokenResponse {
@@ -37,6 +43,15 @@ export const tokenResponse = (accessToken: string, scopes: readonly Scope[], ref
   ...(refreshToken ? { refresh_token: refreshToken } : {}),
 });
 
+/** What access and refresh tokens have in common. */
+interface TokenClaims {
+  clientId: string;
+  scopes: readonly string[];
+  now: Date;
+  /** The resource that the token is for; the management API by default. */
+  audience?: string;
+}
+
 /**
  * Issues an opaque access token (`ffa_…`, 256 random bits) and stores its SHA-256 with its claims.
  *
@@ -44,7 +59,7 @@ export const tokenResponse = (accessToken: string, scopes: readonly Scope[], ref
  */
 export async function issueAccessToken(
   db: Db,
-  claims: { clientId: string; ownerId: number | null; scopes: readonly Scope[]; familyId?: string; now: Date },
+  claims: TokenClaims & { ownerId: number | null; scopes: readonly Scope[]; familyId?: string },
 ): Promise<string> {
   const token = `ffa_${freshSecret()}`;
   await db.accessToken.create({
@@ -69,7 +84,7 @@ export const newFamily = (now: Date): Family => ({ id: randomUUID(), expiresAt: 
 /** Issues the next refresh token of a family (`ffr_…`). @returns the token, which is not stored. */
 export async function issueRefreshToken(
   db: Db,
-  claims: { clientId: string; ownerId: number; scopes: readonly string[]; family: Family; now: Date },
+  claims: TokenClaims & { ownerId: number; family: Family },
 ): Promise<string> {
   const token = `ffr_${freshSecret()}`;
   const { id, expiresAt: familyExpiresAt } = claims.family;
@@ -86,11 +101,11 @@ export async function issueRefreshToken(
 }
 
 /** Returns the columns that access and refresh tokens have in common. */
-const commonColumns = (token: string, claims: { clientId: string; scopes: readonly string[]; now: Date }) => ({
+const commonColumns = (token: string, claims: TokenClaims) => ({
   hash: hashOf(token),
   clientId: claims.clientId,
   issuer: env().BASE_URL,
-  audience: managementResource(),
+  audience: claims.audience ?? managementResource(),
   scopes: [...claims.scopes],
   issuedAt: claims.now,
 });
@@ -99,22 +114,30 @@ const findAccessToken = (token: string) =>
   db().accessToken.findUnique({ where: { hash: hashOf(token) }, include: { client: true } });
 type KnownToken = NonNullable<Awaited<ReturnType<typeof findAccessToken>>>;
 
-/** Returns a valid access token with its client; null when it is unknown, expired, revoked or issued in the future. */
-export async function liveAccessToken(token: string, now: Date): Promise<KnownToken | null> {
+/**
+ * Returns a valid access token with its client; null when it is unknown, expired, revoked, issued in the future or for
+ * another resource.
+ */
+export async function liveAccessToken(
+  token: string,
+  now: Date,
+  audience = managementResource(),
+): Promise<KnownToken | null> {
   const known = await findAccessToken(token);
   const issued = known && known.issuedAt.getTime() <= now.getTime() + MAX_CLOCK_SKEW_MS;
-  return issued && isLive(known, now) ? known : null;
+  return issued && isLive(known, now, audience) ? known : null;
 }
 
 /** Whether a token is valid: issuer, audience, expiry, revocation, client and person. */
 export function isLive(
   token: Pick<KnownToken, "issuer" | "audience" | "ownerId" | "expiresAt" | "revokedAt"> & { client: Client },
   now: Date,
+  audience = managementResource(),
 ): boolean {
   const { client } = token;
   return (
     token.issuer === env().BASE_URL &&
-    token.audience === managementResource() &&
+    token.audience === audience &&
     token.revokedAt === null &&
     now < token.expiresAt &&
     client.revokedAt === null &&

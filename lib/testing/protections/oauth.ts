@@ -40,8 +40,8 @@ export const OAUTH: readonly (Protection | Exempt)[] = [
   {
     case: 36,
     file: "lib/oauth/request-parameters.ts",
-    find: "if (form.resources.length === 1 && form.resources[0] === managementResource()) return;",
-    replace: "if (form.resources.includes(managementResource())) return;",
+    find: "if (resource !== undefined && more.length === 0 && allowed.includes(resource)) return resource;",
+    replace: "if (resource !== undefined && allowed.includes(resource)) return resource;",
     test: { file: "lib/oauth/grants.test.ts", title: "(case 36)" },
   },
   {
@@ -159,7 +159,7 @@ export const OAUTH: readonly (Protection | Exempt)[] = [
   {
     case: 51,
     file: "lib/oauth/tokens.ts",
-    find: "token.audience === managementResource() &&",
+    find: "token.audience === audience &&",
     replace: "",
     test: { file: "lib/oauth/grants.test.ts", title: "(case 51)" },
   },
