@@ -34,6 +34,8 @@ export async function serveMcp({ waitMs = 0, now = MCP_TIME } = {}): Promise<Mcp
     else outgoing.end();
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
+  // On a busy machine, a client may use a connection again just as the server closes it.
+  server.keepAliveTimeout = 600_000;
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     async stop() {
@@ -94,19 +96,21 @@ export function postMessage(
     token,
     headers = {},
     id = 1,
+    capabilities = {},
   }: {
     method: string;
     params?: Record<string, unknown>;
     token?: string;
     headers?: Record<string, string>;
     id?: number;
+    capabilities?: ClientCapabilities;
   },
 ): Promise<Response> {
   const version = "2026-07-28";
   const meta = {
     "io.modelcontextprotocol/protocolVersion": version,
     "io.modelcontextprotocol/clientInfo": { name: "a-test", version: "1.0.0" },
-    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientCapabilities": capabilities,
   };
   return fetch(url, {
     method: "POST",
