@@ -10,7 +10,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { countCall } from "@/lib/api/call-rate";
 import { bearerPrincipal } from "@/lib/api/principal";
-import type { Scope } from "@/lib/contract/vocabulary";
+import { FIRST_SCOPES } from "@/lib/contract/vocabulary";
 import type { McpCall } from "@/lib/mcp/call";
 import { serverFor } from "@/lib/mcp/server";
 import { toolNamed } from "@/lib/mcp/tools";
@@ -27,8 +27,6 @@ const BODY_LIMIT_BYTES = 256 * 1024;
 const MAX_DEPTH = 12;
 /** How long a call that waits for a person is held open: less than the timeouts of clients. */
 const WAIT_MS = 25_000;
-/** What assistants ask their person for at first. What needs more asks again, by 403. */
-const FIRST_SCOPES: Scope[] = ["sites:read", "analytics:read"];
 /** The session id of a client of 2025 that can show an address: it says so only at `initialize`, and we keep nothing. */
 const OPENS_URLS = "url-elicitation.";
 

@@ -10,7 +10,7 @@ const credentials = {
   client_secret: text("Its secret, here or in HTTP Basic, never in both and never in a URL"),
 };
 const scope = text("Scopes, separated by spaces");
-const resource = text("What the token is for: exactly `<base>/api/v1/management`");
+const resource = text("What the token is for: exactly `<base>/api/v1/management`, or `<base>/mcp`");
 const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 const MANAGEMENT = "https://stats.example.com/api/v1/management";
 

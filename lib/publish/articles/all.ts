@@ -1,6 +1,7 @@
 import { agents, type Rates } from "@/lib/publish/articles/agents";
 import { api } from "@/lib/publish/articles/api";
 import type { Article } from "@/lib/publish/articles/article";
+import { connect } from "@/lib/publish/articles/connect";
 import { eventsApi } from "@/lib/publish/articles/events-api";
 import { exportAndImport } from "@/lib/publish/articles/export";
 import { identity } from "@/lib/publish/articles/identity";
@@ -14,6 +15,7 @@ import { webhooks } from "@/lib/publish/articles/webhooks";
 /** Every article, in the order of the index. */
 export const allArticles = (base: string, rates?: Rates): Article[] => [
   agents(base, rates),
+  connect(base),
   api(base),
   identity(base),
   eventsApi(base),
