@@ -18,7 +18,7 @@ const stateShape = z.strictObject({
 });
 export type RequestState = z.infer<typeof stateShape>;
 
-const placeOf = ({ principal }: McpCall): string => `mcp.request_state:${principal.clientId}`;
+const placeOf = ({ principal }: McpCall): string => ["mcp.request_state", principal.clientId].join(":");
 
 export const sealState = (state: RequestState, call: McpCall): string =>
   seal(Buffer.from(JSON.stringify(state)), placeOf(call)).toString("base64url");

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Scope } from "@/lib/contract/vocabulary";
 import { answerMcp } from "@/lib/mcp/endpoint";
@@ -22,11 +23,11 @@ export interface McpServerOfTest {
 export async function serveMcp({ waitMs = 0, now = MCP_TIME } = {}): Promise<McpServerOfTest> {
   const server = createServer(async (incoming, outgoing) => {
     const { method = "GET", headers, url } = incoming;
-    const hasBody = method !== "GET" && method !== "HEAD";
+    const body = await buffer(incoming);
     const request = new Request(`http://${headers.host}${url}`, {
       method,
       headers: Object.entries(headers).map(([name, value]): [string, string] => [name, `${value}`]),
-      ...(hasBody ? { body: Readable.toWeb(incoming) as ReadableStream, duplex: "half" } : {}),
+      ...(body.length > 0 ? { body } : {}),
     });
     const response = await answerMcp(request, now, waitMs);
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));

@@ -21,7 +21,7 @@ Without a human (machine client, which must control a domain):
 4. \`POST /oauth/token\` with \`grant_type=client_credentials\` and \`resource\`. Repeat it for a new token; there is no refresh token.
 5. If the secret is lost: a challenge with \`purpose\` \`recover\` and a NEW recovery key, then \`POST /api/v1/agents/identity/recoveries\` with the OLD one.
 
-\`resource\` is exactly \`${baseUrl}/api/v1/management\` for the HTTP API, or \`${baseUrl}/mcp\` for [MCP](/docs/connect). A token works at one of them.
+\`resource\` is exactly \`${baseUrl}/api/v1/management\` for the HTTP API, or \`${baseUrl}/mcp\` for [MCP](/docs/connect.md). A token works at one of them.
 
 ${KEY_WITHOUT_HUMAN}`;
 
