@@ -109,7 +109,7 @@ export function oauth(caller: () => Client, tier: Tier): void {
       device_authorization_endpoint: `${caller().url}/oauth/device/code`,
       grant_types_supported: ["client_credentials", "urn:ietf:params:oauth:grant-type:device_code", "refresh_token"],
       token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
-      protected_resources: [resource()],
+      protected_resources: [resource(), `${caller().url}/mcp`],
     });
   });
 

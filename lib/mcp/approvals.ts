@@ -78,6 +78,7 @@ export async function waitForDecision(approvalId: string, call: McpCall, signal:
  * Answers a call that a person must approve.
  *
  * @param refusal the refusal `approval_required` of the gateway.
+ * @param before what the client sent back; a person who has opened the page is not asked to open it again.
  * @throws UrlElicitationRequiredError for a client of 2025 that can show addresses.
  */
 export async function askForApproval(
@@ -85,6 +86,7 @@ export async function askForApproval(
   asked: Asked,
   call: McpCall,
   shows: ShowsUrls,
+  before: RequestState | undefined,
 ): Promise<CallToolResult | InputRequiredResult> {
   const approval = refusal.details?.approval as Approval;
   if (approval.status === "denied") return deniedResult(approval, refusal, call);
@@ -94,13 +96,16 @@ export async function askForApproval(
     throw new UrlElicitationRequiredError([{ mode: "url", message, url, elicitationId: approval.id }], message);
   }
   if (shows === "result") {
+    const opened = before?.approval === approval.id;
     const state: RequestState = {
       operation: asked.op.id,
       digest: digestOf(asked.op, asked.input),
       key: keyFor(approval.id, asked.key),
       approval: approval.id,
+      opened,
       expires: approval.expires_at,
     };
+    if (opened) return inputRequired({ requestState: sealState(state, call) });
     return inputRequired({
       inputRequests: { [APPROVAL_INPUT]: inputRequired.elicitUrl({ message, url }) },
       requestState: sealState(state, call),

@@ -14,6 +14,8 @@ const stateShape = z.strictObject({
   /** The idempotency key of the change. */
   key: z.string(),
   approval: z.string(),
+  /** Whether the person has agreed to open the approval page, so that they are not asked again. */
+  opened: z.boolean(),
   expires: z.iso.datetime(),
 });
 export type RequestState = z.infer<typeof stateShape>;

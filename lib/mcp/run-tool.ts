@@ -77,7 +77,7 @@ async function runApproved(asked: Asked, call: McpCall, context: ServerContext, 
   const state = context.mcpReq.requestState<RequestState>();
   if (state) {
     requireSameCall(state, asked);
-    if (!wasOpened(context)) return notOpened(state.approval, call);
+    if (!state.opened && !wasOpened(context)) return notOpened(state.approval, call);
   }
   const approvalId = state?.approval ?? asked.approvalId ?? (await approvalOf(asked, call));
   const now = approvalId ? await waitForDecision(approvalId, call, context.mcpReq.signal) : call.now;
@@ -86,7 +86,7 @@ async function runApproved(asked: Asked, call: McpCall, context: ServerContext, 
     return await run(asked, { ...call, now, key, approvalId }, context);
   } catch (error) {
     if (error instanceof Refusal && error.code === "approval_required") {
-      return askForApproval(error, asked, call, shows);
+      return askForApproval(error, asked, call, shows, state);
     }
     throw error;
   }
