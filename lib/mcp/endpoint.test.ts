@@ -30,8 +30,8 @@ const post = (message: Parameters<typeof postMessage>[1]) => postMessage(server.
 const overview = (siteId: number) => ({ name: "analytics_overview", arguments: { site_id: siteId } });
 
 async function codeOf(response: Response): Promise<[number, number]> {
-  const body = await response.json();
-  return [response.status, body.error?.code];
+  const body = await response.text();
+  return [response.status, body.startsWith("{") ? JSON.parse(body).error?.code : null];
 }
 
 test("without a token, the answer says where to get one and with which scopes", async () => {
@@ -231,6 +231,22 @@ test("lists have 50 rows unless asked otherwise, and say what they leave out", a
   expect([all.data.events.length, all.structuredContent.cut]).toEqual([60, undefined]);
   const explored = await callTool(client, "analytics_explore", { site_id: site.id, dimensions: "page", limit: 1 });
   expect(explored.data.rows).toHaveLength(1);
+  await client.close();
+});
+
+test("a page has as many rows as its cursor skips, or says that it has not", async () => {
+  const { token, site } = await siteWithAssistant(["sites:read", "analytics:read", "events:read"]);
+  for (let index = 0; index < 52; index++) await send(site, `/${index}`, { at: "2026-03-11T10:00:00Z" });
+  const client = await connect(server.url, token, "modern");
+  const page = (more: object = {}) =>
+    callTool(client, "operations_read", { operation: "sites.export", input: { site_id: site.id, ...more } });
+  const first = await page({ limit: 20 });
+  const second = await page({ limit: 20, cursor: first.data.cursor });
+  const third = await page({ limit: 20, cursor: second.data.cursor });
+  expect([first, second, third].map(({ data }) => data.rows.length)).toEqual([20, 20, 12]);
+  const long = await page();
+  expect(long.structuredContent.cut["rows[]"].of).toBe(50);
+  expect(long.text).toContain("The cursor continues after all of them");
   await client.close();
 });
 

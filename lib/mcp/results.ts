@@ -22,7 +22,7 @@ export function successResult({ op, input, data, replayed, requestId, rows }: Do
   const untrusted = untrustedPlaces(op, shown);
   const about = { operation: op.id, request_id: requestId, ...(replayed && { replayed }) };
   const marks = { ...(untrusted.length > 0 && { untrusted }), ...(Object.keys(cut).length > 0 && { cut }) };
-  const text = [summaryOf(op, input, data), ...cutText(cut), ...untrustedText(untrusted)].join("\n");
+  const text = [summaryOf(op, input, data), ...cutText(cut, "cursor" in data), ...untrustedText(untrusted)].join("\n");
   return withData(text, { ...about, ...marks, data: shown });
 }
 
@@ -37,12 +37,14 @@ const withData = (text: string, structuredContent: Record<string, unknown>): Cal
 /** Returns plain facts, such as what operations there are. */
 export const factsResult = withData;
 
-function cutText(cut: Record<string, Cut>): string[] {
+/** @param hasCursor the answer has a cursor, which continues after what was left out. */
+function cutText(cut: Record<string, Cut>, hasCursor: boolean): string[] {
   const lists = Object.entries(cut).map(([path, { shown, of }]) => `${path} (${shown} of ${of})`);
   if (lists.length === 0) return [];
-  return [
-    `Shortened: ${lists.join(", ")}. For more, ask for up to ${MAX_ROWS} rows instead of ${DEFAULT_ROWS} (max_rows or limit), the next page, a filter or a shorter range.`,
-  ];
+  const more = `For more, ask for up to ${MAX_ROWS} rows instead of ${DEFAULT_ROWS} (max_rows or limit), the next page, a filter or a shorter range.`;
+  const smaller =
+    "The cursor continues after all of them: to miss none, repeat this call with more max_rows or a smaller limit.";
+  return [`Shortened: ${lists.join(", ")}. ${hasCursor ? smaller : more}`];
 }
 
 function untrustedText(places: readonly string[]): string[] {

@@ -4,7 +4,7 @@
 export const DEFAULT_ROWS = 50;
 export const MAX_ROWS = 1000;
 
-/** An answer is sent twice, for clients that read only text: 45,000 characters each stay below 25,000 tokens. */
+/** The largest answer. It is sent twice, for clients that read only text: 45,000 characters each stay below 25,000 tokens. */
 const MAX_CHARACTERS = 45_000;
 
 /** How many items a list has, and how many are shown. */

@@ -93,7 +93,7 @@ function annotationsOf(title: string, risks: readonly AnyOperation["risk"][]): T
 
 function directTool(op: AnyOperation): Tool {
   const writes = methodOf(op) === "POST";
-  const pages = "limit" in op.input.shape || "per_page" in op.input.shape;
+  const pages = isPaged(op);
   const own: Record<string, Schema> = writes ? { idempotency_key: KEY } : pages ? {} : { max_rows: ROWS };
   return {
     name: op.id.replaceAll(".", "_"),
@@ -105,10 +105,9 @@ function directTool(op: AnyOperation): Tool {
     read(args) {
       const { idempotency_key, max_rows, ...input } = args;
       const unknown = { ...(writes ? { max_rows } : { idempotency_key }), ...(pages && { max_rows }) };
-      const limit = "limit" in op.input.shape && input.limit == null ? { limit: DEFAULT_ROWS } : {};
       return {
         op,
-        input: { ...defined(unknown), ...input, ...limit },
+        input: withLimit(op, { ...defined(unknown), ...input }),
         key: textIn(idempotency_key, "idempotency_key"),
         approvalId: null,
         rows: pages ? MAX_ROWS : rowsIn(max_rows),
@@ -117,6 +116,13 @@ function directTool(op: AnyOperation): Tool {
     },
   };
 }
+
+/** Whether the operation itself limits the rows of its answer. */
+const isPaged = ({ input }: AnyOperation): boolean => "limit" in input.shape || "per_page" in input.shape;
+
+/** Adds the default limit to the input of an operation that has one, so that its cursor continues where its rows end. */
+const withLimit = (op: AnyOperation, input: Record<string, unknown>): Record<string, unknown> =>
+  "limit" in op.input.shape && input.limit == null ? { ...input, limit: DEFAULT_ROWS } : input;
 
 /** Without what is undefined: fields that a tool does not have are for the operation to refuse. */
 const defined = (fields: Record<string, unknown>) =>
@@ -162,10 +168,10 @@ function genericTool(tool: {
       }
       return {
         op,
-        input: input as Record<string, unknown>,
+        input: withLimit(op, input as Record<string, unknown>),
         key: textIn(idempotency_key, "idempotency_key"),
         approvalId: approvalIn(approval_id),
-        rows: rowsIn(max_rows),
+        rows: isPaged(op) ? MAX_ROWS : rowsIn(max_rows),
         hint: `operations_find with {"operation": "${op.id}"} returns the schema of its input.`,
       };
     },
