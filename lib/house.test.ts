@@ -37,6 +37,7 @@ test("each external dependency is used in one place", () => {
   expect(importing("node:https", (file) => file === "lib/platform/outbound/outbound.ts")).toEqual([]);
   expect(importing("node:dns", (file) => file === "lib/platform/outbound/names.ts")).toEqual([]);
   expect(importing("nodemailer", (file) => file === "lib/email/mailer.ts")).toEqual([]);
+  expect(importing("@modelcontextprotocol/", (file) => file.startsWith("lib/mcp/"))).toEqual([]);
   expect(importing("recharts", (file) => file.startsWith("components/charts/"))).toEqual([]);
   expect(importing("@radix-ui/", (file) => file.startsWith("components/ui/"))).toEqual([]);
 });

@@ -229,7 +229,10 @@ test("malformed requests get a clear status and never a 500", async () => {
 
 test("a wrong method answers 405 with Allow, in the standard error format", async () => {
   const server = await sharedServer();
-  const reads = ["/api/health", "/openapi.json", "/llms.txt", "/.well-known/oauth-authorization-server"];
+  const reads = [
+    ...["/api/health", "/openapi.json", "/llms.txt", "/auth.md"],
+    ...["/.well-known/oauth-authorization-server", "/.well-known/oauth-protected-resource/mcp"],
+  ];
   const cases = [
     ...[...reads, "/.well-known/oauth-protected-resource/api/v1/management"].flatMap((address) =>
       ["POST", "PUT", "DELETE", "PATCH"].map((method) => [method, address, "GET, HEAD"]),

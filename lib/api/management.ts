@@ -1,3 +1,4 @@
+import { countCall } from "@/lib/api/call-rate";
 import { decodeQuery } from "@/lib/api/decode";
 import { bearerPrincipal } from "@/lib/api/principal";
 import type { AnyOperation } from "@/lib/contract/define";
@@ -9,8 +10,6 @@ import { invalidInput, Refusal } from "@/lib/platform/errors";
 import type { Answer, Incoming } from "@/lib/platform/http/http";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/platform/http/respond";
 import { parseJson } from "@/lib/platform/json";
-import { RATES } from "@/lib/platform/limits";
-import { requireRate } from "@/lib/platform/rate";
 
 const BODY_LIMIT_BYTES = 256 * 1024;
 
@@ -58,12 +57,6 @@ async function readInput(request: Incoming & { query: URLSearchParams }): Promis
   const input = parseJson(await readBody(request, BODY_LIMIT_BYTES, ["application/json"]));
   if (typeof input === "object" && input !== null && !Array.isArray(input)) return input;
   throw invalidInput([{ path: "", message: "The body must be one JSON object" }]);
-}
-
-async function countCall(clientId: string, kind: keyof typeof RATES, now: Date): Promise<void> {
-  const { limit, seconds } = { ...RATES, ...env().RATE_LIMITS }[kind];
-  const message = `At most ${limit} ${kind} calls in ${seconds} seconds; wait for the time in Retry-After.`;
-  await requireRate(`management:${kind}:${clientId}`, limit, seconds * 1000, now, message);
 }
 
 /** Headers for a caller without a sufficient token (RFC 6750 section 3, RFC 9728 section 5.1). */

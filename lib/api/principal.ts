@@ -8,7 +8,7 @@ import type { Incoming } from "@/lib/platform/http/http";
 const LAST_USED_EVERY_MS = 60_000;
 
 /**
- * Returns the principal of a bearer token. Token, issuer, audience, client and owner are read on every call. The scopes
+ * Returns the principal of a bearer token for a resource. Token, issuer, audience, client and owner are read on every call. The scopes
  * are those that both the token and the client's current consent allow.
  *
  * @param audience the resource that was called: tokens for another one are refused.
@@ -18,7 +18,7 @@ const LAST_USED_EVERY_MS = 60_000;
 export async function bearerPrincipal(
   request: Incoming,
   now: Date,
-  audience = managementResource(),
+  resource = managementResource(),
 ): Promise<Principal & { kind: "client" }> {
   const header = request.header("authorization");
   if (header === null || !/^bearer /i.test(header)) {
@@ -26,7 +26,7 @@ export async function bearerPrincipal(
   }
   const token = /^bearer ([A-Za-z0-9._~+/=-]{1,200})$/i.exec(header)?.[1];
   const known = token ? await liveAccessToken(token, now) : null;
-  if (!known || known.audience !== audience) {
+  if (known?.audience !== resource) {
     throw new Refusal("invalid_token", "The access token is invalid or expired. Get a new one and repeat the call.");
   }
   await noteUse(known.client, now);

@@ -23,6 +23,9 @@ export const SCOPES = {
 } as const;
 export type Scope = keyof typeof SCOPES;
 
+/** What assistants ask their person for at first. What needs more asks again. */
+export const FIRST_SCOPES: Scope[] = ["sites:read", "analytics:read"];
+
 /** Whether a person may consent to these scopes without choosing a site, because one of them needs no existing site. */
 export const mayHaveNoSites = (scopes: readonly Scope[]): boolean =>
   scopes.includes("sites:create") || scopes.includes("account:read");

@@ -38,7 +38,7 @@ async function redeem(tx: Db, call: OAuthCall, hash: Uint8Array<ArrayBuffer>): P
   if (code.expiresAt <= now) throw invalidGrant();
   if (form.need("redirect_uri") !== code.redirectUri) throw invalidGrant();
   if (!isVerifierOf(code.codeChallenge, form.need("code_verifier"))) throw invalidGrant();
-  if (form.resources.length > 0) requireResource(form, code.resource);
+  if (form.resources.length > 0) requireResource(form, [code.resource]);
   const { ownerId, grantedScopes, revokedAt } = code.client;
   // What the person still grants.
   const scopes = knownScopes(code.scopes).filter((scope) => grantedScopes.includes(scope));

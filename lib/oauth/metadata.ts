@@ -1,6 +1,6 @@
 import { SCOPES } from "@/lib/contract/vocabulary";
 import { GRANTS } from "@/lib/oauth/token";
-import { managementResource, mcpResource } from "@/lib/oauth/tokens";
+import { managementResource, mcpResource, resources } from "@/lib/oauth/tokens";
 import { env } from "@/lib/platform/env";
 
 const CLIENT_AUTHENTICATION = ["client_secret_post", "client_secret_basic"];
@@ -28,22 +28,23 @@ export function authorizationServer(): Record<string, unknown> {
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: true,
     scopes_supported: Object.keys(SCOPES),
-    protected_resources: [managementResource(), mcpResource()],
+    protected_resources: resources(),
     service_documentation: `${base}/docs`,
   };
 }
 
-/** Protected resource metadata (RFC 9728) of the management API and of the MCP endpoint. */
-export const protectedManagement = () => protectedResource(managementResource(), "Footfall management API");
-export const protectedMcp = () => protectedResource(mcpResource(), "Footfall MCP server");
+/** Protected resource metadata of the management API and of the MCP endpoint (RFC 9728). */
+export const protectedManagement = () =>
+  protectedResource(managementResource(), "Footfall management API", "/docs/agents");
+export const protectedMcp = () => protectedResource(mcpResource(), "Footfall for assistants (MCP)", "/docs/connect");
 
-const protectedResource = (resource: string, name: string): Record<string, unknown> => ({
+const protectedResource = (resource: string, name: string, docs: string): Record<string, unknown> => ({
   resource,
   authorization_servers: [env().BASE_URL],
   scopes_supported: Object.keys(SCOPES),
   bearer_methods_supported: ["header"],
   resource_name: name,
-  resource_documentation: `${env().BASE_URL}/docs/agents`,
+  resource_documentation: `${env().BASE_URL}${docs}`,
 });
 
 /** Serves a metadata document to any origin. */

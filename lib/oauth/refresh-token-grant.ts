@@ -42,7 +42,7 @@ async function rotate(tx: Db, call: OAuthCall, hash: Uint8Array<ArrayBuffer>): P
   }
   if (!isLive(token, now)) throw invalidGrant();
   // Some assistants name the resource only in their first request (RFC 8707 section 2.2).
-  if (client.assistantId === null || form.resources.length > 0) requireResource(form, token.audience);
+  if (client.assistantId === null || form.resources.length > 0) requireResource(form, [token.audience]);
   // Scopes of the token that its person still grants.
   const granted = new Set(token.client.grantedScopes);
   const scopes = resolveScopes(form, knownScopes(token.scopes)).filter((scope) => granted.has(scope));

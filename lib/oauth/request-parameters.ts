@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import type { Form } from "@/lib/oauth/form";
-import { isResource, managementResource, mcpResource } from "@/lib/oauth/tokens";
+import { resources } from "@/lib/oauth/tokens";
 import { OAuthRefusal } from "@/lib/platform/errors";
 
 const MAX_SCOPE_LENGTH = 512;
@@ -30,13 +30,12 @@ export function resolveScopes(form: Form, allowed: readonly Scope[]): Scope[] {
 /**
  * Returns the requested resource, which becomes the audience of the tokens.
  *
- * @param bound what a code or refresh token was issued for: the only resource that may be requested with it.
- * @throws OAuthRefusal `invalid_target` unless `resource` is sent exactly once and matches exactly (RFC 8707 section
- *   2).
+ * @param allowed what may be requested: with a code or refresh token, only what it was issued for.
+ * @throws OAuthRefusal `invalid_target` unless `resource` is sent exactly once and is one of these, byte by byte (RFC 8707
+ *   section 2).
  */
-export function requireResource(form: Form, bound?: string): string {
-  const [resource = "", ...more] = form.resources;
-  if (more.length === 0 && (bound === undefined ? isResource(resource) : resource === bound)) return resource;
-  const allowed = bound ?? `${managementResource()} or ${mcpResource()}`;
-  throw new OAuthRefusal("invalid_target", `Send the resource parameter once, exactly as ${allowed}`);
+export function requireResource(form: Form, allowed: readonly string[] = resources()): string {
+  const [resource, ...more] = form.resources;
+  if (resource !== undefined && more.length === 0 && allowed.includes(resource)) return resource;
+  throw new OAuthRefusal("invalid_target", `Send the resource parameter once, exactly as ${allowed.join(" or ")}`);
 }

@@ -17,21 +17,14 @@ export const FAMILY_MS = 90 * DAY_MS;
 
 export type Client = Prisma.ClientGetPayload<object>;
 
-/** The management API, as the exact `resource` of token requests and as the audience of their tokens. */
+/** The resource identifier of the management API (RFC 8707): the audience of its tokens. */
 export const managementResource = (): string => `${env().BASE_URL}/api/v1/management`;
 
-/** The MCP endpoint, likewise. A token for one of the two is not valid at the other. */
+/** The resource identifier of the MCP endpoint, which is its address. */
 export const mcpResource = (): string => `${env().BASE_URL}/mcp`;
 
-export const isResource = (text: string): boolean => text === managementResource() || text === mcpResource();
-
-/** What access and refresh tokens have in common. `audience` is one of our resources. */
-interface Claims {
-  clientId: string;
-  audience: string;
-  scopes: readonly string[];
-  now: Date;
-}
+/** The resources that tokens are issued for. A token is valid at one of them. */
+export const resources = (): string[] => [managementResource(), mcpResource()];
 
 /** Access token response (RFC 6749 section 5.1). */
 export interface TokenResponse {
@@ -50,6 +43,15 @@ export const tokenResponse = (accessToken: string, scopes: readonly Scope[], ref
   ...(refreshToken ? { refresh_token: refreshToken } : {}),
 });
 
+/** What access and refresh tokens have in common. */
+interface TokenClaims {
+  clientId: string;
+  scopes: readonly string[];
+  now: Date;
+  /** The resource that the token is for; the management API by default. */
+  audience?: string;
+}
+
 /**
  * Issues an opaque access token (`ffa_…`, 256 random bits) and stores its SHA-256 with its claims.
  *
@@ -57,13 +59,7 @@ export const tokenResponse = (accessToken: string, scopes: readonly Scope[], ref
  */
 export async function issueAccessToken(
   db: Db,
-  claims: Omit<Claims, "audience"> & {
-    /** The management API by default. */
-    audience?: string;
-    ownerId: number | null;
-    scopes: readonly Scope[];
-    familyId?: string;
-  },
+  claims: TokenClaims & { ownerId: number | null; scopes: readonly Scope[]; familyId?: string },
 ): Promise<string> {
   const token = `ffa_${freshSecret()}`;
   await db.accessToken.create({
@@ -86,7 +82,10 @@ export interface Family {
 export const newFamily = (now: Date): Family => ({ id: randomUUID(), expiresAt: new Date(now.getTime() + FAMILY_MS) });
 
 /** Issues the next refresh token of a family (`ffr_…`). @returns the token, which is not stored. */
-export async function issueRefreshToken(db: Db, claims: Claims & { ownerId: number; family: Family }): Promise<string> {
+export async function issueRefreshToken(
+  db: Db,
+  claims: TokenClaims & { ownerId: number; family: Family },
+): Promise<string> {
   const token = `ffr_${freshSecret()}`;
   const { id, expiresAt: familyExpiresAt } = claims.family;
   await db.refreshToken.create({
@@ -104,14 +103,15 @@ export async function issueRefreshToken(db: Db, claims: Claims & { ownerId: numb
 /** Issues the first access and refresh token of a consent. */
 export async function issueFamily(
   tx: Db,
-  claims: Claims & { ownerId: number; scopes: readonly Scope[] },
+  claims: TokenClaims & { ownerId: number; scopes: readonly Scope[] },
   family = newFamily(claims.now),
 ): Promise<TokenResponse> {
   const access = await issueAccessToken(tx, { ...claims, familyId: family.id });
   return tokenResponse(access, claims.scopes, await issueRefreshToken(tx, { ...claims, family }));
 }
 
-const commonColumns = (token: string, claims: Omit<Claims, "audience"> & { audience?: string }) => ({
+/** Returns the columns that access and refresh tokens have in common. */
+const commonColumns = (token: string, claims: TokenClaims) => ({
   hash: hashOf(token),
   clientId: claims.clientId,
   issuer: env().BASE_URL,
@@ -142,7 +142,7 @@ export function isLive(
   const { client } = token;
   return (
     token.issuer === env().BASE_URL &&
-    isResource(token.audience) &&
+    resources().includes(token.audience) &&
     token.revokedAt === null &&
     now < token.expiresAt &&
     client.revokedAt === null &&

@@ -160,7 +160,8 @@ function queryOf(op: AnyOperation, input: Schema): QueryParameter[] {
       schema: isJson ? { type: "string", contentMediaType: "application/json", contentSchema: schema } : schema,
       ...(given !== undefined && { example: isJson ? JSON.stringify(given) : given }),
     };
-    return { name, in: "query", required: required.has(name), ...(description && { description }), ...value };
+    const about = isJson ? `${description ?? name}`.replace(/\.?$/, ". Send the text of its JSON.") : description;
+    return { name, in: "query", required: required.has(name), ...(about && { description: about }), ...value };
   });
 }
 

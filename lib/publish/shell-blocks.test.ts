@@ -16,6 +16,7 @@ const BASE = "https://stats.example.com";
 const BUILTINS = ["[", "break", "echo", "umask"];
 /** Other programs, with the blocks that need them and why. */
 const EXCEPTIONS: readonly [program: string, where: RegExp, why: string][] = [
+  ["claude", /^\/docs\/connect\.md/, "is the assistant that the reader connects"],
   [
     "npm",
     /^(README|CONTRIBUTING|docs\/(operating|growing))\.md|^\/docs\/(export|measurement-protocol)\.md/,

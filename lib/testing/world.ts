@@ -57,8 +57,10 @@ export async function makeClient(options: {
   sites?: readonly { id: number }[];
   personId?: number | null;
   now?: Date;
+  /** The resource of the token; the management API by default. */
+  audience?: string;
 }): Promise<TestClient> {
-  const { scopes, sites = [], personId = null, now = new Date() } = options;
+  const { scopes, sites = [], personId = null, now = new Date(), audience } = options;
   const id = `ffc_${freshSecret()}`;
   const secret = `ffs_${freshSecret()}`;
   await db().client.create({
@@ -73,7 +75,17 @@ export async function makeClient(options: {
       sites: { create: sites.map((site) => ({ siteId: site.id })) },
     },
   });
-  return { id, secret, token: await issueAccessToken(db(), { clientId: id, ownerId: personId, scopes, now }) };
+  return {
+    id,
+    secret,
+    token: await issueAccessToken(db(), {
+      clientId: id,
+      ownerId: personId,
+      scopes,
+      now,
+      ...(audience && { audience }),
+    }),
+  };
 }
 
 /** Creates a site and an agent of its owner. */

@@ -30,6 +30,10 @@ export function answer(status: number, body: object, requestId: string, headers:
   };
 }
 
+/** Returns an error as a refusal. Anything else than a `Refusal` is logged under the request id. */
+export const refusalOf = (error: unknown, requestId: string): Refusal =>
+  error instanceof Refusal ? error : internal(error, requestId);
+
 /**
  * Turns an error into an answer. A `Refusal` becomes a client error; anything else is logged under the request id, and
  * the caller gets only that id.
@@ -39,7 +43,7 @@ export function refuse(
   requestId: string,
   { headers = {}, operationId }: { headers?: Record<string, string>; operationId?: string | undefined } = {},
 ): Answer {
-  const { code, message, details, status, retryAfter } = error instanceof Refusal ? error : internal(error, requestId);
+  const { code, message, details, status, retryAfter } = refusalOf(error, requestId);
   const retry: Record<string, string> = retryAfter ? { "retry-after": `${Math.ceil(retryAfter)}` } : {};
   const operation = operationId ? { operationId } : {};
   const body = { error: { code, message, ...(details ? { details } : {}) }, ...operation, request_id: requestId };

@@ -1,6 +1,7 @@
 import { agents, type Rates } from "@/lib/publish/articles/agents";
 import { api } from "@/lib/publish/articles/api";
 import type { Article } from "@/lib/publish/articles/article";
+import { connect } from "@/lib/publish/articles/connect";
 import { eventsApi } from "@/lib/publish/articles/events-api";
 import { exportAndImport } from "@/lib/publish/articles/export";
 import { identity } from "@/lib/publish/articles/identity";
@@ -17,6 +18,7 @@ export const allArticles = (base: string, rates?: Rates): Article[] => [
   eventsApi(base),
   measurementProtocol(base),
   agents(base, rates),
+  connect(base),
   identity(base),
   metrics(base),
   api(base),

@@ -140,7 +140,7 @@ export const identity = (base: string): Article => ({
       "resource",
       "Resource",
       text(
-        `Every token request for the management API names the same \`resource\`: exactly \`${base}/api/v1/management\`. [Agents](/docs/agents) has complete examples.`,
+        `Every token request names one \`resource\`, exactly: \`${base}/api/v1/management\` for the HTTP API, or \`${base}/mcp\` for [assistants](/docs/connect). The token works there alone. [Agents](/docs/agents) has complete examples.`,
       ),
     ),
     part("limits", "Lifetimes and limits", terms(TOKEN_LIMITS)),

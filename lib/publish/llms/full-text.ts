@@ -16,13 +16,13 @@ import {
   EVENT_IDS,
   FILTER_ROWS,
   INGEST_LIMITS,
-  KEY_WITHOUT_HUMAN,
   ORDERS,
   SERVER_EVENTS,
   TRAFFIC_CLASS_ROWS,
 } from "@/lib/publish/event-facts";
 import { READING } from "@/lib/publish/filtering";
 import { ID_ROWS } from "@/lib/publish/id-sources";
+import { accessSection } from "@/lib/publish/llms/auth-text";
 import { blockMarkdown, bullets, linksToMarkdown } from "@/lib/publish/llms/markdown";
 import { bodyParameters, eventParameters, methodOf, type Parameter, parametersOf } from "@/lib/publish/reference";
 import { type Named, type Schema, schemaOf } from "@/lib/publish/schemas";
@@ -45,7 +45,7 @@ export function llmsFull(
   const { named, single } = shapesOf(operations);
   const sections = [
     opening(baseUrl),
-    access(baseUrl),
+    accessSection(baseUrl),
     calling(baseUrl, rates),
     identity(named),
     events(),
@@ -90,27 +90,6 @@ const opening = (baseUrl: string) => `# Footfall
 > Privacy-first web analytics: sites are measured without cookies, and agents manage sites and read reports over an HTTP API.
 
 Base address: ${baseUrl}. [/llms.txt](/llms.txt) is the index of the same documentation, [/openapi.json](/openapi.json) its OpenAPI 3.1. Each operation has a page with examples at \`/docs/api/<operationId>.md\`. Shell commands for all of “Get access” are in [/docs/agents.md](/docs/agents.md); code for signatures, proxies and webhooks is in [/docs/measurement-protocol.md](/docs/measurement-protocol.md), [/docs/proxies.md](/docs/proxies.md) and [/docs/webhooks.md](/docs/webhooks.md).`;
-
-const access = (baseUrl: string) => `## Get access
-
-For a human (delegated client):
-
-1. \`POST /api/v1/agents/identity/delegations\` with your name and scopes returns \`client_id\` and \`client_secret\`. The client has no rights yet.
-2. \`POST /oauth/device/code\` returns \`device_code\`, \`user_code\`, \`verification_uri\`. Show the last two to your human.
-3. Poll \`POST /oauth/token\` with \`grant_type=urn:ietf:params:oauth:grant-type:device_code\`, \`device_code\` and \`resource\` every \`interval\` seconds. After consent it returns \`access_token\` and \`refresh_token\`.
-4. Refresh with \`grant_type=refresh_token\`, from one process only.
-
-Without a human (machine client, which must control a domain):
-
-1. \`POST /api/v1/agents/identity/challenges\` with \`domain\`, \`method\` and a \`recovery_key\` that you create and keep.
-2. Publish \`value\` as a TXT record at \`dns_name\`, or as the body of \`https_url\`.
-3. \`POST /api/v1/agents/identity/registrations\` returns client, secret and a private site. Repeat with the same key while it answers 422 \`proof_not_verified\`.
-4. \`POST /oauth/token\` with \`grant_type=client_credentials\` and \`resource\`. Repeat it for a new token; there is no refresh token.
-5. If the secret is lost: a challenge with \`purpose\` \`recover\` and a NEW recovery key, then \`POST /api/v1/agents/identity/recoveries\` with the OLD one.
-
-\`resource\` is always exactly \`${baseUrl}/api/v1/management\`.
-
-${KEY_WITHOUT_HUMAN}`;
 
 const calling = (baseUrl: string, rates: Rates) => `## Call operations
 

@@ -23,7 +23,7 @@ export function llmsIndex(
     "# Footfall",
     "> Privacy-first web analytics: sites are measured without cookies, and agents manage sites and read reports over an HTTP API.",
     `Base address: ${baseUrl}. Links are relative to it. To call an operation: \`GET\` or \`POST /api/v1/management/actions/<operationId>\` with a bearer token; its page has parameters and an example. Start with Agents to get a token. To send events you need no token.`,
-    `## Guides\n\n${essential.map(articleLink).join("\n")}`,
+    `## Guides\n\n${[...essential.map(articleLink), "- [Credentials](/auth.md): the ways to a token, in short"].join("\n")}`,
     ...groups,
     `## Optional\n\n${[
       ...more.map(articleLink),

@@ -40,8 +40,8 @@ export const OAUTH: readonly (Protection | Exempt)[] = [
   {
     case: 36,
     file: "lib/oauth/request-parameters.ts",
-    find: "if (more.length === 0 && (bound === undefined ? isResource(resource) : resource === bound)) return resource;",
-    replace: "if (form.resources.some(isResource)) return resource;",
+    find: "if (resource !== undefined && more.length === 0 && allowed.includes(resource)) return resource;",
+    replace: "if (resource !== undefined && allowed.includes(resource)) return resource;",
     test: { file: "lib/oauth/grants.test.ts", title: "(case 36)" },
   },
   {
@@ -159,7 +159,7 @@ export const OAUTH: readonly (Protection | Exempt)[] = [
   {
     case: 51,
     file: "lib/oauth/tokens.ts",
-    find: "isResource(token.audience) &&",
+    find: "resources().includes(token.audience) &&",
     replace: "",
     also: [
       { file: "lib/api/principal.ts", find: "if (!known || known.audience !== audience) {", replace: "if (!known) {" },
