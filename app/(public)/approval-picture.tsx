@@ -1,4 +1,4 @@
-import { Check } from "@/components/ui/icons";
+import { Check } from "lucide-react";
 
 /** Illustration of the landing page: an agent requests a risky change, and its owner decides. */
 export const ApprovalPicture = () => (

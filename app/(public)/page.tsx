@@ -1,6 +1,6 @@
+import { Check } from "lucide-react";
 import { Header } from "@/components/shell/header";
 import { buttonLook } from "@/components/ui/button";
-import { Check } from "@/components/ui/icons";
 import { ApprovalPicture } from "./approval-picture";
 import { Screenshot } from "./screenshot";
 

@@ -1,3 +1,4 @@
+import { Plus } from "lucide-react";
 import type { CSSProperties, KeyboardEvent, PointerEvent, ReactNode } from "react";
 import { insets, MARGIN } from "@/components/charts/axes";
 import { BucketCard } from "@/components/charts/bucket-card";
@@ -11,7 +12,6 @@ import {
   type Kind,
   nameOf,
 } from "@/components/charts/series";
-import { Plus } from "@/components/ui/icons";
 
 /** The highlighted bucket and the selected range of a chart. */
 interface Pointing {

@@ -1,12 +1,12 @@
 "use client";
 
+import { Table } from "lucide-react";
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { ChartLegend } from "@/components/charts/chart-legend";
 import { type ChartActions, ChartPlot } from "@/components/charts/chart-plot";
 import type { PlotProps } from "@/components/charts/recharts-plot";
 import { type Bucket, drawnOf, type Kind, type Marker, openBucket, type Series } from "@/components/charts/series";
 import { SeriesTable } from "@/components/charts/series-table";
-import { Table } from "@/components/ui/icons";
 import { lazyComponent } from "@/components/ui/lazy";
 import { toggled } from "@/components/ui/toggled";
 import type { Interval } from "@/lib/contract/fields";

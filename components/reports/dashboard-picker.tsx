@@ -1,12 +1,12 @@
 "use client";
 
+import { LayoutDashboard } from "lucide-react";
 import { useState } from "react";
 import { useSavedList } from "@/components/actions/saved-list";
 import type { ActionInput } from "@/components/actions/typed";
 import { SavedChoices } from "@/components/reports/saved-choices";
 import type { Stored } from "@/components/reports/saved-dashboard";
 import { type Patch, useGo } from "@/components/reports/view-frame";
-import { Panels } from "@/components/ui/icons";
 import { lazyDialog } from "@/components/ui/lazy";
 import { Menu, MenuAction, MenuEnd } from "@/components/ui/menu";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
@@ -109,7 +109,7 @@ export function DashboardPicker({ siteId, dashboards, current, panels, saving, m
           onClick={() => start("edit")}
           className="grid size-9 place-items-center rounded-lg border border-line bg-surface text-muted shadow-card hover:bg-sunken"
         >
-          <Panels />
+          <LayoutDashboard />
         </button>
       ) : (
         <DashboardMenu dashboards={list.shown} chosen={chosen} manages={manages} onStart={start} />
@@ -154,7 +154,7 @@ interface DashboardMenuProps extends Pick<Props, "dashboards" | "manages"> {
 
 function DashboardMenu({ dashboards, chosen, manages, onStart }: DashboardMenuProps) {
   return (
-    <Menu name="Dashboard" icon={<Panels className="size-4 text-muted" />} label={<Name chosen={chosen} />}>
+    <Menu name="Dashboard" icon={<LayoutDashboard className="size-4 text-muted" />} label={<Name chosen={chosen} />}>
       <SavedChoices
         chosen={chosen?.id ?? ""}
         choices={[

@@ -1,5 +1,6 @@
 "use client";
 
+import { X } from "lucide-react";
 import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { useId } from "react";
@@ -12,7 +13,6 @@ import { type Patch, useViewHref } from "@/components/reports/view-frame";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Failed } from "@/components/ui/failed";
-import { Cross } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import { METRICS } from "@/lib/contract/vocabulary";
@@ -93,7 +93,7 @@ const CloseButton = ({ onClose }: Pick<Props, "onClose">) => (
     onClick={onClose}
     className="absolute top-3.5 right-3.5 grid size-9 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink"
   >
-    <Cross />
+    <X />
   </button>
 );
 

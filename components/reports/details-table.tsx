@@ -1,7 +1,7 @@
+import { Check } from "lucide-react";
 import { Change } from "@/components/reports/change";
 import type { DetailsAnswer, DetailsRow } from "@/components/reports/details";
 import { SortHead } from "@/components/reports/sort-head";
-import { Check } from "@/components/ui/icons";
 import { changeBetween } from "@/lib/contract/changes";
 import { formatExactly, formatMetric } from "@/lib/contract/numbers";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";

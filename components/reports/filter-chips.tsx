@@ -1,10 +1,10 @@
+import { X } from "lucide-react";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { describeFilter, filterText } from "@/components/reports/filter-text";
 import { ChangeFilter } from "@/components/reports/filtering";
 import { type Filter, oppositeOf, replaced, without, writeFilters } from "@/components/reports/filters";
 import { valueName } from "@/components/reports/values";
 import { ViewLink } from "@/components/reports/view-frame";
-import { Cross } from "@/components/ui/icons";
 
 interface Props {
   filters: readonly Filter[];
@@ -53,7 +53,7 @@ function Chip({ filter, filters, onlyIs }: Props & { filter: Filter }) {
         aria-label={`Remove ${describeFilter(filter)}`}
         className="ml-1 grid size-[1.875rem] shrink-0 place-items-center rounded-lg text-muted hover:bg-surface hover:text-ink"
       >
-        <Cross className="size-3.5" />
+        <X className="size-3.5" />
       </ViewLink>
     </div>
   );

@@ -1,12 +1,12 @@
 "use client";
 
+import { Funnel } from "lucide-react";
 import { createContext, type ReactNode, use, useState } from "react";
 import { DetailsHost } from "@/components/reports/details-host";
 import { type Draft, draftOf, EMPTY_DRAFT } from "@/components/reports/filter-draft";
 import { type Filter, replaced, writeFilters } from "@/components/reports/filters";
 import { useShortcut } from "@/components/reports/shortcuts";
 import { useGo } from "@/components/reports/view-frame";
-import { Funnel } from "@/components/ui/icons";
 import { lazyDialog } from "@/components/ui/lazy";
 import type { Choice } from "@/components/ui/select";
 

@@ -1,10 +1,10 @@
 "use client";
 
+import { Check } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { refusalSentence } from "@/components/reports/refusal-reasons";
 import { useLastEvent } from "@/components/reports/use-last-event";
 import { ButtonLink } from "@/components/ui/button";
-import { Check } from "@/components/ui/icons";
 import type { Answer } from "@/lib/operations/index";
 
 type Activity = Answer<"sites.activity">;

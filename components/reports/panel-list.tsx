@@ -1,6 +1,6 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
 import { useState } from "react";
 import { inOrder, moved, PANEL_NAMES } from "@/components/reports/dashboard-panels";
-import { ArrowDown, ArrowUp } from "@/components/ui/icons";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 
 interface Props {

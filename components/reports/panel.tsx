@@ -1,10 +1,10 @@
+import { Check, ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ListRow } from "@/components/reports/answers";
 import { DetailsLink } from "@/components/reports/details-link";
 import { type Filter, isChosen, toggled, writeFilters } from "@/components/reports/filters";
 import { ViewLink } from "@/components/reports/view-frame";
 import { Boundary } from "@/components/ui/boundary";
-import { Check, External } from "@/components/ui/icons";
 import { type Tab, Tabs } from "@/components/ui/tabs";
 import { formatCount, formatExactly, formatShare } from "@/lib/contract/numbers";
 
@@ -159,7 +159,7 @@ function Line({ row, list, most, visitors, filters }: Shown & { row: List["rows"
             aria-label={`Open ${text} in a new tab`}
             className="relative z-20 text-muted opacity-0 group-hover:opacity-100 hover:text-accent focus-visible:opacity-100"
           >
-            <External className="size-3.5" />
+            <ExternalLink className="size-3.5" />
           </a>
         )}
       </th>

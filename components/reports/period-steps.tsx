@@ -1,10 +1,10 @@
 "use client";
 
+import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { useShortcut } from "@/components/reports/shortcuts";
 import { type SteppedDays, shownDays, stepped } from "@/components/reports/stepping";
 import { useGo, useWaiting } from "@/components/reports/view-frame";
-import { ChevronLeft, ChevronRight } from "@/components/ui/icons";
 import type { Period } from "@/lib/contract/fields";
 
 interface Props {

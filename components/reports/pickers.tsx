@@ -1,9 +1,9 @@
 "use client";
 
+import { Calendar, ChartLine, Check, Users } from "lucide-react";
 import { useState } from "react";
 import { type Patch, ViewLink } from "@/components/reports/view-frame";
 import type { Days } from "@/components/ui/calendar-days";
-import { Calendar, Check, Compare, People } from "@/components/ui/icons";
 import { lazyDialog } from "@/components/ui/lazy";
 import { Menu, MenuAction, MenuChoice, MenuChoices, MenuEnd, menuItem } from "@/components/ui/menu";
 import { Popup } from "@/components/ui/popup";
@@ -114,7 +114,7 @@ export function ComparePicker({ choices, current, custom, from, to, since, today
   const chosen = custom ?? { from, to };
   return (
     <>
-      <Menu name="Compare with" icon={<Compare className="size-4 text-muted" />} label={label} align="end">
+      <Menu name="Compare with" icon={<ChartLine className="size-4 text-muted" />} label={label} align="end">
         <Choices
           choices={choices}
           current={custom ? "" : current}
@@ -135,7 +135,7 @@ export function ComparePicker({ choices, current, custom, from, to, since, today
 export function TrafficPicker({ choices, current }: ChoiceProps) {
   const label = choices.find((choice) => choice.value === current)?.label;
   return (
-    <Menu name="Traffic" icon={<People className="size-4 text-muted" />} label={label}>
+    <Menu name="Traffic" icon={<Users className="size-4 text-muted" />} label={label}>
       <Choices
         choices={choices}
         current={current}

@@ -1,5 +1,5 @@
+import { Check } from "lucide-react";
 import { type Patch, ViewLink } from "@/components/reports/view-frame";
-import { Check } from "@/components/ui/icons";
 import { MenuChoice, MenuChoices } from "@/components/ui/menu";
 
 interface Choice {

@@ -1,11 +1,11 @@
 "use client";
 
+import { ChartPie } from "lucide-react";
 import { useState } from "react";
 import { useSavedList } from "@/components/actions/saved-list";
 import { type Filter, sentOf } from "@/components/reports/filters";
 import { SavedChoices } from "@/components/reports/saved-choices";
 import type { Present } from "@/components/reports/segments-dialog";
-import { Segments } from "@/components/ui/icons";
 import { lazyDialog } from "@/components/ui/lazy";
 import { Menu, MenuAction, MenuEnd } from "@/components/ui/menu";
 
@@ -46,7 +46,7 @@ export function SegmentPicker({ siteId, segments, current, present }: Props) {
   const label = <span className="block max-w-40 truncate xl:max-2xl:max-w-28">{chosen?.name ?? "No segment"}</span>;
   return (
     <>
-      <Menu name="Segment" icon={<Segments className="size-4 text-muted" />} label={label}>
+      <Menu name="Segment" icon={<ChartPie className="size-4 text-muted" />} label={label}>
         <SavedChoices
           chosen={chosen?.id ?? ""}
           choices={[

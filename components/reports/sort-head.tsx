@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp } from "@/components/ui/icons";
+import { ArrowDown, ArrowUp } from "lucide-react";
 
 type Direction = "ascending" | "descending";
 

@@ -1,7 +1,7 @@
+import { Plus, X } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { inputLook } from "@/components/ui/field";
 import { bothOf, type FormProblems } from "@/components/ui/form-problems";
-import { Cross, Plus } from "@/components/ui/icons";
 
 const FEWEST = 2;
 const MOST = 10;
@@ -87,7 +87,7 @@ function Line({ variant, number, fault, onChange, onRemove }: LineProps) {
         </span>
         {onRemove && (
           <Button look="bare" size="small" aria-label={`Remove variant ${number}`} onClick={onRemove}>
-            <Cross />
+            <X />
           </Button>
         )}
       </div>

@@ -1,5 +1,5 @@
+import { ChevronDown } from "lucide-react";
 import Link from "next/link";
-import { ChevronDown } from "@/components/ui/icons";
 import type { SiteShape } from "@/lib/contract/fields";
 import { siteTitle } from "@/lib/platform/legible-host";
 

@@ -1,10 +1,10 @@
 "use client";
 
+import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useShortcut } from "@/components/reports/shortcuts";
 import type { SiteLink } from "@/components/shell/open-site";
 import type { SettingsRoles } from "@/components/shell/settings-pages";
-import { Search } from "@/components/ui/icons";
 import { lazyDialog } from "@/components/ui/lazy";
 import { hasOpenOverlay } from "@/components/ui/overlays";
 

@@ -1,8 +1,8 @@
 "use client";
 
+import { Check, Code, Plus } from "lucide-react";
 import Link from "next/link";
 import { type SiteLink, useOpenSite } from "@/components/shell/open-site";
-import { Check, Code, Plus } from "@/components/ui/icons";
 import { Menu, MenuChoice, MenuChoices, MenuEnd, MenuItem } from "@/components/ui/menu";
 
 /** Menu to switch between sites. Shown only on pages of a site. */

@@ -1,10 +1,10 @@
 "use client";
 
+import { Monitor, Moon, Sun } from "lucide-react";
 import { changeTheme } from "@/components/shell/theme";
-import { Moon, Screen, Sun } from "@/components/ui/icons";
 
 const THEMES = [
-  ["system", "device", Screen],
+  ["system", "device", Monitor],
   ["light", "light", Sun],
   ["dark", "dark", Moon],
 ] as const;

@@ -23,12 +23,3 @@ export function plusMonths(day: string, months: number): string {
 
 export const firstOfMonth = (day: string): string => `${day.slice(0, 8)}01`;
 export const lastOfMonth = (day: string): string => plusDays(plusMonths(firstOfMonth(day), 1), -1);
-
-/** Returns the position (0–6) of a day in its week. @param first first weekday: 1 is Monday, 7 is Sunday */
-export const placeInWeek = (day: string, first: number): number => (new Date(day).getUTCDay() - first + 7) % 7;
-
-/** Returns the weeks around a month: always six, so that the calendar keeps its height. */
-export function weeksOf(month: string, first: number): string[][] {
-  const begin = plusDays(month, -placeInWeek(month, first));
-  return Array.from({ length: 6 }, (_, week) => Array.from({ length: 7 }, (_, day) => plusDays(begin, week * 7 + day)));
-}

@@ -1,9 +1,9 @@
 "use client";
 
 import { Anchor, Content, Root } from "@radix-ui/react-popover";
+import { X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { List, type Option } from "@/components/ui/combobox-list";
-import { Cross } from "@/components/ui/icons";
 
 export interface ComboboxProps {
   label: string;
@@ -173,7 +173,7 @@ function Token({ option, onRemove }: { option: Option; onRemove(): void }) {
         onClick={onRemove}
         className="grid size-7 shrink-0 place-items-center rounded-md text-muted hover:text-ink"
       >
-        <Cross className="size-3" />
+        <X className="size-3" />
       </button>
     </span>
   );

@@ -1,5 +1,5 @@
+import { ChevronDown } from "lucide-react";
 import { type ComponentProps, useId } from "react";
-import { ChevronDown } from "@/components/ui/icons";
 
 export interface Choice {
   value: string;

@@ -1,8 +1,8 @@
 "use client";
 
 import { Action, Close, Provider, Root, Title, Viewport } from "@radix-ui/react-toast";
+import { Check, TriangleAlert, X } from "lucide-react";
 import { buttonLook } from "@/components/ui/button";
-import { Check, Cross, Warning } from "@/components/ui/icons";
 import type { ShownToast } from "@/components/ui/toaster";
 
 /** How long a toast stays open; the time stops while it has the pointer or the focus. */
@@ -35,7 +35,7 @@ function Toast({ toast: { text, bad, action, persistent, open }, onClose }: { to
       duration={persistent ? Number.POSITIVE_INFINITY : action || bad ? ACTION_MS : PLAIN_MS}
       className="card pointer-events-auto flex items-center gap-3 py-2 pr-2 pl-4 text-sm shadow-xl data-[state=closed]:animate-leave data-[state=open]:animate-rise data-[swipe=cancel]:translate-x-0 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
     >
-      {bad ? <Warning className="size-4 shrink-0 text-bad" /> : <Check className="size-4 shrink-0 text-good" />}
+      {bad ? <TriangleAlert className="size-4 shrink-0 text-bad" /> : <Check className="size-4 shrink-0 text-good" />}
       <Title className="min-w-0 flex-1 py-1 [overflow-wrap:anywhere]">{text}</Title>
       {action && (
         <Action
@@ -50,7 +50,7 @@ function Toast({ toast: { text, bad, action, persistent, open }, onClose }: { to
         aria-label="Close"
         className="grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink"
       >
-        <Cross className="size-3" />
+        <X className="size-3" />
       </Close>
     </Root>
   );

@@ -1,7 +1,7 @@
+import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import { DownloadLink } from "@/components/ui/download-link";
 import { Fact, Facts } from "@/components/ui/facts";
-import { Download } from "@/components/ui/icons";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import { deletionBlockers } from "@/lib/account/delete-account";

@@ -1,8 +1,8 @@
+import { Plus, Search } from "lucide-react";
 import type { Metadata } from "next";
 import Form from "next/form";
 import Link from "next/link";
 import { ButtonLink } from "@/components/ui/button";
-import { Plus, Search } from "@/components/ui/icons";
 import { Pager } from "@/components/ui/pager";
 import { Steps } from "@/components/ui/steps";
 import type { Owner } from "@/lib/contract/define";

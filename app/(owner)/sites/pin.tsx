@@ -1,7 +1,7 @@
 "use client";
 
+import { Pin as PinIcon } from "lucide-react";
 import { useToggle } from "@/components/actions/actions";
-import { Pinned } from "@/components/ui/icons";
 
 interface Props {
   siteId: number;
@@ -21,7 +21,7 @@ export function Pin({ siteId, title, pinned }: Props) {
       onClick={() => turn(!on)}
       className="relative z-10 -mt-1 -mr-1.5 grid size-8 shrink-0 place-items-center rounded-lg text-muted transition-opacity hover:bg-sunken hover:text-ink aria-pressed:text-accent pointer-fine:opacity-0 pointer-fine:group-hover:opacity-100 pointer-fine:focus-visible:opacity-100 pointer-fine:aria-pressed:opacity-100"
     >
-      <Pinned filled={on} />
+      <PinIcon className={on ? "fill-current" : undefined} />
     </button>
   );
 }

@@ -1,12 +1,12 @@
 "use client";
 
+import { Plus } from "lucide-react";
 import { useRouter, useSearchParams } from "next/navigation";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { useButtonAction } from "@/components/actions/actions";
 import { FunnelStepField, type StepDraft } from "@/components/reports/funnels/funnel-step-field";
 import { sharedQuery } from "@/components/reports/shared-query";
 import { Button } from "@/components/ui/button";
-import { Plus } from "@/components/ui/icons";
 import { lazyDialog } from "@/components/ui/lazy";
 import { Notice } from "@/components/ui/notice";
 import { formatFunnel } from "@/lib/contract/funnel-notation";

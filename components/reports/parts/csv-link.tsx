@@ -1,10 +1,10 @@
 "use client";
 
+import { Download } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useReportPath } from "@/components/reports/report-path";
 import type { Sheet } from "@/components/reports/sheet";
 import { DownloadLink } from "@/components/ui/download-link";
-import { Download } from "@/components/ui/icons";
 
 /** Download link for a table of the current view as CSV. */
 export function CsvLink({ sheet }: { sheet: Sheet }) {

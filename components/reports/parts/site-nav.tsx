@@ -1,9 +1,9 @@
 "use client";
 
+import { Check, ChevronDown } from "lucide-react";
 import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
 import { sharedQuery } from "@/components/reports/shared-query";
-import { Check, ChevronDown } from "@/components/ui/icons";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { REPORTS } from "@/lib/contract/reports";
 

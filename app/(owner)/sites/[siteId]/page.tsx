@@ -1,3 +1,4 @@
+import { Settings } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
@@ -21,7 +22,6 @@ import { Toolbar } from "@/components/reports/toolbar";
 import { readView, type SearchParams, stillGrows } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { MergedVisitorsNotice } from "@/components/shell/merged-visitors-notice";
-import { Gear } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { firstShownDay } from "@/lib/analytics/query/first-day";
 import { manages } from "@/lib/contract/vocabulary";
@@ -90,7 +90,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
                   aria-label="Settings"
                   className="grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink"
                 >
-                  <Gear />
+                  <Settings />
                 </Link>
               </div>
               <Live basePath={at} {...live} first={lastEvent} realtime={`${at}/reports/realtime`} />

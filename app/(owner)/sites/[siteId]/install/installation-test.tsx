@@ -1,10 +1,10 @@
 "use client";
 
+import { ExternalLink } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Badge } from "@/components/ui/badge";
 import { Button, buttonLook } from "@/components/ui/button";
-import { External } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { startPolling } from "@/components/ui/polling";
 import { Section } from "@/components/ui/section";
@@ -98,7 +98,7 @@ const OpenPage = ({ url }: { url: string }) => (
       Open your page with this link, in a browser without a content blocker. The test continues by itself.
     </p>
     <a href={url} target="_blank" rel="noreferrer" className={buttonLook({ size: "small" })}>
-      Open the page <External />
+      Open the page <ExternalLink />
     </a>
   </div>
 );

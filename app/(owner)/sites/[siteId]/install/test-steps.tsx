@@ -1,5 +1,5 @@
+import { Check, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { Check, Cross } from "@/components/ui/icons";
 import type { InstallationTest } from "@/lib/sites/check/runs";
 
 type State = "pending" | "running" | "done" | "failed";
@@ -46,7 +46,7 @@ const Step = ({ state, children }: { state: State; children: ReactNode }) => (
   <li className="flex items-start gap-3 text-sm">
     <span className={`mt-px grid size-5 shrink-0 place-items-center rounded-full ${LOOKS[state]}`} aria-hidden="true">
       {state === "done" && <Check className="size-3.5" />}
-      {state === "failed" && <Cross className="size-3.5" />}
+      {state === "failed" && <X className="size-3.5" />}
     </span>
     <span className={`min-w-0 ${state === "pending" ? "text-muted" : ""}`}>
       {children}

@@ -1,3 +1,4 @@
+import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { type ReactNode, Suspense } from "react";
@@ -16,7 +17,6 @@ import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Boundary } from "@/components/ui/boundary";
 import { CopyButton } from "@/components/ui/copy-button";
 import { DownloadLink } from "@/components/ui/download-link";
-import { Download } from "@/components/ui/icons";
 import { firstShownDay } from "@/lib/analytics/query/first-day";
 import { execute } from "@/lib/gateway/execute";
 import { env } from "@/lib/platform/env";

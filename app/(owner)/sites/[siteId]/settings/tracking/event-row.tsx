@@ -1,6 +1,6 @@
+import { ChevronDown } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 import { Fact, Facts } from "@/components/ui/facts";
-import { ChevronDown } from "@/components/ui/icons";
 import { SCRUBBED } from "@/lib/ingest/event/scrub";
 import { currentLocale, dateFormat } from "@/lib/platform/locale";
 import type { TrackedEvent } from "@/lib/sites/tracking-shape";
