@@ -136,6 +136,7 @@ const UNBOUNDED: Record<string, string> = {
   "lib/ingest/store/stats/ingest-stats.ts": "sites that exist and outcomes of a closed list; emptied each second",
   "lib/ingest/store/live-window.ts": "sites with an open live test; emptied ten times a second",
   "lib/logs/import.ts": "lives as long as one import",
+  "lib/mcp/approvals.ts": "clients with calls that are held open; deleted when they end",
   "lib/platform/pool.ts": "the names of pools",
   "lib/platform/report-time.ts": "the bounds of a bounded map, for tests with a clock of their own",
   "lib/platform/secrets.ts": "purposes in the code",

@@ -45,6 +45,8 @@ interface Props {
 
 const NO_SCOPE = "Choose at least one permission, or deny.";
 const NO_SITE = "Choose at least one site: the permissions above need one.";
+const NOTHING_NEW_WARNING =
+  "Nothing that it asks for is ticked, so the agent keeps only what it has already. Press Allow again to confirm.";
 const NO_SITES_WARNING = "No site is chosen, so the agent will have access to none. Press Allow again to confirm.";
 
 /** Shows what an agent requests, by a code or by itself. The person can remove scopes and sites, then allows or denies. */
@@ -60,6 +62,12 @@ export function Consent({ question, now, busy, problems, onDecide, gone, childre
   const scopeProblem = has.length === 0 ? NO_SCOPE : undefined;
   const siteProblem = sites.size === 0 && !mayHaveNoSites(has) ? NO_SITE : undefined;
   const hasNoSites = question.sites.length > 0 && sites.size === 0;
+  const getsNothingNew = question.scopes.length > 0 && scopes.size === 0;
+
+  function chooseScopes(ticked: ReadonlySet<Scope>) {
+    setScopes(ticked);
+    setWarned(false);
+  }
 
   function chooseSites(ticked: ReadonlySet<number>) {
     setSites(ticked);
@@ -70,21 +78,14 @@ export function Consent({ question, now, busy, problems, onDecide, gone, childre
     setTried(decision === "approve");
     if (decision === "deny") return onDecide({ decision, scopes: [], site_ids: [] });
     if (scopeProblem || siteProblem) return;
-    if (hasNoSites && !warned) return setWarned(true);
+    if ((hasNoSites || getsNothingNew) && !warned) return setWarned(true);
     onDecide({ decision, scopes: [...scopes], site_ids: [...sites] });
   }
 
   return (
     <>
       <Heading>An agent requests access</Heading>
-      <p className="mt-1 mb-5 text-muted">
-        {question.granted_scopes.length > kept.length
-          ? "Reading and what it has already are ticked."
-          : question.scopes.length > 0
-            ? "Only reading is ticked."
-            : "It requests no new permission."}{" "}
-        {question.scopes.length > 0 ? "Tick what else it should have, then allow or deny." : "Allow or deny."}
-      </p>
+      <p className="mt-1 mb-5 text-muted">{introduction(question)}</p>
       <div className="space-y-4">
         <Notice tone="warn">
           <strong className="font-semibold">If you did not start this just now, deny.</strong>
@@ -96,8 +97,11 @@ export function Consent({ question, now, busy, problems, onDecide, gone, childre
             approvals={question.waits_for_approval}
             atOnce={question.made_without_asking}
             ticked={scopes}
-            onChange={setScopes}
-            problem={problems.fields.scopes ?? (tried ? scopeProblem : undefined)}
+            onChange={chooseScopes}
+            problem={
+              problems.fields.scopes ??
+              (tried ? scopeProblem : warned && getsNothingNew ? NOTHING_NEW_WARNING : undefined)
+            }
           />
         )}
         {kept.length > 0 && (
@@ -106,12 +110,30 @@ export function Consent({ question, now, busy, problems, onDecide, gone, childre
             <ScopeList scopes={kept} />
           </section>
         )}
+        {question.more_scopes.length > 0 && (
+          <details>
+            <summary className="cursor-pointer text-sm text-muted">
+              More permissions, which it does not request now
+            </summary>
+            <div className="mt-2">
+              <ScopePicker
+                title="More permissions"
+                requested={question.more_scopes}
+                approvals={question.waits_for_approval}
+                atOnce={question.made_without_asking}
+                ticked={scopes}
+                onChange={chooseScopes}
+                problem={undefined}
+              />
+            </div>
+          </details>
+        )}
         <SitePicker
           sites={question.sites}
           ticked={sites}
           onChange={chooseSites}
           problem={problems.fields.site_ids ?? (tried && !scopeProblem ? siteProblem : undefined)}
-          warning={warned && !siteProblem ? NO_SITES_WARNING : undefined}
+          warning={warned && hasNoSites && !siteProblem ? NO_SITES_WARNING : undefined}
         />
         {problems.fields.question && <Notice>{gone}</Notice>}
         {problems.message && <Notice>{problems.message}</Notice>}
@@ -120,6 +142,18 @@ export function Consent({ question, now, busy, problems, onDecide, gone, childre
       </div>
     </>
   );
+}
+
+/** Says what is ticked at first, and what to do. */
+function introduction({ scopes, granted_scopes: granted }: ConsentRequest): string {
+  if (scopes.length === 0) return "It requests no new permission. Allow or deny.";
+  const ticked = tickedAtFirst(scopes, granted);
+  const what = ticked.some((scope) => granted.includes(scope))
+    ? "Reading and what it has already are ticked."
+    : ticked.length > 0
+      ? "Only reading is ticked."
+      : "Nothing is ticked yet.";
+  return `${what} Tick what else it should have, then allow or deny.`;
 }
 
 /** The sites it already has access to, or the person's only site. */

@@ -1,9 +1,11 @@
+import { useId } from "react";
 import { groupScopes } from "@/components/agents/scope-groups";
 import { Checkbox } from "@/components/ui/checkbox";
 import { toggled } from "@/components/ui/toggled";
 import { RESTORABLE_DAYS, type Scope } from "@/lib/contract/vocabulary";
 
 interface Props {
+  title?: string;
   requested: readonly Scope[];
   /** Actions of each scope that need an approval each time. */
   approvals: Partial<Record<Scope, string[]>>;
@@ -15,11 +17,20 @@ interface Props {
 }
 
 /** The requested scopes, grouped by risk. */
-export function ScopePicker({ requested, approvals, atOnce, ticked, onChange, problem }: Props) {
+export function ScopePicker({
+  title: name = "Permissions",
+  requested,
+  approvals,
+  atOnce,
+  ticked,
+  onChange,
+  problem,
+}: Props) {
+  const id = useId();
   return (
-    <section className="card overflow-hidden" aria-labelledby="may">
-      <h2 id="may" className="px-4 pt-3.5 pb-1 text-[0.9375rem] font-semibold">
-        Permissions
+    <section className="card overflow-hidden" aria-labelledby={id}>
+      <h2 id={id} className="px-4 pt-3.5 pb-1 text-[0.9375rem] font-semibold">
+        {name}
       </h2>
       {problem && (
         <p role="alert" className="px-4 pb-2 text-sm text-bad">

@@ -146,7 +146,7 @@ export function oauth(caller: () => Client, tier: Tier): void {
       ],
       response_types_supported: ["code"],
       code_challenge_methods_supported: ["S256"],
-      token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic", "none"],
+      token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic", "none", "private_key_jwt"],
       authorization_response_iss_parameter_supported: true,
       client_id_metadata_document_supported: true,
       protected_resources: [resource(), `${caller().url}/mcp`],

@@ -1,5 +1,5 @@
 import type { Principal } from "@/lib/contract/define";
-import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { knownScopes } from "@/lib/oauth/request-parameters";
 import { liveAccessToken, managementResource } from "@/lib/oauth/tokens";
 import { db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
@@ -11,7 +11,7 @@ const LAST_USED_EVERY_MS = 60_000;
  * Returns the principal of a bearer token for a resource. Token, issuer, audience, client and owner are read on every call. The scopes
  * are those that both the token and the client's current consent allow.
  *
- * @param audience the resource that was called: tokens for another one are refused.
+ * @param resource the resource that was called: tokens for another one are refused.
  * @throws Refusal `unauthenticated` without a token (RFC 6750 section 3.1), `invalid_token` for any other fault. The
  *   messages never reveal which check failed.
  */
@@ -36,7 +36,7 @@ export async function bearerPrincipal(
     clientId: known.clientId,
     clientKind: known.client.kind,
     personId: known.client.ownerId,
-    scopes: known.scopes.filter((scope): scope is Scope => scope in SCOPES && granted.has(scope)),
+    scopes: knownScopes(known.scopes).filter((scope) => granted.has(scope)),
   };
 }
 

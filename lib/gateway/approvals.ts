@@ -105,7 +105,8 @@ export async function consumeApproval(
 function whyUnusable(approval: ApprovalRow, request: ApprovalRequest, now: Date): Reason {
   if (approval.status === "denied") return "denied";
   if (approval.status === "withdrawn") return "withdrawn";
-  if (approval.status === "consumed" || approval.status === "superseded") return "consumed";
+  if (approval.status === "superseded") return "context_changed";
+  if (approval.status === "consumed") return "consumed";
   const approved = approval.document as { operation?: unknown; body?: unknown };
   const sameInput =
     approved.operation === request.op.id &&

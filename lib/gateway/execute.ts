@@ -168,7 +168,7 @@ export function requireScope(op: AnyOperation, principal: Principal): void {
   if (principal.kind === "owner" || principal.scopes.includes(op.scope)) return;
   const otherwise =
     principal.clientKind === "delegated"
-      ? "If your human has not granted it, request a new consent at /oauth/device/code."
+      ? "If your human has not granted it, request a new consent, as you got this token."
       : "A client cannot get scopes that it was not registered with.";
   throw new Refusal(
     "insufficient_scope",

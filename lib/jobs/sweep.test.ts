@@ -64,7 +64,9 @@ test("clients without a consent after 30 days are deleted, unless a device code 
 test("registrations that nobody has connected are deleted after a week", async () => {
   const make = async (createdAt: Date, more: object = {}) => {
     const id = `ffp_${randomUUID()}`;
-    await db().assistant.create({ data: { id, name: "Helper", redirectUris: [], createdAt, ...more } });
+    await db().assistant.create({
+      data: { id, name: "Helper", redirectUris: [], createdAt, readAt: createdAt, ...more },
+    });
     return id;
   };
   const client = { id: `ffc_${randomUUID()}`, kind: "delegated", name: "Helper", secretHash: bytes() } as const;

@@ -114,6 +114,21 @@ test("a client of 2025 that opens addresses gets them as an error, and repeats t
   await client.close();
 });
 
+test("a client of 2025 that opens addresses learns of a denial by the same call, and later it asks again", async () => {
+  const { site, token, clientId } = await setup();
+  const client = await connect(server.url, token, "legacy", URLS);
+  await callTool(client, TOOL, retention(site.id)).catch(() => undefined);
+  const [approval] = await approvalsOf(clientId);
+  await decide(`${approval?.id}`, site.ownerId, "denied", MCP_TIME);
+  const { isError, text } = await callTool(client, TOOL, retention(site.id));
+  expect([isError, text]).toEqual([true, expect.stringMatching(/^approval_denied: Nothing was changed/)]);
+  expect(await approvalsOf(clientId)).toHaveLength(1);
+  await db().approval.updateMany({ where: { clientId }, data: { decidedAt: new Date(MCP_TIME.getTime() - 121_000) } });
+  const again = await callTool(client, TOOL, retention(site.id)).catch((thrown: unknown) => thrown);
+  expect(again).toBeInstanceOf(UrlElicitationRequiredError);
+  await client.close();
+});
+
 async function asked(client: Client, siteId: number) {
   const { isError, text, structuredContent } = await callTool(client, TOOL, retention(siteId));
   const { approval, approval_id } = structuredContent;
@@ -152,6 +167,18 @@ test("an approval is for one input: another input needs its own", async () => {
   expect([other.isError, other.text]).toEqual([true, expect.stringContaining("for another input")]);
   expect(other.structuredContent.approval_id).not.toBe(approval_id);
   expect(await monthsOf(site.id)).not.toBe(12);
+  await client.close();
+});
+
+test("an approval that was used is worth nothing for another input, which asks anew", async () => {
+  const { site, token } = await setup();
+  const client = await connect(server.url, token, "modern");
+  const approval_id = await asked(client, site.id);
+  await decide(approval_id, site.ownerId, "approved", MCP_TIME);
+  expect((await callTool(client, TOOL, { ...retention(site.id), approval_id })).isError ?? false).toBe(false);
+  const other = await callTool(client, TOOL, { ...retention(site.id, 12), approval_id });
+  expect([other.isError, other.text]).toEqual([true, expect.stringContaining("A person must approve")]);
+  expect(other.structuredContent.approval_id).not.toBe(approval_id);
   await client.close();
 });
 

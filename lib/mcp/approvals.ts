@@ -19,6 +19,10 @@ import type { Refusal } from "@/lib/platform/errors";
  */
 
 const POLL_MS = 1_000;
+/** How many calls of one client wait for a person at a time. */
+const MAX_HELD = 3;
+/** For how long a denial answers the same call of a client that repeats it without the approval's id. */
+const DENIED_MS = 2 * 60_000;
 const LONGEST_SUMMARY = 1_500;
 
 /** The name of the request for input, in both directions. */
@@ -41,10 +45,14 @@ interface Approval {
 export const keyFor = (approvalId: string, given: string | null): string => given ?? `approval-${approvalId}`;
 
 /**
- * Returns the approval of exactly this call that waits or can be used: clients of 2025 repeat the call without its id.
- * Null when there is none.
+ * Returns the approval of exactly this call that waits or can be used: clients of 2025 repeat the call without its id, so
+ * that those which show addresses also get to know here that it was just denied. Null when there is none.
  */
-export async function approvalOf({ op, input }: Asked, { principal, now }: McpCall): Promise<string | null> {
+export async function approvalOf(
+  { op, input }: Asked,
+  { principal, now }: McpCall,
+  shows: ShowsUrls,
+): Promise<string | null> {
   const parsed = op.input.safeParse(input);
   if (!parsed.success) return null;
   const alike = await db().approval.findMany({
@@ -52,8 +60,12 @@ export async function approvalOf({ op, input }: Asked, { principal, now }: McpCa
       clientId: principal.clientId,
       operation: op.id,
       siteId: (parsed.data as { site_id?: number }).site_id ?? null,
-      status: { in: ["pending", "approved"] },
-      expiresAt: { gt: now },
+      OR: [
+        { status: { in: ["pending", "approved"] }, expiresAt: { gt: now } },
+        ...(shows === "error"
+          ? [{ status: "denied" as const, decidedAt: { gt: new Date(now.getTime() - DENIED_MS) } }]
+          : []),
+      ],
     },
     orderBy: { requestedAt: "desc" },
   });
@@ -62,15 +74,31 @@ export async function approvalOf({ op, input }: Asked, { principal, now }: McpCa
   return same?.id ?? null;
 }
 
-/** Waits until a person has decided, for at most `waitMs`. @returns the time then. */
+/** Calls that are held open, by client. */
+const held = new Map<string, number>();
+
+/**
+ * Waits until a person has decided, for at most `waitMs`. A client that holds several calls open already is answered at once.
+ *
+ * @returns the time then.
+ */
 export async function waitForDecision(approvalId: string, call: McpCall, signal: AbortSignal): Promise<Date> {
+  const { clientId } = call.principal;
+  const others = held.get(clientId) ?? 0;
+  if (others >= MAX_HELD) return call.now;
+  held.set(clientId, others + 1);
   const began = performance.now();
-  for (;;) {
-    const waited = performance.now() - began;
-    const { clientId } = call.principal;
-    const waits = await db().approval.count({ where: { id: approvalId, clientId, status: "pending" } });
-    if (waits === 0 || waited >= call.waitMs || signal.aborted) return new Date(call.now.getTime() + waited);
-    await setTimeout(Math.min(POLL_MS, call.waitMs - waited));
+  try {
+    for (;;) {
+      const waited = performance.now() - began;
+      const waits = await db().approval.count({ where: { id: approvalId, clientId, status: "pending" } });
+      if (waits === 0 || waited >= call.waitMs || signal.aborted) return new Date(call.now.getTime() + waited);
+      await setTimeout(Math.min(POLL_MS, call.waitMs - waited), undefined, { signal }).catch(() => undefined);
+    }
+  } finally {
+    const left = (held.get(clientId) ?? 1) - 1;
+    if (left > 0) held.set(clientId, left);
+    else held.delete(clientId);
   }
 }
 
@@ -132,7 +160,7 @@ const deniedResult = (approval: Approval, { retryAfter }: Refusal, call: McpCall
     `approval_denied: Nothing was changed. Your person denied this request. Talk to them.${
       retryAfter
         ? ` They denied it twice; it can be asked again in ${Math.ceil(retryAfter / 60)} minutes.`
-        : " If they change their mind, repeat the call once without approval_id."
+        : " If they change their mind, repeat the call in two minutes, without approval_id."
     }`,
     approval,
     call,

@@ -40,6 +40,7 @@ test("without a token, the answer says where to get one and with which scopes", 
   const challenge = response.headers.get("www-authenticate");
   expect(challenge).toContain(`resource_metadata="${METADATA()}"`);
   expect(challenge).toContain('scope="sites:read analytics:read"');
+  expect(challenge).not.toContain("error=");
   expect(response.headers.get("x-request-id")).toBeTruthy();
 });
 
@@ -161,6 +162,11 @@ test("huge, deeply nested, broken and batched bodies are refused before anything
   expect(await rawPost(token, '[{"jsonrpc":"2.0","id":1,"method":"tools/list"}]')).toEqual([400, -32700]);
   expect(await rawPost(token, "{}", "text/plain")).toEqual([415, -32000]);
   expect(await rawPost(token, '{"jsonrpc":"2.0","id":1,"method":"a\\u0000"}')).toEqual([400, -32600]);
+  const odd = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`;
+  for (const params of ['{"name":{"toString":1}}', '{"name":["a"]}', "null", "[]", '{"name":"x","arguments":"y"}']) {
+    const [status] = await rawPost(token, odd(params));
+    expect([params, status < 500]).toEqual([params, true]);
+  }
 });
 
 test("wrong arguments are an error of the tool that names each field and what is right", async () => {
@@ -184,6 +190,7 @@ test("calls count towards the same limits as those over HTTP", async () => {
   await db().rateCount.create({
     data: { key: `management:read:${clientId}`, hits: limit, resetsAt: new Date(MCP_TIME.getTime() + seconds * 1000) },
   });
+  expect(await rawPost(token, "{")).toEqual([429, -32000]);
   const response = await post({ method: "tools/list", token });
   expect([response.status, Number(response.headers.get("retry-after"))]).toEqual([429, seconds]);
   expect((await response.json()).error.message).toContain(`At most ${limit} read calls`);

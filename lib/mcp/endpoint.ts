@@ -60,7 +60,10 @@ async function answer(
   let message: Message | undefined;
   try {
     const principal = await bearerPrincipal(incoming, now, mcpResource());
-    message = await readMessage(incoming);
+    message = await readMessage(incoming).catch(async (error) => {
+      await countCall(principal.clientId, "read", now);
+      throw error;
+    });
     await countCall(principal.clientId, kindOf(message), now);
     const opensUrls = incoming.header("mcp-session-id")?.startsWith(OPENS_URLS) ?? false;
     const call: McpCall = { principal, now, requestId, opensUrls, waitMs };
@@ -100,7 +103,7 @@ async function readMessage(incoming: Incoming): Promise<Message> {
 }
 
 const kindOf = ({ method, params }: Message): "read" | "write" =>
-  method === "tools/call" && toolNamed(`${params?.name}`)?.writes ? "write" : "read";
+  method === "tools/call" && typeof params?.name === "string" && toolNamed(params.name)?.writes ? "write" : "read";
 
 const declaresUrls = ({ method, params }: Message): boolean =>
   method === "initialize" && Boolean(params?.capabilities?.elicitation?.url);
@@ -118,6 +121,15 @@ const authInfoOf = ({ principal }: McpCall): AuthInfo => ({
 
 function refusedResponse(refusal: Refusal, requestId: string, message: Message | undefined): Response {
   const { code, retryAfter, status } = refusal;
+  if (code === "unauthenticated") {
+    // Without a token there is no fault to name (RFC 6750 section 3.1).
+    const challenge = `Bearer resource_metadata="${metadataUrl()}", scope="${FIRST_SCOPES.join(" ")}"`;
+    return rpcError(
+      401,
+      { code: SERVER_ERROR, message: refusal.message },
+      { headers: { "www-authenticate": challenge } },
+    );
+  }
   if (status === 401) {
     return bearerAuthChallengeResponse(new OAuthError(OAuthErrorCode.InvalidToken, refusal.message), {
       requiredScopes: FIRST_SCOPES,

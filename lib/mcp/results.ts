@@ -61,6 +61,9 @@ export function refusalResult(refusal: Refusal, requestId: string, hint?: string
   const text = [
     `${code}: ${message}`,
     ...(issues.length > 1 ? issues.map(({ path, message: fault }) => `- ${path} ${fault}`) : []),
+    ...Object.entries(details ?? {}).flatMap(([name, value]) =>
+      typeof value === "string" ? [`${name}: ${value}`] : [],
+    ),
     ...(retryAfter ? [`Repeat the call after ${Math.ceil(retryAfter)} seconds.`] : []),
     ...(hint ? [hint] : []),
   ].join("\n");

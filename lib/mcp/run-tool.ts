@@ -79,16 +79,18 @@ async function runApproved(asked: Asked, call: McpCall, context: ServerContext, 
     requireSameCall(state, asked);
     if (!state.opened && !wasOpened(context)) return notOpened(state.approval, call);
   }
-  const approvalId = state?.approval ?? asked.approvalId ?? (await approvalOf(asked, call));
+  const approvalId = state?.approval ?? asked.approvalId ?? (await approvalOf(asked, call, shows));
   const now = approvalId ? await waitForDecision(approvalId, call, context.mcpReq.signal) : call.now;
   const key = state?.key ?? (approvalId ? keyFor(approvalId, asked.key) : (asked.key ?? randomUUID()));
   try {
     return await run(asked, { ...call, now, key, approvalId }, context);
   } catch (error) {
-    if (error instanceof Refusal && error.code === "approval_required") {
-      return askForApproval(error, asked, call, shows, state);
-    }
-    throw error;
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code === "approval_required") return askForApproval(error, asked, call, shows, state);
+    // The approval was used for another input, under the key that belongs to it: the caller has sent no key.
+    const isOwnKey = approvalId !== null && key === keyFor(approvalId, null);
+    if (error.code !== "idempotency_conflict" || !isOwnKey) throw error;
+    return runApproved({ ...asked, approvalId: null }, call, context, shows);
   }
 }
 

@@ -1,11 +1,18 @@
+import { clip } from "@/lib/platform/text";
+
 /** Cuts long lists, so that an answer fits into what a model can read and stays valid JSON. */
 
 /** Rows of each list unless the caller asks for another number. */
 export const DEFAULT_ROWS = 50;
 export const MAX_ROWS = 1000;
 
-/** The largest answer. It is sent twice, for clients that read only text: 45,000 characters each stay below 25,000 tokens. */
-const MAX_CHARACTERS = 45_000;
+/**
+ * The largest answer in UTF-8. It is sent twice, for clients that read only text: 45,000 bytes each stay below 25,000 tokens,
+ * also of scripts with a token a character.
+ */
+const MAX_BYTES = 45_000;
+/** The longest text in an answer that is too long even with one item of each list. */
+const MAX_TEXT = 500;
 
 /** How many items a list has, and how many are shown. */
 export interface Cut {
@@ -24,9 +31,8 @@ export function shorten(data: unknown, rows: number): { data: unknown; cut: Reco
   for (;;) {
     const cut: Record<string, Cut> = {};
     const shorter = cutLists(data, limits, "", cut);
-    if (JSON.stringify(shorter).length <= MAX_CHARACTERS || (limits.rows <= 1 && limits.buckets <= 1)) {
-      return { data: shorter, cut };
-    }
+    if (Buffer.byteLength(JSON.stringify(shorter)) <= MAX_BYTES) return { data: shorter, cut };
+    if (limits.rows <= 1 && limits.buckets <= 1) return { data: clipTexts(shorter), cut };
     limits =
       limits.rows > 5
         ? { ...limits, rows: Math.floor(limits.rows / 2) }
@@ -55,6 +61,13 @@ function cutLists(
     if (!before || before.of < value.length) cut[`${path}[]`] = { shown: most, of: value.length };
   }
   return value.slice(0, most).map((item) => cutLists(item, limits, `${path}[]`, cut));
+}
+
+function clipTexts(value: unknown): unknown {
+  if (typeof value === "string") return clip(value, MAX_TEXT);
+  if (Array.isArray(value)) return value.map(clipTexts);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, clipTexts(item)]));
 }
 
 /** Whether the items are buckets of time. */

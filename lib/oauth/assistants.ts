@@ -1,9 +1,11 @@
-import { type Assistant, isMetadataUrl, readMetadata } from "@/lib/oauth/client-metadata";
+import { type Assistant, isMetadataUrl, readMetadata, Unread } from "@/lib/oauth/client-metadata";
 import { db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { METADATA_READS } from "@/lib/platform/limits";
 import type { Internet } from "@/lib/platform/outbound/outbound";
 import { requireRate } from "@/lib/platform/rate";
+
+const STORED_MS = 7 * 24 * 3600_000;
 
 /**
  * Returns the assistant of a `client_id`, from its registration or its metadata document.
@@ -22,8 +24,18 @@ export async function findAssistant(
   const { limit, seconds } = METADATA_READS;
   const message = "You opened too many requests of agents. Try again later.";
   const admit = () => requireRate(`client-metadata:${personId}`, limit, seconds * 1000, now, message);
-  return readMetadata(clientId, now, admit, internet);
+  try {
+    return await readMetadata(clientId, now, admit, internet);
+  } catch (error) {
+    const stored = error instanceof Unread && (await findStored(clientId, now));
+    if (stored) return stored;
+    throw error;
+  }
 }
+
+/** Some hosts refuse servers now and then: what somebody's connection has shown of a document is good for a week. */
+const findStored = (id: string, now: Date): Promise<Assistant | null> =>
+  db().assistant.findFirst({ where: { id, readAt: { gt: new Date(now.getTime() - STORED_MS) } } });
 
 async function findRegistration(clientId: string): Promise<Assistant> {
   const known = /^ffp_[\w-]{1,64}$/.test(clientId) && (await db().assistant.findUnique({ where: { id: clientId } }));

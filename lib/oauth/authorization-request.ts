@@ -1,17 +1,17 @@
-import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { FIRST_SCOPES, SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { findAssistant } from "@/lib/oauth/assistants";
 import type { Assistant } from "@/lib/oauth/client-metadata";
 import { type Form, formOf } from "@/lib/oauth/form";
 import { isLoopback, matchesRedirect } from "@/lib/oauth/redirect-uris";
-import { requireResource, resolveScopes } from "@/lib/oauth/request-parameters";
+import { requireResource, resolveScopes, withoutOfflineAccess } from "@/lib/oauth/request-parameters";
 import { mcpResource } from "@/lib/oauth/tokens";
 import { env } from "@/lib/platform/env";
 import { OAuthRefusal, Refusal } from "@/lib/platform/errors";
 import type { Internet } from "@/lib/platform/outbound/outbound";
 
 const MAX_STATE_LENGTH = 4096;
-/** What an assistant gets that names no scope: it asks for more when it needs more. */
-const DEFAULT_SCOPES: Scope[] = ["sites:read", "analytics:read"];
+/** The longest query of a request, encoded. The page sends it back with the decision. */
+export const MAX_REQUEST_LENGTH = 7000;
 
 /** A valid authorization request (RFC 6749 section 4.1.1). */
 export interface AuthorizationRequest {
@@ -51,6 +51,12 @@ export async function readAuthorizationRequest(
   now: Date,
   internet?: Internet,
 ): Promise<AuthorizationRequest | RefusedRequest> {
+  if (`${query}`.length > MAX_REQUEST_LENGTH) {
+    throw new Refusal(
+      "invalid_input",
+      `The request of the agent is too long: at most ${MAX_REQUEST_LENGTH} characters.`,
+    );
+  }
   const clientId = once(query, "client_id");
   const redirectUri = once(query, "redirect_uri");
   const assistant = await findAssistant(clientId, personId, now, internet);
@@ -99,14 +105,10 @@ function parametersOf(form: Form): Pick<AuthorizationRequest, "state" | "scopes"
   return { state, scopes: scopesOf(form), resource, codeChallenge };
 }
 
-/** Clients add `offline_access` for refresh tokens, which every assistant gets. */
+/** What an assistant gets that names no scope is for reading: it asks for more when it needs more. */
 function scopesOf(form: Form): Scope[] {
-  const text = form.get("scope");
-  const scope = text?.replace(/(^| )offline_access(?= |$)/, "").trim();
-  if (!scope) return DEFAULT_SCOPES;
-  return resolveScopes({ ...form, get: (name) => (name === "scope" ? scope : form.get(name)) }, [
-    ...(Object.keys(SCOPES) as Scope[]),
-  ]);
+  const asked = withoutOfflineAccess(form);
+  return asked.get("scope") ? resolveScopes(asked, Object.keys(SCOPES) as Scope[]) : [...FIRST_SCOPES];
 }
 
 /** Returns the address of an answer to the assistant, with `state` as it was sent and `iss` (RFC 9207). */

@@ -2,13 +2,15 @@ import { expect, test } from "vitest";
 import { act } from "@/lib/api/actions";
 import { bearerPrincipal } from "@/lib/api/principal";
 import { csrfToken } from "@/lib/auth/reauth";
-import type { Scope } from "@/lib/contract/vocabulary";
+import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import type { RefusedRequest } from "@/lib/oauth/authorization-request";
 import { listConnections } from "@/lib/oauth/connections";
+import type { ConsentRequest } from "@/lib/oauth/consent";
 import { revokeConnection } from "@/lib/oauth/disconnect";
 import { managementResource, mcpResource } from "@/lib/oauth/tokens";
 import { db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
+import { hashOf } from "@/lib/platform/secrets";
 import {
   allowed,
   decideRequest,
@@ -208,7 +210,8 @@ test("a code needs its verifier, redirect URI, resource and assistant, and stays
     { code_verifier: "short" },
     { code_verifier: "" },
     {
-      code_verifier: (await db().authorizationCode.findFirstOrThrow({ orderBy: { createdAt: "desc" } })).codeChallenge,
+      code_verifier: (await db().authorizationCode.findUniqueOrThrow({ where: { hash: hashOf(asked.code) } }))
+        .codeChallenge,
     },
     { redirect_uri: "" },
     { redirect_uri: `${REDIRECT}/` },
@@ -320,30 +323,63 @@ test("an assistant cannot refresh or revoke the tokens of another one, and can r
   expect(await callWith(one.access, mcpResource())).toBe("invalid_token");
 });
 
-test("a hundred unknown codes from one address make it wait", async () => {
+test("a hundred unknown codes from one address make it wait, but not those who have a code or token", async () => {
+  const asked = await allowed(AT);
   const [clientId, address] = [await makeAssistant(), freshAddress()];
   const form = { grant_type: "authorization_code", client_id: clientId, code: "guess", redirect_uri: REDIRECT };
   const guess = () => callOAuth("token", form, { now: AT, address });
   for (let turn = 0; turn < 100; turn++) expect(statusAndError(await guess())).toBe("400 invalid_grant");
   expect(statusAndError(await guess())).toBe("429 temporarily_unavailable");
+  const redeemed = await redeem(asked, AT, {}, address);
+  expect(statusAndError(redeemed)).toBe("200");
+  const refresh = {
+    grant_type: "refresh_token",
+    client_id: asked.clientId,
+    refresh_token: redeemed.body.refresh_token,
+  };
+  // Assistants name offline_access to get refresh tokens.
+  const scope = "sites:read offline_access";
+  const refreshed = await callOAuth("token", { ...refresh, scope }, { now: AT, address });
+  expect([refreshed.status, refreshed.body.scope]).toEqual([200, "sites:read"]);
 });
 
-test("a second request asks only for what is new, and the tokens have both", async () => {
+test("a second request asks only for what is new; its tokens have what it asked for, and the connection keeps the rest", async () => {
   const { clientId, site } = await connected();
   const { verifier, challenge } = pkce();
   const query = requestOf(clientId, { scope: "sites:read sites:write", code_challenge: challenge });
   expect(await openRequest(query, site.ownerId, AT)).toMatchObject({
     question: {
       scopes: ["sites:write"],
-      kept_scopes: READ,
+      kept_scopes: ["sites:read"],
+      granted_scopes: READ,
       connected: true,
       sites: [{ site_id: site.id, granted: true }],
     },
   });
   const { parameters } = await decideRequest(query, site.ownerId, { scopes: ["sites:write"], sites: [site] }, AT);
   const { body } = await redeem({ clientId, code: parameters.code ?? "", verifier }, AT);
-  expect(body.scope).toBe("sites:read sites:write analytics:read");
-  expect(await db().client.count({ where: { assistantId: clientId } })).toBe(1);
+  expect(body.scope).toBe("sites:read sites:write");
+  const [client, ...others] = await db().client.findMany({ where: { assistantId: clientId } });
+  expect([client?.grantedScopes, others]).toEqual([["sites:read", "sites:write", "analytics:read"], []]);
+});
+
+test("a person may add what an assistant does not ask for, and the tokens have it", async () => {
+  const [clientId, site] = [await makeAssistant(), await makeSite()];
+  const { verifier, challenge } = pkce();
+  const query = requestOf(clientId, { code_challenge: challenge });
+  const { question } = (await openRequest(query, site.ownerId, AT)) as { question: ConsentRequest };
+  expect(question.more_scopes).toEqual(Object.keys(SCOPES).filter((scope) => !READ.includes(scope as Scope)));
+  expect(question.waits_for_approval["sites:delete"]).not.toEqual([]);
+  const scopes: Scope[] = [...READ, "sites:write"];
+  const { parameters } = await decideRequest(query, site.ownerId, { scopes, sites: [site] }, AT);
+  const { body } = await redeem({ clientId, code: parameters.code ?? "", verifier }, AT);
+  expect(body.scope.split(" ").sort()).toEqual([...scopes].sort());
+});
+
+test("a request that is too long to be sent back with its decision is refused at once", async () => {
+  const [clientId, site] = [await makeAssistant(), await makeSite()];
+  const query = requestOf(clientId, { state: "ü".repeat(2000) });
+  expect(await codeOf(openRequest(query, site.ownerId, AT))).toBe("invalid_input");
 });
 
 test("a second sign-in that asks for nothing new leaves the tokens of the first", async () => {
@@ -404,12 +440,11 @@ test("a member who loses the site, or an access that is reduced, takes it from t
   expect(await read()).toBe("site_not_granted");
 });
 
-test("the consent has the rules of the device flow: requested scopes, own sites, a fresh sign-in", async () => {
+test("the consent has the rules of the device flow: one scope at least, own sites, a fresh sign-in", async () => {
   const [clientId, site, foreign] = [await makeAssistant(), await makeSite(), await makeSite()];
   const query = requestOf(clientId);
   const decide = (scopes: Scope[], sites: { id: number }[], signedInAt = AT) =>
     codeOf(decideRequest(query, site.ownerId, { scopes, sites }, AT, { signedInAt }));
-  expect(await decide(["sites:delete"], [site])).toBe("invalid_input");
   expect(await decide([], [site])).toBe("invalid_input");
   expect(await decide(READ, [])).toBe("invalid_input");
   expect(await decide(READ, [site, foreign])).toBe("site_not_granted");

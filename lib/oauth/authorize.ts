@@ -1,5 +1,5 @@
 import type { AnyOperation, Owner } from "@/lib/contract/define";
-import type { Scope } from "@/lib/contract/vocabulary";
+import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { hostOfAssistant } from "@/lib/oauth/assistants";
 import {
   type AuthorizationRequest,
@@ -15,11 +15,13 @@ import {
   describeConsent,
   grantConsent,
   noteDenial,
+  type Question,
 } from "@/lib/oauth/consent";
 import { describeRedirect } from "@/lib/oauth/redirect-uris";
 import { knownScopes } from "@/lib/oauth/request-parameters";
 import type { Client } from "@/lib/oauth/tokens";
 import { type Db, db } from "@/lib/platform/db";
+import { invalidInput } from "@/lib/platform/errors";
 import { AUTHORIZATION_CODE_SECONDS } from "@/lib/platform/limits";
 import { lockRow } from "@/lib/platform/lock-row";
 import type { Internet } from "@/lib/platform/outbound/outbound";
@@ -96,10 +98,15 @@ async function approve(
   by: DecidedBy,
   now: Date,
 ): Promise<string> {
-  const client = connection ?? (await connect(tx, request, now));
-  await lockRow(tx, "client", client.id);
-  await tx.client.update({ where: { id: client.id }, data: { name: request.assistant.name } });
-  const scopes = await grantConsent(tx, { client, ...askedOf(request, client) }, given, by, now);
+  await storeAssistant(tx, request.assistant, now);
+  const { id } = connection ?? (await connect(tx, request, now));
+  await lockRow(tx, "client", id);
+  const client = await tx.client.update({ where: { id }, data: { name: request.assistant.name } });
+  const granted = await grantConsent(tx, { client, ...askedOf(request, client) }, given, by, now);
+  // Not what other apps of this person asked for by the same client_id, which anyone can send.
+  const scopes = granted.filter((scope) => request.scopes.includes(scope) || given.scopes.includes(scope));
+  if (scopes.length === 0)
+    throw invalidInput([{ path: "scopes", message: "choose at least one, or deny the request" }]);
   const code = `ffz_${freshSecret()}`;
   await tx.authorizationCode.create({
     data: {
@@ -124,21 +131,27 @@ const connectionFor = (on: Db, { id }: Assistant, personId: number): Promise<Cli
     orderBy: { createdAt: "asc" },
   });
 
-/** The requested scopes that the connection does not have, and those that it keeps. */
-function askedOf(request: AuthorizationRequest, connection: Client | null): { scopes: Scope[]; kept: Scope[] } {
+/** The requested scopes that the connection does not have, those that it keeps, and those that it does not ask for. */
+function askedOf(
+  { scopes }: AuthorizationRequest,
+  connection: Client | null,
+): Pick<Question, "scopes" | "kept" | "more"> {
   const kept = knownScopes(connection?.grantedScopes ?? []);
-  return { scopes: request.scopes.filter((scope) => !kept.includes(scope)), kept };
+  return {
+    scopes: scopes.filter((scope) => !kept.includes(scope)),
+    kept,
+    more: (Object.keys(SCOPES) as Scope[]).filter((scope) => !scopes.includes(scope)),
+  };
+}
+
+async function storeAssistant(tx: Db, { id, redirectUris, ...described }: Assistant, now: Date): Promise<void> {
+  const data = { ...described, redirectUris: [...redirectUris], readAt: now };
+  await tx.assistant.upsert({ where: { id }, create: { id, createdAt: now, ...data }, update: data });
 }
 
 /** Makes the client by which an assistant will act for the person who approves. */
 async function connect(tx: Db, { assistant, scopes }: AuthorizationRequest, now: Date): Promise<Client> {
   const { id, name } = assistant;
-  const redirectUris = hostOfAssistant(id) === null ? [...assistant.redirectUris] : [];
-  await tx.assistant.upsert({
-    where: { id },
-    create: { id, name, redirectUris, createdAt: now },
-    update: { name },
-  });
   return tx.client.create({
     data: {
       id: `ffc_${freshSecret().slice(0, 24)}`,

@@ -77,7 +77,10 @@ test("a document that lies about its client_id, is not a public client's, or is 
     "no client_id": ({ client_id: _, ...document }) => json(document),
     "no redirect": (document) => json({ ...document, redirect_uris: [] }),
     "a secret": (document) => json({ ...document, client_secret: "x" }),
-    "another authentication": (document) => json({ ...document, token_endpoint_auth_method: "private_key_jwt" }),
+    "a signature without keys": (document) => json({ ...document, token_endpoint_auth_method: "private_key_jwt" }),
+    "keys that are not https": (document) =>
+      json({ ...document, token_endpoint_auth_method: "private_key_jwt", jwks_uri: "http://localhost/keys" }),
+    "another authentication": (document) => json({ ...document, token_endpoint_auth_method: "client_secret_jwt" }),
     "another grant": (document) => json({ ...document, grant_types: ["client_credentials"] }),
     "an HTML page": (document) => json(document, { "content-type": "text/html" }),
     "no type": (document) => (_, response) => response.end(JSON.stringify(document)),
@@ -161,6 +164,23 @@ test("a document is read again after its max-age, from a minute to a day, and a 
   expect(await failure(readMetadata(flaky.clientId, AT, noLimit, flaky.internet))).not.toBeNull();
   status = 200;
   expect(await failure(readMetadata(flaky.clientId, AT, noLimit, flaky.internet))).toBeNull();
+});
+
+test("an assistant that is connected can be connected again while its document cannot be read, for a week", async () => {
+  let status = 200;
+  const { clientId, internet } = await assistant(
+    (document) => (request, response) => json(document, { "cache-control": "no-store" }, status)(request, response),
+  );
+  const site = await makeSite();
+  const open = (seconds: number) => openRequest(requestOf(clientId), site.ownerId, after(seconds), internet);
+  const choice = { scopes: ["sites:read" as const], sites: [site] };
+  status = 403;
+  expect(await failure(open(0))).toMatch(/does not answer with a document/);
+  status = 200;
+  await decideRequest(requestOf(clientId), site.ownerId, choice, AT, { internet });
+  status = 403;
+  expect(await open(3600)).toHaveProperty("question");
+  expect(await failure(open(8 * 86_400))).toMatch(/does not answer with a document/);
 });
 
 test("one person's requests read at most thirty documents an hour", async () => {

@@ -14,7 +14,14 @@ export interface Assistant {
   id: string;
   name: string;
   redirectUris: readonly string[];
+  /** Where its public keys are, if it signs its requests for tokens (`private_key_jwt`); null without. */
+  jwksUri: string | null;
+  /** Whether it has no other way than to sign them. */
+  mustSign: boolean;
 }
+
+/** The document cannot be read now, whatever is in it. */
+export class Unread extends Refusal {}
 
 const MAX_URL_LENGTH = 500;
 const LIMITS = { limitBytes: 16 * 1024, deadlineMs: 5_000 };
@@ -31,12 +38,16 @@ interface Cached {
 }
 const documents = boundedMap<string, Cached>("client-metadata", { max: 500, ttl: MOST_SECONDS * 1000 });
 
+const METHODS = ["none", "private_key_jwt"] as const;
+
 const documentShape = z.object({
   client_id: z.string(),
   client_name: z.string().optional(),
   redirect_uris: z.array(z.string()).min(1).max(MAX_REDIRECTS),
-  // Assistants have no secret here: a document that promises another proof would be believed without it.
-  token_endpoint_auth_method: z.literal("none").optional(),
+  // Assistants have no secret here.
+  token_endpoint_auth_method: z.enum(METHODS).optional(),
+  token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
+  jwks_uri: z.string().max(MAX_URL_LENGTH).optional(),
   client_secret: z.undefined().optional(),
   grant_types: z
     .array(z.string())
@@ -58,8 +69,8 @@ export function isAllowedMetadataUrl(clientId: string): boolean {
   return url !== null && url.href === clientId && url.protocol === "https:" && url.pathname !== "/" && url.port === "";
 }
 
-const unusable = (why: string) =>
-  new Refusal("invalid_input", `The description of this agent cannot be used: ${why}. Tell its maker.`);
+const sentence = (why: string) => `The description of this agent cannot be used: ${why}. Tell its maker.`;
+const unusable = (why: string) => new Refusal("invalid_input", sentence(why));
 
 /**
  * Returns the assistant that a metadata document describes. The document is read from the public internet only, without
@@ -67,7 +78,7 @@ const unusable = (why: string) =>
  *
  * @param admit is called before the document is read, and may refuse.
  * @param internet replaces the Internet in tests.
- * @throws Refusal `invalid_input` for a document that cannot be read or is not about this `client_id`.
+ * @throws Refusal `invalid_input` for a document that is not about this `client_id`; Unread for one that cannot be read.
  */
 export async function readMetadata(
   clientId: string,
@@ -89,22 +100,32 @@ async function read(clientId: string, internet?: Internet): Promise<Page> {
   try {
     return await readPage(clientId, LIMITS, internet);
   } catch (error) {
-    if (error instanceof Unreachable) throw unusable("its address does not answer");
+    if (error instanceof Unreachable) throw new Unread("invalid_input", sentence("its address does not answer"));
     throw error;
   }
 }
 
 function assistantOf(clientId: string, { status, headers, body, complete }: Page): Assistant {
   const type = `${headers["content-type"] ?? ""}`.split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  if (status !== 200) throw unusable("its address does not answer with a document");
+  if (status !== 200) throw new Unread("invalid_input", sentence("its address does not answer with a document"));
   if (!/^application\/(json|[\w.-]+\+json)$/.test(type)) throw unusable("it is not JSON");
   if (!complete) throw unusable("it is too long");
   const parsed = documentShape.safeParse(jsonOf(body));
   if (!parsed.success) throw unusable("it does not describe a client that asks people for consent");
   const { client_id, client_name, redirect_uris: redirectUris } = parsed.data;
+  const { jwks_uri: jwksUri = null, token_endpoint_auth_method: method = "none" } = parsed.data;
   if (client_id !== clientId) throw unusable("it is about another address");
   const name = clip(plainText(client_name ?? "").trim(), MAX_NAME_BYTES);
-  return { id: clientId, name: name || new URL(clientId).host, redirectUris: redirectUris.filter(isRedirectUri) };
+  const methods = [method, ...(parsed.data.token_endpoint_auth_methods_supported ?? [])];
+  const signs = methods.includes("private_key_jwt");
+  if (signs && (jwksUri === null || !isAllowedMetadataUrl(jwksUri))) throw unusable("its jwks_uri is not an https URL");
+  return {
+    id: clientId,
+    name: name || new URL(clientId).host,
+    redirectUris: redirectUris.filter(isRedirectUri),
+    jwksUri: signs ? jwksUri : null,
+    mustSign: signs && !methods.includes("none"),
+  };
 }
 
 function jsonOf(body: Buffer): unknown {

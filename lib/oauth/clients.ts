@@ -54,7 +54,7 @@ export const failuresOf = (address: string) => ({
 export const invalidClient = () =>
   new OAuthRefusal(
     "invalid_client",
-    "Client authentication failed. Send the client_id and client_secret of an active client.",
+    "Client authentication failed. Send the client_id and client_secret of an active client. An assistant without a secret registers at /oauth/register.",
   );
 export const tooManyFailures = (retryAfter: number) =>
   new OAuthRefusal("temporarily_unavailable", "Too many failed authentications. Try again after Retry-After.", {

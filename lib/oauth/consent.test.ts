@@ -57,6 +57,7 @@ test("a code is found in lower case, with spaces and dashes, and shows the agent
     expires_at: after(600).toISOString(),
     assistant: null,
     kept_scopes: [],
+    more_scopes: [],
     scopes: SCOPES,
     granted_scopes: [],
     sites: [{ site_id: site.id, domain: site.host, name: null, role: "owner", granted: false }],

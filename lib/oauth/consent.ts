@@ -27,6 +27,8 @@ export interface Question {
   scopes: Scope[];
   /** What the client has and keeps: of these the person is not asked again. */
   kept: Scope[];
+  /** What the person may add although it is not requested. */
+  more: Scope[];
   askedFrom: string | null;
   askedAt: Date;
   expiresAt: Date | null;
@@ -48,8 +50,10 @@ export interface ConsentRequest extends Record<string, unknown> {
   scopes: Scope[];
   /** What the person has granted the client before. */
   granted_scopes: Scope[];
-  /** Of these, what stays whatever the person chooses. */
+  /** Of these, what is requested again, and stays whatever the person chooses. */
   kept_scopes: Scope[];
+  /** What the person may add although it is not requested: not every agent can ask for more later. */
+  more_scopes: Scope[];
   /** The person's current sites. */
   sites: { site_id: number; domain: string; name: string | null; role: Role; granted: boolean }[];
   /** Per scope, the titles of the changes that need approval each time, and of those that the agent makes without. */
@@ -68,6 +72,7 @@ export const questionOfDevice = (row: DeviceRow): Question => ({
   shown: { client_id: row.client.id, name: row.client.name },
   scopes: knownScopes(row.scopes),
   kept: [],
+  more: [],
   askedFrom: row.askedFrom,
   askedAt: row.createdAt,
   expiresAt: row.expiresAt,
@@ -95,7 +100,7 @@ function titlesWithoutAsking(operations: readonly AnyOperation[], scope: Scope):
 
 /** Returns a request as shown to the person who opened it. */
 export async function describeConsent(
-  { client, scopes, kept, ...question }: Question,
+  { client, scopes, kept, more, ...question }: Question,
   owner: Owner,
   operations: readonly AnyOperation[],
   now: Date,
@@ -110,6 +115,7 @@ export async function describeConsent(
     },
   });
   const connected = client?.ownerId === owner.personId;
+  const offered = [...scopes, ...more];
   return {
     question: question.id,
     client: {
@@ -125,7 +131,8 @@ export async function describeConsent(
     assistant: question.assistant,
     scopes,
     granted_scopes: connected ? knownScopes(client.grantedScopes) : [],
-    kept_scopes: kept,
+    kept_scopes: kept.filter((scope) => !more.includes(scope)),
+    more_scopes: more,
     sites: memberships.map(({ site, role }) => ({
       site_id: site.id,
       domain: legibleHost(site.domains[0]?.host ?? ""),
@@ -133,8 +140,8 @@ export async function describeConsent(
       role,
       granted: site.clients.length > 0,
     })),
-    waits_for_approval: Object.fromEntries(scopes.map((scope) => [scope, titlesToApprove(operations, scope)])),
-    made_without_asking: Object.fromEntries(scopes.map((scope) => [scope, titlesWithoutAsking(operations, scope)])),
+    waits_for_approval: Object.fromEntries(offered.map((scope) => [scope, titlesToApprove(operations, scope)])),
+    made_without_asking: Object.fromEntries(offered.map((scope) => [scope, titlesWithoutAsking(operations, scope)])),
     needs_fresh: now.getTime() - owner.signedInAt.getTime() > CONSENT_FRESH_MS,
   };
 }
@@ -179,7 +186,13 @@ export async function decideConsent(
     if (row.expiresAt <= now) throw unknownCode();
     const isApproved = given.decision === "approve";
     const consentedScopes = isApproved
-      ? await grantConsent(tx, { client: row.client, scopes: knownScopes(row.scopes), kept: [] }, given, by, now)
+      ? await grantConsent(
+          tx,
+          { client: row.client, scopes: knownScopes(row.scopes), kept: [], more: [] },
+          given,
+          by,
+          now,
+        )
       : await noteDenial(tx, { clientId: row.clientId }, by, now);
     await tx.deviceCode.updateMany({
       where: { hash: row.hash, status: "pending" },
@@ -199,14 +212,14 @@ export async function decideConsent(
  */
 export async function grantConsent(
   tx: Db,
-  { client, scopes: requested, kept }: { client: Client; scopes: readonly Scope[]; kept: readonly Scope[] },
+  { client, scopes: requested, kept, more }: Pick<Question, "scopes" | "kept" | "more"> & { client: Client },
   given: Choice,
   { owner, requestId }: DecidedBy,
   now: Date,
 ): Promise<Scope[]> {
   const { personId } = owner;
   requireConnectable(client, personId);
-  if (!given.scopes.every((scope) => [...requested, ...kept].includes(scope))) {
+  if (!given.scopes.every((scope) => [...requested, ...kept, ...more].includes(scope))) {
     throw invalidInput([{ path: "scopes", message: "must be among the scopes that the agent requested" }]);
   }
   const scopes = (Object.keys(SCOPES) as Scope[]).filter((scope) => [...given.scopes, ...kept].includes(scope));

@@ -29,7 +29,7 @@ export interface OAuthEndpoint {
   needs?: Parameter;
   run(call: OAuthCall): Promise<object>;
   /** Answers an assistant whose code or token is unknown. Endpoints without it need a client with a secret. */
-  answerUnknown?(): object;
+  answerUnknown?(form: Form): object;
 }
 
 /**
@@ -51,7 +51,7 @@ export async function answerOAuth(endpoint: OAuthEndpoint, request: OAuthRequest
     if (client) await countCall(endpoint.id, client.id, form, now);
     const body = client
       ? await endpoint.run({ client, form, address, requestId, now })
-      : (endpoint.answerUnknown?.() ?? {});
+      : (endpoint.answerUnknown?.(form) ?? {});
     return answer(200, body, requestId, { pragma: "no-cache" });
   } catch (error) {
     return refuseOAuth(error, requestId, request);

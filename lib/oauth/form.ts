@@ -8,6 +8,7 @@ const PARAMETERS = [
   ...(["grant_type", "client_id", "client_secret", "scope"] as const),
   ...(["device_code", "refresh_token", "token", "token_type_hint"] as const),
   ...(["code", "code_verifier", "redirect_uri"] as const),
+  ...(["client_assertion", "client_assertion_type"] as const),
   // Of authorization requests.
   ...(["response_type", "response_mode", "state", "code_challenge", "code_challenge_method"] as const),
 ] as const;

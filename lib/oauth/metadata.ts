@@ -1,11 +1,12 @@
 import { SCOPES } from "@/lib/contract/vocabulary";
+import { SIGNING_ALGORITHMS } from "@/lib/oauth/client-assertion";
 import { GRANTS } from "@/lib/oauth/token";
 import { managementResource, mcpResource, resources } from "@/lib/oauth/tokens";
 import { env } from "@/lib/platform/env";
 
 const CLIENT_AUTHENTICATION = ["client_secret_post", "client_secret_basic"];
 /** Assistants have no secret. */
-const ALL_AUTHENTICATION = [...CLIENT_AUTHENTICATION, "none"];
+const ALL_AUTHENTICATION = [...CLIENT_AUTHENTICATION, "none", "private_key_jwt"];
 
 /** Authorization server metadata (RFC 8414). */
 export function authorizationServer(): Record<string, unknown> {
@@ -23,7 +24,9 @@ export function authorizationServer(): Record<string, unknown> {
     response_modes_supported: ["query"],
     code_challenge_methods_supported: ["S256"],
     token_endpoint_auth_methods_supported: ALL_AUTHENTICATION,
+    token_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS,
     revocation_endpoint_auth_methods_supported: ALL_AUTHENTICATION,
+    revocation_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS,
     introspection_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: true,

@@ -1,5 +1,5 @@
 import type { OAuthCall } from "@/lib/oauth/entry-point";
-import { knownScopes, requireResource, resolveScopes } from "@/lib/oauth/request-parameters";
+import { knownScopes, requireResource, resolveScopes, withoutOfflineAccess } from "@/lib/oauth/request-parameters";
 import { revokeReusedFamily } from "@/lib/oauth/reused-family";
 import {
   isLive,
@@ -45,7 +45,8 @@ async function rotate(tx: Db, call: OAuthCall, hash: Uint8Array<ArrayBuffer>): P
   if (client.assistantId === null || form.resources.length > 0) requireResource(form, [token.audience]);
   // Scopes of the token that its person still grants.
   const granted = new Set(token.client.grantedScopes);
-  const scopes = resolveScopes(form, knownScopes(token.scopes)).filter((scope) => granted.has(scope));
+  const asked = client.assistantId === null ? form : withoutOfflineAccess(form);
+  const scopes = resolveScopes(asked, knownScopes(token.scopes)).filter((scope) => granted.has(scope));
   if (scopes.length === 0)
     throw new OAuthRefusal(
       "invalid_scope",

@@ -41,7 +41,7 @@ export async function answerRegistration(request: OAuthRequest, now: Date): Prom
     await countRegistration(request.header(CALLER_HEADERS.address) || "unknown", now);
     const { name, redirectUris } = await readAssistant(request);
     const id = `ffp_${freshSecret().slice(0, 24)}`;
-    await db().assistant.create({ data: { id, name, redirectUris, createdAt: now } });
+    await db().assistant.create({ data: { id, name, redirectUris, createdAt: now, readAt: now } });
     const registered = {
       client_id: id,
       client_id_issued_at: Math.floor(now.getTime() / 1000),

@@ -27,6 +27,16 @@ export function resolveScopes(form: Form, allowed: readonly Scope[]): Scope[] {
   );
 }
 
+/** Assistants name `offline_access` to get refresh tokens, which each of them gets: it is no scope of ours. */
+export function withoutOfflineAccess(form: Form): Form {
+  const scope =
+    form
+      .get("scope")
+      ?.replace(/(^| )offline_access(?= |$)/, "")
+      .trim() || null;
+  return { ...form, get: (name) => (name === "scope" ? scope : form.get(name)) };
+}
+
 /**
  * Returns the requested resource, which becomes the audience of the tokens.
  *

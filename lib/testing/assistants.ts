@@ -86,6 +86,7 @@ export const redeem = (
   { clientId, code, verifier }: { clientId: string; code: string; verifier: string },
   now: Date,
   more: Record<string, string> = {},
+  address = freshAddress(),
 ) =>
   callOAuth(
     "token",
@@ -97,7 +98,7 @@ export const redeem = (
       redirect_uri: REDIRECT,
       ...more,
     },
-    { now, address: freshAddress() },
+    { now, address },
   );
 
 /** Refreshes as a public client. */

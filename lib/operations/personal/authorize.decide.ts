@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { requireConfirmed } from "@/lib/auth/confirmation";
 import { definePersonalOperation } from "@/lib/contract/define";
+import { MAX_REQUEST_LENGTH } from "@/lib/oauth/authorization-request";
 import { decideAuthorization } from "@/lib/oauth/authorize";
 import { choiceFields, choiceOf } from "@/lib/oauth/consent-choice";
 
@@ -9,7 +10,7 @@ export default definePersonalOperation({
   // The grant checks the sign-in age.
   freshMs: null,
   input: z.strictObject({
-    request: z.string("must be the query of the request").max(8000, "must be the query of the request"),
+    request: z.string("must be the query of the request").max(MAX_REQUEST_LENGTH, "must be the query of the request"),
     ...choiceFields,
   }),
 

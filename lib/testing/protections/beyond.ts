@@ -434,8 +434,8 @@ export const BEYOND: readonly (Protection | Exempt)[] = [
   {
     case: 144,
     file: "lib/oauth/authorize.ts",
-    find: "const scopes = await grantConsent(tx, { client, ...askedOf(request, client) }, given, by, now);",
-    replace: "const { scopes } = given;",
+    find: "const granted = await grantConsent(tx, { client, ...askedOf(request, client) }, given, by, now);",
+    replace: "const granted = given.scopes;",
     test: { file: "lib/oauth/authorize.test.ts", title: "the consent has the rules of the device flow" },
   },
   {

@@ -3,7 +3,10 @@
 CREATE TABLE assistant (
   id            text           PRIMARY KEY, -- the client_id that it sends: the URL of its metadata, or the id of its registration
   name          text           NOT NULL,
-  redirect_uris text[],        -- empty for one with metadata, which is read again
+  redirect_uris text[],        -- for one with metadata, as its document was read last: used while it cannot be read
+  jwks_uri      text,          -- its keys, if it signs its requests for tokens
+  must_sign     boolean        NOT NULL DEFAULT false,
+  read_at       timestamptz(3) NOT NULL,
   created_at    timestamptz(3) NOT NULL
 );
 
