@@ -32,7 +32,7 @@ export const connect = (base: string): Article => ({
       "The address",
       text(`Every assistant needs one address and nothing else: \`${base}/mcp\`.`),
       text(
-        "It asks you to sign in here, and you choose what it may do and on which sites. It begins with reading; when it needs more, it asks you again. You can disconnect it at any time on the page of your connected agents.",
+        "It asks you to sign in here, and you choose what it may do and on which sites. It begins with reading; when it needs more, it asks you again. Not every assistant can ask again: then connect it once more, and choose under “More permissions” what it should have. You can disconnect it at any time on the page of your connected agents.",
       ),
     ),
     part(

@@ -3,7 +3,7 @@ import { KEY_WITHOUT_HUMAN } from "@/lib/publish/event-facts";
 
 /** How agents get credentials, as Markdown. */
 
-/** The two ways to a token. */
+/** The ways of agents to a token. */
 export const accessSection = (baseUrl: string) => `## Get access
 
 For a human (delegated client):
@@ -32,7 +32,7 @@ export const authText = (baseUrl: string): string => `# Get credentials
 
 ## Assistants over MCP
 
-Connect to \`${baseUrl}/mcp\`. Without a token, the answer is 401 with \`WWW-Authenticate: Bearer\`, which names the metadata of the resource and the first scopes, \`${FIRST_SCOPES.join(" ")}\`. A call that needs another scope is answered 403 \`insufficient_scope\`, with all scopes that the next token needs. [Connect an assistant](/docs/connect.md) has the settings of each assistant.
+Connect to \`${baseUrl}/mcp\`. Without a token, the answer is 401 with \`WWW-Authenticate: Bearer\`, which names the metadata of the resource and the first scopes, \`${FIRST_SCOPES.join(" ")}\`. A call that needs another scope is answered 403 \`insufficient_scope\`, with all scopes that the next token needs. Ask for access by the authorization code grant with PKCE (S256); the \`client_id\` is the https URL of your metadata document, or comes from \`POST /oauth/register\`. [Connect an assistant](/docs/connect.md) has the settings of each assistant.
 
 ${accessSection(baseUrl)}
 

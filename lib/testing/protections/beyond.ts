@@ -496,4 +496,18 @@ export const BEYOND: readonly (Protection | Exempt)[] = [
     replace: "",
     test: { file: "lib/mcp/endpoint.test.ts", title: "calls count towards the same limits" },
   },
+  {
+    case: 154,
+    file: "lib/oauth/assistant-clients.ts",
+    find: "await requireSignature(await assistantWith(assistantId), form, now);",
+    replace: "",
+    test: { file: "lib/oauth/client-assertion.test.ts", title: "an assistant whose document asks for signatures" },
+  },
+  {
+    case: 155,
+    file: "lib/oauth/assistant-clients.ts",
+    find: "if (!allowed) throw tooManyFailures(retryAfter);",
+    replace: "",
+    test: { file: "lib/oauth/authorize.test.ts", title: "a hundred unknown codes" },
+  },
 ];
