@@ -1,5 +1,5 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
-import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { join, type Sql, sql } from "@/lib/platform/sql";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { receivedPerDaySince } from "@/lib/ingest/store/stats/ingest-stats-counts";
 import { type Arrivals, isRefusing, isSilent, judgeHour, ready, WEEKS } from "@/lib/monitoring/anomalies";

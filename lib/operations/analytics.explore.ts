@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { raw, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { raw, type Sql, sql } from "@/lib/platform/sql";
 import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/query/dimensions";
 import { type Group, type Grouping, groups } from "@/lib/analytics/query/groups";
 import {

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { lockDays } from "@/lib/ingest/store/days-lock";
 import { OperatorError } from "@/lib/platform/errors";
 import { inIngestTransaction } from "@/lib/platform/pool";
-import type { Sql } from "@/lib/platform/sql";
+import { type Sql, withTimeout } from "@/lib/platform/sql";
 import { localDay } from "@/lib/platform/time";
 
 /** Shared parts of all imports: target, errors and the lock. */
@@ -40,12 +40,8 @@ export class ImportRefused extends OperatorError {}
 const LONG_TIMEOUT_MS = 30 * 60_000;
 
 /** Returns a statement with a long timeout. */
-export const withLongTimeout = (text: string, values: unknown[] = []): pg.QueryConfig & { query_timeout: number } => ({
-  text,
-  values,
-  query_timeout: LONG_TIMEOUT_MS,
-});
-export const patient = ({ text, values }: Sql) => withLongTimeout(text, values);
+export const patient = (statement: Pick<Sql, "text" | "values">) => withTimeout(LONG_TIMEOUT_MS, statement);
+export const withLongTimeout = (text: string, values: unknown[] = []) => patient({ text, values });
 
 /**
  * Runs work in a transaction that holds the lock of a site's days. Waits for other imports, and for the job that

@@ -1,8 +1,8 @@
-import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { converted, type Rates, ratesTable } from "@/lib/analytics/money/rates";
 import { decimal, ITEM_PROPERTIES, ITEMS, ITEMS_CURRENCY, ofKinds } from "@/lib/analytics/query/commerce-events";
 import { eventsIn, type Scope } from "@/lib/analytics/query/scope";
 import { ITEM_FIELDS } from "@/lib/contract/commerce";
+import { join, raw, type Sql, sql } from "@/lib/platform/sql";
 
 /** Views, cart additions and sales of products. */
 

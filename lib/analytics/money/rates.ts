@@ -1,9 +1,8 @@
 import { dateOfNumber } from "@/lib/analytics/calendar/buckets";
-import { type Sql, sql } from "@/lib/analytics/engine/sql";
 import { NO_FILTERS } from "@/lib/analytics/query/filters";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
 import { reports } from "@/lib/platform/reports";
-import { type Sql as PgSql, sql as pgSql } from "@/lib/platform/sql";
+import { type Sql as PgSql, sql as pgSql, type Sql, sql } from "@/lib/platform/sql";
 
 /** Exchange rates: money is reported in the site's currency by the rate of its local day. */
 

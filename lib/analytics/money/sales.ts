@@ -1,8 +1,8 @@
-import { empty, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { asSent } from "@/lib/analytics/money/amounts";
 import { converted, type Rates, ratesTable } from "@/lib/analytics/money/rates";
 import { eventsIn, type Scope } from "@/lib/analytics/query/scope";
 import type { Money } from "@/lib/contract/fields";
+import { empty, type Sql, sql } from "@/lib/platform/sql";
 
 /**
  * Revenue and refunds. Every event with revenue is a sale, however it was sent; a purchase (`COMMERCE_EVENTS` has its

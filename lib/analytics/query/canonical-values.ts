@@ -1,4 +1,3 @@
-import { type Sql, sql } from "@/lib/analytics/engine/sql";
 import { type DimensionKey, HAS_PATHS, PAGE_DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import {
   canonicalEncoding,
@@ -9,6 +8,7 @@ import {
   withoutTrailingSlashes,
 } from "@/lib/platform/canonical";
 import { canonicalName, canonicalNamePart } from "@/lib/platform/names";
+import { type Sql, sql } from "@/lib/platform/sql";
 import { clipPath } from "@/lib/platform/text";
 
 /** Typed values of dimensions in the spelling of stored ones (`lib/platform/canonical.ts`). */

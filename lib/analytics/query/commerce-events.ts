@@ -1,8 +1,8 @@
 import type { Money } from "@/lib/analytics/engine/copy-options";
-import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { NAMED_EVENTS } from "@/lib/analytics/query/event-types";
 import { COMMERCE_PROPERTIES, type CommerceKind, ITEM_FIELDS, SEPARATORS, spellingsOf } from "@/lib/contract/commerce";
+import { join, raw, type Sql, sql } from "@/lib/platform/sql";
 
 /** Commerce events in SQL: which they are, what their properties say, and the table `money`. */
 

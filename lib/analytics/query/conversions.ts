@@ -1,9 +1,9 @@
-import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { isKind } from "@/lib/analytics/query/commerce-events";
 import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { COUNTED_EVENTS, TYPES_OF_KIND } from "@/lib/analytics/query/event-types";
 import { idsOfValues, matching } from "@/lib/analytics/query/filters";
 import type { Goal } from "@/lib/analytics/query/goals";
+import { join, type Sql, sql } from "@/lib/platform/sql";
 
 /** What a site counts as a conversion, in SQL. */
 

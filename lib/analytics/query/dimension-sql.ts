@@ -1,6 +1,6 @@
-import { raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { type DimensionKey, dimensionOf } from "@/lib/analytics/query/dimensions";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+import { raw, type Sql, sql } from "@/lib/platform/sql";
 
 /** Dimensions in the tables of a site's file. */
 

@@ -1,4 +1,3 @@
-import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { legible, searched, withMergedSlashes, withTrailingSlash } from "@/lib/analytics/query/canonical-values";
 import type { Condition, Operator } from "@/lib/analytics/query/conditions";
 import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
@@ -7,6 +6,7 @@ import { NAMED_EVENTS, TYPES_OF_KIND } from "@/lib/analytics/query/event-types";
 import { type Goal, goalNamed } from "@/lib/analytics/query/goals";
 import { checkPatterns } from "@/lib/analytics/query/patterns";
 import { pathRegex } from "@/lib/platform/path-patterns";
+import { join, type Sql, sql } from "@/lib/platform/sql";
 
 /** The filters of a report, as conditions on a fact called `fact`. */
 export interface Filters {

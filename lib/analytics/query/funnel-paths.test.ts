@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { dayNumber } from "@/lib/analytics/calendar/buckets";
-import { sql } from "@/lib/analytics/engine/sql";
 import { extended, funnelPathTables, stepEvents } from "@/lib/analytics/query/funnel-paths";
 import { query, scopeOf } from "@/lib/analytics/query/scope";
 import { funnelQuery, progressOf } from "@/lib/analytics/reports/funnels";
 import type { SiteAccess } from "@/lib/contract/define";
 import type { Funnel } from "@/lib/contract/funnel-steps";
 import { db } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/sql";
 import { startOfDay, Temporal } from "@/lib/platform/time";
 import { finishedSites } from "@/lib/testing/database";
 import { runs } from "@/lib/testing/tier";

@@ -1,7 +1,7 @@
 import { dayNumbers } from "@/lib/analytics/calendar/buckets";
-import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { eventsOfVisitsIn, query, type Scope, withRange } from "@/lib/analytics/query/scope";
+import { empty, join, raw, type Sql, sql } from "@/lib/platform/sql";
 import { localDay, startOfDay } from "@/lib/platform/time";
 
 /**

@@ -1,9 +1,9 @@
-import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import type { Sums } from "@/lib/analytics/query/metrics";
 import { query, type Scope } from "@/lib/analytics/query/scope";
 import { partialSums } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP, KEYS, type Part } from "@/lib/analytics/query/sums-sql";
+import { empty, join, type Sql, sql } from "@/lib/platform/sql";
 
 export interface Grouping {
   /** One to three dimensions. */

@@ -1,6 +1,6 @@
-import { raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { VIEWS } from "@/lib/analytics/query/event-types";
+import { raw, type Sql, sql } from "@/lib/platform/sql";
 
 /**
  * Paths of visits: their pages in order, with consecutive repeats collapsed. A step is a number made of the path of a

@@ -1,5 +1,4 @@
 import type { Days } from "@/lib/analytics/engine/copy-options";
-import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { valuesOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, dimensionOf, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
 import { storePaths } from "@/lib/analytics/query/paths";
@@ -7,6 +6,7 @@ import { ALONE, type Part, PRESENT, partialSumsIn, rolledParts, type Source } fr
 import { countedByValues, presentVisits } from "@/lib/analytics/query/visit-values";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
+import { join, raw, type Sql, sql } from "@/lib/platform/sql";
 
 /** The rollup: sums of each closed local day, so that queries without filters do not read its facts. */
 

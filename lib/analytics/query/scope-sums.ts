@@ -1,5 +1,4 @@
 import { dayNumbers } from "@/lib/analytics/calendar/buckets";
-import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/query/dimensions";
 import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/query/event-types";
@@ -25,6 +24,7 @@ import {
   typesOf,
 } from "@/lib/analytics/query/sums-sql";
 import { presentVisits } from "@/lib/analytics/query/visit-values";
+import { empty, join, raw, type Sql, sql } from "@/lib/platform/sql";
 import { startOfDay } from "@/lib/platform/time";
 
 /** Sums of a scope: of its facts, of the rollup where it has them, and of imported days. */

@@ -9,7 +9,6 @@ import {
 } from "@/lib/analytics/calendar/period";
 import { analytics } from "@/lib/analytics/engine/analytics";
 import type { Row } from "@/lib/analytics/engine/engine";
-import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { completeQuery } from "@/lib/analytics/query/complete-query";
 import { readFilters } from "@/lib/analytics/query/conditions";
 import { type Filters, filtersOf } from "@/lib/analytics/query/filters";
@@ -21,6 +20,7 @@ import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
 import { importedDays } from "@/lib/ingest/store/imported-days";
 import { reportWork } from "@/lib/platform/reports";
+import { empty, join, type Sql, sql } from "@/lib/platform/sql";
 import { localDay, startOfDay, Temporal } from "@/lib/platform/time";
 
 /** What a report counts: one site, one range, some classes of traffic, and filters. */

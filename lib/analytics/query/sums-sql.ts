@@ -1,9 +1,9 @@
-import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { idOf, numbersOf, ofTypes, valuesOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, dimensionOf, ONLY_ON_VISITS } from "@/lib/analytics/query/dimensions";
 import { COUNTED_EVENTS, NAMED_EVENTS, VIEWS } from "@/lib/analytics/query/event-types";
 import { SUMS, type Sum } from "@/lib/analytics/query/metrics";
 import { EVENT_TYPES, PRESENCE } from "@/lib/contract/vocabulary";
+import { empty, join, raw, type Sql, sql } from "@/lib/platform/sql";
 
 /** Sums of visits and events by dimensions. */
 

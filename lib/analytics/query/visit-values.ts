@@ -1,6 +1,6 @@
-import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { type DimensionKey, dimensionOf, ONLY_ON_VISITS, ROLLED } from "@/lib/analytics/query/dimensions";
 import { BOUNCED, VISITOR } from "@/lib/analytics/query/sums-sql";
+import { empty, join, raw, type Sql, sql } from "@/lib/platform/sql";
 
 /** Counts of visits and visitors by many dimensions of visits at once. */
 

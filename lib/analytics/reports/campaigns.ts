@@ -1,4 +1,3 @@
-import { empty, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { noMoney, rounded } from "@/lib/analytics/money/amounts";
 import { type Rates, ratesFor } from "@/lib/analytics/money/rates";
 import { revenueBy, salesTable, unconvertedOf, unconvertedSql } from "@/lib/analytics/money/sales";
@@ -12,6 +11,7 @@ import { eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/sco
 import { BOUNCED, PRESENT, VISITOR } from "@/lib/analytics/query/sums-sql";
 import { TAGS, type Tag } from "@/lib/analytics/reports/trend";
 import type { Money } from "@/lib/contract/fields";
+import { empty, raw, type Sql, sql } from "@/lib/platform/sql";
 
 /** What campaigns and channels brought: visits where they began, visitors, events and revenue where they happened. */
 

@@ -1,4 +1,3 @@
-import { type Sql, sql } from "@/lib/analytics/engine/sql";
 import { rounded } from "@/lib/analytics/money/amounts";
 import { type Product, productsSql } from "@/lib/analytics/money/products";
 import { converted, type Rates, ratesFor, ratesTable } from "@/lib/analytics/money/rates";
@@ -9,6 +8,7 @@ import { reached } from "@/lib/analytics/query/funnel-paths";
 import { query, type Scope } from "@/lib/analytics/query/scope";
 import type { CampaignWords } from "@/lib/analytics/reports/campaigns";
 import { bucketed, type Trend } from "@/lib/analytics/reports/trend";
+import { type Sql, sql } from "@/lib/platform/sql";
 
 /** Totals of sales, and by source, campaign, coupon, currency and day. */
 

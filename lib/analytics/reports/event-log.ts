@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { dayStarts } from "@/lib/analytics/calendar/buckets";
 import { days } from "@/lib/analytics/calendar/period";
-import { type Sql, sql } from "@/lib/analytics/engine/sql";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
 import { EVENT_TYPES, type EventType } from "@/lib/contract/vocabulary";
 import { lastNumberOf } from "@/lib/ingest/store/sequence";
 import { invalidInput } from "@/lib/platform/errors";
 import { seal, unseal } from "@/lib/platform/secrets";
+import { type Sql, sql } from "@/lib/platform/sql";
 import { localDay } from "@/lib/platform/time";
 
 /** The events of a site one by one, as they become visible. */

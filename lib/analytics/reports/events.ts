@@ -1,4 +1,3 @@
-import { empty, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { noMoney, rounded } from "@/lib/analytics/money/amounts";
 import { type Rates, ratesFor } from "@/lib/analytics/money/rates";
 import { revenueBy, salesTable, unconvertedOf, unconvertedSql } from "@/lib/analytics/money/sales";
@@ -10,6 +9,7 @@ import { reaching } from "@/lib/analytics/query/filters";
 import type { Goal } from "@/lib/analytics/query/goals";
 import { bucketsTable, eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
 import { importedDay } from "@/lib/analytics/query/scope-sums";
+import { empty, type Sql, sql } from "@/lib/platform/sql";
 
 /** How often named events happened, their revenue, and one of them in detail. */
 

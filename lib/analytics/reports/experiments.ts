@@ -1,5 +1,4 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { converting } from "@/lib/analytics/query/conversions";
 import { wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { NO_FILTERS, reaching } from "@/lib/analytics/query/filters";
@@ -13,6 +12,7 @@ import {
   standings,
 } from "@/lib/analytics/reports/experiment-statistics";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
+import { join, raw, type Sql, sql } from "@/lib/platform/sql";
 
 /** Exposures by variant, the conversions after them, and how certain the difference is. */
 

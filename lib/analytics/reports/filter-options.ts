@@ -1,4 +1,3 @@
-import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { canonicalPart, legible, searched } from "@/lib/analytics/query/canonical-values";
 import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import {
@@ -14,6 +13,7 @@ import { partialSums } from "@/lib/analytics/query/scope-sums";
 import { db } from "@/lib/platform/db";
 import { invalidInput } from "@/lib/platform/errors";
 import { canonicalName, canonicalNamePart } from "@/lib/platform/names";
+import { join, type Sql, sql } from "@/lib/platform/sql";
 
 /** Values that a filter may be given, as they are typed. */
 

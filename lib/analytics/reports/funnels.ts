@@ -1,5 +1,4 @@
 import { bucketLabel, bucketStarts, naturalInterval } from "@/lib/analytics/calendar/buckets";
-import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { rounded } from "@/lib/analytics/money/amounts";
 import { converted, type Rates, ratesFor, ratesTable } from "@/lib/analytics/money/rates";
 import { AMOUNT } from "@/lib/analytics/query/commerce-events";
@@ -17,6 +16,7 @@ import {
 } from "@/lib/analytics/query/funnel-paths";
 import { bucketsTable, otherEventsOfVisits, query, type Scope } from "@/lib/analytics/query/scope";
 import { type Funnel, stepName } from "@/lib/contract/funnel-steps";
+import { join, raw, type Sql, sql } from "@/lib/platform/sql";
 
 /** How far visitors get through a funnel, how long its steps take, what they earn, and where the others go. */
 

@@ -1,6 +1,6 @@
-import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { PRESENT } from "@/lib/analytics/query/sums-sql";
+import { join, type Sql, sql } from "@/lib/platform/sql";
 import { zoned } from "@/lib/platform/time";
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,3 @@
-import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/query/event-types";
 import { reaching } from "@/lib/analytics/query/filters";
@@ -9,6 +8,7 @@ import { funnelQuery } from "@/lib/analytics/reports/funnels";
 import { parseStep } from "@/lib/contract/funnel-notation";
 import { type Funnel, type FunnelStep, stepShape } from "@/lib/contract/funnel-steps";
 import { invalidInput } from "@/lib/platform/errors";
+import { empty, join, type Sql, sql } from "@/lib/platform/sql";
 
 /** The paths of visits: their pages in order, with consecutive repeats collapsed. */
 

@@ -1,4 +1,3 @@
-import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { valuesOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, dimensionOf, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
 import { knownCounts, type Sums } from "@/lib/analytics/query/metrics";
@@ -6,6 +5,7 @@ import { query, type Scope, wholeVisits } from "@/lib/analytics/query/scope";
 import { gatheredSums, knownVisits } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP, type Part } from "@/lib/analytics/query/sums-sql";
 import { countedByValues } from "@/lib/analytics/query/visit-values";
+import { empty, join, raw, type Sql, sql } from "@/lib/platform/sql";
 
 /** The panels of the overview and the dimension each one shows. */
 export const PANELS = {

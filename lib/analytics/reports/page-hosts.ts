@@ -1,7 +1,7 @@
-import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { query, type Scope } from "@/lib/analytics/query/scope";
 import { partialSums } from "@/lib/analytics/query/scope-sums";
 import { KEYS } from "@/lib/analytics/query/sums-sql";
+import { join, type Sql, sql } from "@/lib/platform/sql";
 
 /** Where a path was seen. */
 export interface PageHost {

@@ -1,10 +1,10 @@
 import { dayStarts } from "@/lib/analytics/calendar/buckets";
 import { days, type Range } from "@/lib/analytics/calendar/period";
-import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { dimensionOf } from "@/lib/analytics/query/dimensions";
 import { VIEWS } from "@/lib/analytics/query/event-types";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
+import { join, raw, type Sql, sql } from "@/lib/platform/sql";
 import { localDay } from "@/lib/platform/time";
 
 /** Who is there at this moment, and the last half hour. */

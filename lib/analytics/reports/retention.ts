@@ -1,12 +1,11 @@
 import { bucketStarts, dayNumbers, dayStarts, isFirstDay } from "@/lib/analytics/calendar/buckets";
 import { days } from "@/lib/analytics/calendar/period";
-import { empty, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { dimensionOf } from "@/lib/analytics/query/dimensions";
 import { LATEST_MS, query, type Scope, shifted, visitsIn, withRange } from "@/lib/analytics/query/scope";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { countReturning } from "@/lib/ingest/store/returning-visitors";
 import { invalidInput } from "@/lib/platform/errors";
-import { join, type Sql as PgSql, sql as pgSql, raw } from "@/lib/platform/sql";
+import { empty, join, type Sql as PgSql, sql as pgSql, raw, type Sql, sql } from "@/lib/platform/sql";
 import { localDay, startOfDay, type Temporal } from "@/lib/platform/time";
 
 /** Retention: people by the period of their first visit, and how many of them returned in each period after it. */

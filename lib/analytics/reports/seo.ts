@@ -1,9 +1,9 @@
-import { type Sql, sql } from "@/lib/analytics/engine/sql";
 import { converting } from "@/lib/analytics/query/conversions";
 import { numbersOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import type { Goal } from "@/lib/analytics/query/goals";
 import { around, eventsIn, query, type Scope, visitsIn, wholeVisits } from "@/lib/analytics/query/scope";
 import { BOUNCED, PRESENT, VISITOR } from "@/lib/analytics/query/sums-sql";
+import { type Sql, sql } from "@/lib/platform/sql";
 
 /** Acquisition by search engines and assistants: visits by source and landing page. */
 

@@ -1,9 +1,9 @@
 import { dayNumbers } from "@/lib/analytics/calendar/buckets";
-import { type Sql, sql } from "@/lib/analytics/engine/sql";
 import { add, NOTHING, type Sums } from "@/lib/analytics/query/metrics";
 import { bucketsTable, eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { partialSums } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP, eventsSummed, PRESENT, VISITS_SUMMED } from "@/lib/analytics/query/sums-sql";
+import { type Sql, sql } from "@/lib/platform/sql";
 
 /**
  * The sums of each bucket of a scope, gap-free, without the scroll depth. Visits count in the bucket in which they

@@ -1,4 +1,3 @@
-import { type Sql, sql } from "@/lib/analytics/engine/sql";
 import { converting } from "@/lib/analytics/query/conversions";
 import { ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { VIEWS } from "@/lib/analytics/query/event-types";
@@ -6,6 +5,7 @@ import { reaching } from "@/lib/analytics/query/filters";
 import { goalsOf } from "@/lib/analytics/query/goals";
 import { eventsFromStart, eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
 import { bucketed, type Trend } from "@/lib/analytics/reports/trend";
+import { type Sql, sql } from "@/lib/platform/sql";
 
 /** What visitors searched for on the site, and what they did next. */
 

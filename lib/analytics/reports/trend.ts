@@ -7,7 +7,6 @@ import {
   naturalInterval,
   type Stretch,
 } from "@/lib/analytics/calendar/buckets";
-import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, dimensionOf, ONLY_ON_VISITS } from "@/lib/analytics/query/dimensions";
 import { isAmong } from "@/lib/analytics/query/groups";
@@ -17,6 +16,7 @@ import { partialSums } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP, KEYS, type Part } from "@/lib/analytics/query/sums-sql";
 import type { Interval } from "@/lib/contract/fields";
 import { columnsOf, type ValueOf } from "@/lib/ingest/event/catalogue";
+import { join, raw, type Sql, sql } from "@/lib/platform/sql";
 
 /** How the numbers of a report went over its range: gap-free buckets of local time, as those of the chart. */
 

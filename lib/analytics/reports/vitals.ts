@@ -1,10 +1,10 @@
-import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { wordsOf } from "@/lib/analytics/query/dimension-sql";
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { isAmong } from "@/lib/analytics/query/groups";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
 import { bucketed, type Trend } from "@/lib/analytics/reports/trend";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
+import { join, raw, type Sql, sql } from "@/lib/platform/sql";
 
 /** Web vitals: percentiles over page views, each by the last values it reported. */
 

@@ -9,7 +9,7 @@ import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { lockDays } from "@/lib/ingest/store/days-lock";
 import type { RetentionLimit } from "@/lib/ingest/store/erase";
 import { controlPool, inTransaction } from "@/lib/platform/pool";
-import { join, raw, type Sql, sql } from "@/lib/platform/sql";
+import { join, raw, type Sql, sql, withTimeout } from "@/lib/platform/sql";
 
 /** Deletes dictionary values that only deleted days used. */
 
@@ -20,7 +20,6 @@ import { join, raw, type Sql, sql } from "@/lib/platform/sql";
 const DAY_MS = 24 * 3600_000;
 const OVERLAP_DAYS = Math.ceil(VISIT_SPAN_MS / DAY_MS) + 2;
 const STATEMENT_MS = 120_000;
-const patient = ({ text, values }: Sql) => ({ text, values, query_timeout: STATEMENT_MS });
 
 /**
  * Deletes the values that no retained day uses, after the facts of deleted days. Ingest never finds a retired row, and
@@ -28,10 +27,12 @@ const patient = ({ text, values }: Sql) => ({ text, values, query_timeout: STATE
  */
 export async function deleteUnusedValues(limit: RetentionLimit): Promise<void> {
   await inTransaction(controlPool(), async (client) => {
-    await client.query(patient(lockDays(limit.siteId)));
+    await client.query(withTimeout(STATEMENT_MS, lockDays(limit.siteId)));
     for (const name of dictionaryNames) {
-      await client.query(patient(retire(limit, name)));
-      await client.query(patient(sql`DELETE FROM ${tableOf(name)} WHERE site_id = ${limit.siteId} AND retired`));
+      await client.query(withTimeout(STATEMENT_MS, retire(limit, name)));
+      await client.query(
+        withTimeout(STATEMENT_MS, sql`DELETE FROM ${tableOf(name)} WHERE site_id = ${limit.siteId} AND retired`),
+      );
     }
     // The facts of these days are already deleted: copies drop them together with their values.
     await client.query(changedFacts({ siteId: limit.siteId, start: null, end: limit.start }));
