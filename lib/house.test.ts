@@ -62,6 +62,7 @@ test("no SQL is concatenated from text", () => {
   expect(containing(/\braw\b[^;]*from "@\/lib\/platform\/sql"/, isAnalytics).sort()).toEqual([
     "lib/ingest/store/erase.ts",
     "lib/ingest/store/unused-dimension-values.ts",
+    "lib/operations/analytics.explore.ts",
     "lib/transfer/event-pages.ts",
   ]);
 });
