@@ -26,7 +26,12 @@ export default defineOperation({
     per_page: perPage.nullish().meta({ description: "Sites per page; default 50" }),
   }),
   example: { page: 1 },
-  output: z.object({ sites: z.array(siteShape), page: z.int(), per_page: z.int(), total: z.int() }),
+  output: z.object({
+    sites: z.array(siteShape),
+    page: z.int(),
+    per_page: z.int().meta({ examples: [50] }),
+    total: z.int().meta({ examples: [1] }),
+  }),
 
   async run({ input, principal, db }) {
     if (input.site_ids) {
