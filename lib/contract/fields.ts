@@ -52,7 +52,9 @@ export const nameText = (longest: number) =>
     .max(longest, `must have at most ${longest} characters`)
     .refine(isVisible, "must not contain invisible characters, such as U+200B or line breaks; type it again by hand");
 
-export const siteName = nameText(255).meta({ description: "Display name" });
+/** Longer searches of sites are in no name or domain. */
+export const LONGEST_SEARCH = 255;
+export const siteName = nameText(LONGEST_SEARCH).meta({ description: "Display name" });
 
 export const timezone = z
   .string("must be an IANA timezone such as Europe/Berlin")
