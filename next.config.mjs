@@ -1,4 +1,5 @@
 import { contentSecurityPolicy } from "./lib/platform/http/content-security-policy.mjs";
+import { JSON_TYPE } from "./lib/platform/http/json-type.mjs";
 
 const dev = process.env.NODE_ENV === "development";
 
@@ -70,8 +71,8 @@ export default {
     ],
     // Unknown addresses answer programs in JSON, as below /api, and people with a page.
     fallback: [
-      { type: "header", key: "accept", value: "(?!.*text/html).*[/+]json.*" },
-      { type: "header", key: "content-type", value: ".*[/+]json.*" },
+      { type: "header", key: "accept", value: `(?!.*text/html).*${JSON_TYPE}.*` },
+      { type: "header", key: "content-type", value: `.*${JSON_TYPE}.*` },
     ].map((header) => ({ source: "/:path*", has: [header], destination: "/api/unknown" })),
   }),
   // `npm run typecheck` and `npm test` check types, so a build does not check them again.

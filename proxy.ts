@@ -4,6 +4,7 @@ import { EARLY_THEME } from "@/components/shell/early-theme";
 import { ownPath } from "@/lib/auth/next-path";
 import { env } from "@/lib/platform/env";
 import type { Refusal } from "@/lib/platform/errors";
+import { JSON_TYPE } from "@/lib/platform/http/json-type.mjs";
 import { ownHosts } from "@/lib/platform/http/own-hosts";
 import {
   dynamicPagePolicy,
@@ -46,8 +47,8 @@ export function proxy(request: NextRequest): Response {
   return response;
 }
 
-/** Programs get an error in JSON at an unknown address, by the rewrites of next.config.mjs. Forms cannot send this type. */
-const isForPrograms = (headers: Headers): boolean => /[/+]json/.test(headers.get("content-type") ?? "");
+/** Programs get an error in JSON at an unknown address, by the rewrites of next.config.mjs. */
+const isForPrograms = (headers: Headers): boolean => new RegExp(JSON_TYPE).test(headers.get("content-type") ?? "");
 
 /** Answers 405 to other methods; Next alone would answer 500. */
 function trackerResponse(method: string): Response {

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AnyOperation } from "@/lib/contract/define";
@@ -8,7 +10,9 @@ import { OPERATIONS } from "@/lib/operations/index";
 import { RATES } from "@/lib/platform/limits";
 import { agentTexts } from "@/lib/publish/llms/pages";
 import { curlOf, methodOf } from "@/lib/publish/reference";
+import { walkthrough } from "@/lib/publish/walkthrough";
 import { databaseForTests } from "@/lib/testing/database";
+import { documentedShell } from "@/lib/testing/documented-shell";
 import { siteWithKey } from "@/lib/testing/measuring";
 import { openedUrl } from "@/lib/testing/opened-url";
 import { plainPath } from "@/lib/testing/plain-tools";
@@ -17,7 +21,11 @@ import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { sampled } from "@/lib/testing/tier";
 import { makeClient, makeSite, TEST_SECRETS } from "@/lib/testing/world";
 
-/** The call on the page of every operation, as it stands there, in a shell with the tools of a plain image. */
+/** Every documented block of shell, as it stands there, in a shell with the tools of a plain image. */
+
+/** The base URL for which tests issue tokens, and that of the documents. */
+const BASE = "http://localhost:3000";
+const ALL_SCOPES = Object.keys(SCOPES) as Scope[];
 
 databaseForTests();
 
@@ -27,8 +35,7 @@ beforeAll(async () => {
   server = await startServer({
     DATABASE_URL: await openedUrl(),
     APP_SECRETS: TEST_SECRETS,
-    // The base URL for which tests issue tokens.
-    BASE_URL: "http://localhost:3000",
+    BASE_URL: BASE,
     DATA_DIR: temporaryDir(afterAll),
   });
   bin = plainPath(temporaryDir(afterAll));
@@ -36,11 +43,11 @@ beforeAll(async () => {
 afterAll(async () => void (await server.end("SIGTERM")));
 
 /** Runs a script in a shell that finds the plain tools only. */
-async function run(script: string, variables: Record<string, string> = {}): Promise<{ out: string; fault: string }> {
+async function run(script: string, variables: Record<string, string> = {}) {
   const env = { NODE_ENV: process.env.NODE_ENV, PATH: bin, ...variables };
   const shell = spawn("/bin/sh", ["-c", script], { env });
-  const [out, fault] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
-  return { out, fault };
+  const [out, fault, [status]] = await Promise.all([text(shell.stdout), text(shell.stderr), once(shell, "close")]);
+  return { out, fault, status };
 }
 
 /** What a call may be answered that names things a new site does not have, and that nobody has approved. */
@@ -48,8 +55,7 @@ const ANSWERS = ["approval_required", "not_found", "domain_taken", "role_denied"
 
 test.each(sampled([...OPERATIONS.values()], 8))("the call of $id is understood as pasted", async (op: AnyOperation) => {
   const site = await makeSite({ now: new Date() });
-  const scopes = Object.keys(SCOPES) as Scope[];
-  const { token } = await makeClient({ scopes, sites: [site], personId: site.ownerId, now: new Date() });
+  const { token } = await makeClient({ scopes: ALL_SCOPES, sites: [site], personId: site.ownerId, now: new Date() });
   // The example's site is the one that the reader has.
   const command = curlOf(op, server.url).replace(/("site_id":|site_id=)1\b/, `$1${site.id}`);
   const { out, fault } = await run(command, { ACCESS_TOKEN: token });
@@ -60,15 +66,47 @@ test.each(sampled([...OPERATIONS.values()], 8))("the call of $id is understood a
   expect(methodOf(op) === "GET").toBe(!command.includes("KEY="));
 });
 
+/** Blocks that are run elsewhere: the calls of operations above, the steps for agents in `e2e/walkthrough.full.spec.ts`. */
+const ELSEWHERE = new Set([
+  ...[...OPERATIONS.values()].map((op) => curlOf(op, BASE)),
+  ...walkthrough(BASE).flatMap(({ steps }) => steps.map(({ code }) => code)),
+]);
+/** The other blocks, each once, without commands of this repository. */
+const OTHERS = [...new Map(documentedShell(BASE).map((block) => [block.code.trim(), block]))].flatMap(
+  ([code, block]) => (ELSEWHERE.has(code) || /\bnpm /.test(code) ? [] : [block]),
+);
+
+test.for(OTHERS)("a block of $where runs as pasted", async ({ code }, { onTestFinished }) => {
+  const { site, key } = await siteWithKey();
+  const { token } = await makeClient({ scopes: ALL_SCOPES, sites: [site], personId: site.ownerId, now: new Date() });
+  const folder = temporaryDir(onTestFinished);
+  // What the block about exports reads.
+  const files = ["events.ndjson", `${site.host}-events-2026-11-22-continued.ndjson`];
+  for (const file of files) writeFileSync(path.join(folder, file), "{}\n");
+  const script = about(code, site.host).replace('"site_id":1,', `"site_id":${site.id},`);
+  const ran = await run(`set -e; cd ${folder}; ${script}`, { INGEST_KEY: key, ACCESS_TOKEN: token });
+  expect(ran.status, ran.fault).toBe(0);
+  const refusals = [...ran.out.matchAll(/"error":\{"code":"(\w+)"/g)].map(([, refusal]) => `${refusal}`);
+  expect(refusals.filter((refusal) => !ANSWERS.includes(refusal))).toEqual([]);
+});
+
+test("blocks that are neither calls of operations nor steps for agents are found in files and on pages", () => {
+  const places = OTHERS.map(({ where }) => where);
+  expect(places).toEqual(expect.arrayContaining(["README.md", "/docs/proxies.md", "/docs/export.md"]));
+});
+
+/** A block about another site and server. */
+const about = (block: string, host: string) => block.replaceAll(BASE, server.url).replaceAll("example.com", host);
+
 /** The first documented block that has this text, about another site and server. */
 function blockWith(markdown: string, part: string, host: string): string {
   const blocks = [...markdown.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code);
   const block = blocks.find((code) => code.includes(part)) ?? "";
-  return block.replaceAll("http://localhost:3000", server.url).replaceAll("example.com", host);
+  return about(block, host);
 }
 
 test("the event of the README and of the Events API is stored as pasted, and once", async () => {
-  const pages = [readFileSync("README.md", "utf8"), agentTexts(server.url, RATES).get("/docs/events-api.md") ?? ""];
+  const pages = [readFileSync("README.md", "utf8"), agentTexts(BASE, RATES).get("/docs/events-api.md") ?? ""];
   for (const page of pages) {
     const { host } = await makeSite({ now: new Date() });
     const script = blockWith(page, "/api/event", host);
@@ -79,7 +117,7 @@ test("the event of the README and of the Events API is stored as pasted, and onc
 
 test("the batch of the Measurement Protocol is stored as pasted", async () => {
   const { site, key } = await siteWithKey();
-  const page = agentTexts(server.url, RATES).get("/docs/measurement-protocol.md") ?? "";
+  const page = agentTexts(BASE, RATES).get("/docs/measurement-protocol.md") ?? "";
   const { out } = await run(blockWith(page, "/api/v1/events", site.host), { INGEST_KEY: key });
   expect(JSON.parse(out).counts).toMatchObject({ stored: 3, invalid: 0, error: 0 });
 });

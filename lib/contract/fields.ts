@@ -7,10 +7,17 @@ import { isVisible } from "@/lib/platform/visible-text";
 
 /** Fields that operations share, with their validation messages. */
 
+/** Describes a field of an answer, with a value for examples. */
+export const about = <T extends z.ZodType>(type: T, description: string, ...examples: z.output<T>[]): T =>
+  type.meta({ description, ...(examples.length > 0 && { examples }) } as z.core.GlobalMeta);
+
 const oneOf = (keys: string[]) => `must be one of ${keys.join(", ")}`;
 
 const idOf = (what: string) =>
-  z.int("must be a whole number, 1 or more").min(1, "must be a whole number, 1 or more").meta({ description: what });
+  z
+    .int("must be a whole number, 1 or more")
+    .min(1, "must be a whole number, 1 or more")
+    .meta({ description: what, examples: [1] });
 
 /** Schema of an id that Postgres stores as a 32-bit integer. */
 export const integerId = (fault: string) =>
@@ -24,7 +31,8 @@ export const domainId = idOf("Identifier of a domain, from the site's `domains`"
 export const keyId = z
   .int("must be a whole number, 1 or more")
   .min(1, "must be a whole number, 1 or more")
-  .max(2 ** 31 - 1, "must be the id of an ingest key");
+  .max(2 ** 31 - 1, "must be the id of an ingest key")
+  .meta({ examples: [2] });
 export const testId = z
   .uuid("must be the id of an installation test, a UUID")
   .meta({ description: "Identifier of an installation test, from sites.installation.tests.start" });
@@ -44,7 +52,9 @@ export const nameText = (longest: number) =>
     .max(longest, `must have at most ${longest} characters`)
     .refine(isVisible, "must not contain invisible characters, such as U+200B or line breaks; type it again by hand");
 
-export const siteName = nameText(255).meta({ description: "Display name" });
+/** Longer searches of sites are in no name or domain. */
+export const LONGEST_SEARCH = 255;
+export const siteName = nameText(LONGEST_SEARCH).meta({ description: "Display name" });
 
 export const timezone = z
   .string("must be an IANA timezone such as Europe/Berlin")
@@ -64,7 +74,9 @@ export const clientId = z
 
 export const scope = z.enum(Object.keys(SCOPES) as [keyof typeof SCOPES], "must be one of the published scopes");
 
-export const role = z.enum(Object.keys(ROLES) as [keyof typeof ROLES], oneOf(Object.keys(ROLES)));
+export const role = z
+  .enum(Object.keys(ROLES) as [keyof typeof ROLES], oneOf(Object.keys(ROLES)))
+  .meta({ examples: ["owner"] });
 
 /** Labels of the settings of pages, for the form and for the approval that a human compares with it. */
 export const PAGE_LABELS = {
@@ -100,28 +112,45 @@ export const pageQuery = z
     examples: [["p", "page_id"]],
   });
 
+/** Code of a currency in an answer. */
+export const currencyCode = z
+  .string()
+  .length(3)
+  .meta({ examples: ["EUR"] });
+
 export const siteShape = z
   .object({
     site_id: siteId,
-    domain: z.string().meta({ description: "The primary domain" }),
-    name: z.string().nullable(),
-    timezone: z.string(),
+    domain: z.string().meta({ description: "The primary domain", examples: ["example.com"] }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ examples: ["Example"] }),
+    timezone: z.string().meta({ examples: ["Europe/Berlin"] }),
     public: z.boolean().meta({ description: "Whether anybody can see its dashboard at `public_url`" }),
     public_url: z.url().meta({
       description: "Address of the public dashboard, which is found there while `public` is true",
       examples: ["https://stats.example.com/share/example.com"],
     }),
-    reporting_currency: z.string().length(3),
+    reporting_currency: currencyCode,
     trailing_slashes: trailingSlashes,
-    page_query: z.array(z.string()).meta({ description: "Query parameters that make a page" }),
-    domains: z.array(z.object({ domain_id: z.int(), domain: z.string(), primary: z.boolean(), verified: z.boolean() })),
+    page_query: z
+      .array(z.string())
+      .meta({ description: "Query parameters that make a page", examples: [["p", "page_id"]] }),
+    domains: z.array(
+      z
+        .object({ domain_id: z.int(), domain: z.string(), primary: z.boolean(), verified: z.boolean() })
+        .meta({ examples: [{ domain_id: 3, domain: "example.com", primary: true, verified: true }] }),
+    ),
     trusted_proxy_ips: z
       .array(z.string())
       .nullable()
-      .meta({ description: "The site's own proxies; null for roles below manager" }),
-    require_signature: z.boolean().nullable().meta({
-      description: "Whether these proxies must sign the addresses they forward; null for roles below manager",
-    }),
+      .meta({ description: "The site's own proxies; null for roles below manager", examples: [["192.0.2.10"]] }),
+    require_signature: about(
+      z.boolean().nullable(),
+      "Whether these proxies must sign the addresses they forward; null for roles below manager",
+      false,
+    ),
     monitoring: z
       .boolean()
       .meta({ description: "Whether the site is monitored and its members are emailed about incidents" }),
@@ -208,7 +237,7 @@ export const metaShape = z
       description: "Start of the range `24h`, inclusive, which begins with an hour; other ranges are whole local days",
     }),
     end: z.iso.datetime().optional().meta({ description: "End of the range `24h`, exclusive" }),
-    timezone: z.string(),
+    timezone: z.string().meta({ examples: ["Europe/Berlin"] }),
     interval: z.enum(INTERVALS).optional(),
     traffic: z.enum(keysOf(TRAFFIC)),
     filters: z.record(z.string(), z.unknown()),
@@ -220,8 +249,13 @@ export const metaShape = z
         end: z.iso.datetime().meta({ description: "End of the comparison, exclusive" }),
       })
       .nullable()
-      .meta({ description: "The comparison range: first and last local day, and the exact times" }),
-    partial: z.boolean().meta({ description: "The range includes now, so its numbers still change" }),
+      .meta({
+        description: "The comparison range: first and last local day, and the exact times",
+        examples: [
+          { from: "2026-09-26", to: "2026-10-23", start: "2026-09-25T22:00:00Z", end: "2026-10-23T08:30:00Z" },
+        ],
+      }),
+    partial: z.boolean().meta({ description: "The range includes now, so its numbers still change", examples: [true] }),
     imported: range.optional().meta({
       description:
         "Days of the range that were imported from another service as daily totals by one dimension. They count only without filters (those of a segment or dashboard included), and never in funnels, journeys and other reports on single visits",
@@ -251,11 +285,20 @@ export const moneyShape = z
     amount: z
       .string()
       .regex(/^-?\d+(\.\d+)?$/)
-      .meta({ description: "Decimal number as text, such as 12.34", examples: ["12.34"] }),
-    currency: z.string().length(3),
+      .meta({ description: "Decimal number as text, such as 12.34", examples: ["49.00"] }),
+    currency: currencyCode,
   })
   .meta({ id: "Money" });
 export type Money = z.infer<typeof moneyShape>;
+
+/** An amount as an example. */
+export const euros = (amount: string): Money => ({ amount, currency: "EUR" });
+
+/** What a report leaves out of its sums of money. */
+export const unconverted = z.array(moneyShape).meta({
+  description: "Revenue that is in no other number, because no exchange rate of its currency is known for its day",
+  examples: [[{ amount: "1200.00", currency: "UAH" }]],
+});
 
 /** Converts zod issues into API issues. Parse with `reportInput: true`, or missing fields are not recognised. */
 export function issuesOf(error: z.ZodError): Issue[] {

@@ -37,7 +37,19 @@ export const incidentShape = z
       description: `Whether people were notified; false beyond ${NOTIFIED_PER_DAY} of a cause within a day`,
     }),
   })
-  .meta({ id: "Incident" });
+  .meta({
+    id: "Incident",
+    examples: [
+      {
+        incident_id: 42,
+        cause: "unreachable",
+        started_at: "2026-11-18T02:10:00Z",
+        ended_at: "2026-11-18T02:25:00Z",
+        seen: "The page of example.com responded with 502, twice in a row.",
+        notified: true,
+      },
+    ],
+  });
 
 export const describeIncident = ({ id, startedAt, endedAt, ...incident }: Incident): z.input<typeof incidentShape> => ({
   incident_id: id,

@@ -60,7 +60,19 @@ export const checksShape = z
       .nullable()
       .meta({ description: "The last full hour; null before the first one with visits" }),
   })
-  .meta({ id: "Checks" });
+  .meta({
+    id: "Checks",
+    examples: [
+      {
+        checked_at: "2026-11-20T09:30:00Z",
+        problem: null,
+        status: 200,
+        took_ms: 180,
+        certificate_until: "2027-01-18T09:30:00Z",
+        hour: { start: "2026-11-20T08:00:00Z", visits: 14, past: [12, 17, 11], arrivals: { all: 63, refused: 0 } },
+      },
+    ],
+  });
 
 export const describeChecks = ({
   checkedAt,

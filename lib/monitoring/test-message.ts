@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Principal } from "@/lib/contract/define";
+import { about } from "@/lib/contract/fields";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { sendNow } from "@/lib/monitoring/deliver";
 import { queueTest } from "@/lib/monitoring/webhooks";
@@ -11,10 +12,11 @@ const WINDOW_MS = 10 * 60_000;
 
 export const testMessageShape = z.object({
   delivery_id: z.uuid(),
-  outcome: z
-    .string()
-    .nullable()
-    .meta({ description: "Outcome of the first attempt, such as Answered 204; null while another process sends it" }),
+  outcome: about(
+    z.string().nullable(),
+    "Outcome of the first attempt, such as Answered 204; null while another process sends it",
+    "answered 200",
+  ),
 });
 export type TestMessage = z.infer<typeof testMessageShape>;
 

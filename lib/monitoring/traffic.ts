@@ -1,5 +1,4 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
-import { join, type Sql, sql } from "@/lib/platform/sql";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { receivedPerDaySince } from "@/lib/ingest/store/stats/ingest-stats-counts";
 import { type Arrivals, isRefusing, isSilent, judgeHour, ready, WEEKS } from "@/lib/monitoring/anomalies";
@@ -10,6 +9,7 @@ import { describeError, log } from "@/lib/platform/log";
 import { asReport } from "@/lib/platform/report-queries";
 import { SERVICE_SHARES } from "@/lib/platform/report-shares";
 import { reportDeadlineMs, reportWork } from "@/lib/platform/reports";
+import { join, type Sql, sql } from "@/lib/platform/sql";
 import { type Temporal, zoned } from "@/lib/platform/time";
 
 /**

@@ -2,6 +2,7 @@ import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { isIP } from "node:net";
 import { z } from "zod";
 import type { Principal, SiteAccess } from "@/lib/contract/define";
+import { about } from "@/lib/contract/fields";
 import { changeSite, type SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
@@ -58,7 +59,7 @@ export const maskedAddress = (url: string): string => {
 /** The webhook of a site in API responses. */
 export const webhookShape = z
   .object({
-    host: z.string().meta({ description: "Host that receives the messages" }),
+    host: about(z.string(), "Host that receives the messages", "alerts.example.com"),
     url: z.string().nullable().meta({ description: "The whole URL, for a signed-in person; null for agents" }),
     previous_secret_valid_until: z.iso
       .datetime()
@@ -68,11 +69,14 @@ export const webhookShape = z
       .array(
         z.object({
           delivery_id: z.uuid(),
-          type: z.string(),
+          type: z.string().meta({ examples: ["incident.started"] }),
           created_at: z.iso.datetime(),
-          delivered_at: z.iso.datetime().nullable(),
+          delivered_at: z.iso
+            .datetime()
+            .nullable()
+            .meta({ examples: ["2026-11-20T09:30:01Z"] }),
           next_attempt_at: z.iso.datetime().nullable().meta({ description: "Null if there are no further attempts" }),
-          outcome: z.string().nullable().meta({ description: "Outcome of the last attempt; null before the first" }),
+          outcome: about(z.string().nullable(), "Outcome of the last attempt; null before the first", "answered 200"),
         }),
       )
       .meta({ description: "The latest five messages, newest first" }),

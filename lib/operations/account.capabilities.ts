@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AnyOperation, Principal } from "@/lib/contract/define";
 import { defineOperation } from "@/lib/contract/define";
-import { role, siteId } from "@/lib/contract/fields";
+import { about, role, siteId } from "@/lib/contract/fields";
 import { RISKS, type Risk, ROLES, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { countPendingOf } from "@/lib/gateway/changes/own-approvals";
 import type { Db } from "@/lib/platform/db";
@@ -35,20 +35,26 @@ export default defineOperation({
     client: z
       .object({ client_id: z.string(), kind: z.enum(["machine", "delegated"]), name: z.string() })
       .nullable()
-      .meta({ description: "Null for a signed-in human" }),
+      .meta({
+        description: "Null for a signed-in human",
+        examples: [{ client_id: "ffc_w3Hk9sQ2", kind: "machine", name: "Report writer" }],
+      }),
     owner: z
       .object({ person_id: z.int(), email: z.string() })
       .nullable()
-      .meta({ description: "The person the client acts for; null for a machine client without one" }),
+      .meta({
+        description: "The person the client acts for; null for a machine client without one",
+        examples: [{ person_id: 1, email: "ann@example.com" }],
+      }),
     scopes: z.object({
       requested: scopes.meta({ description: "What the client requested when it registered" }),
       granted: scopes.meta({ description: "What was granted to it" }),
       effective: scopes.meta({ description: "What this access token holds of it" }),
     }),
     sites: z
-      .array(z.object({ site_id: siteId, domain: z.string(), role }))
+      .array(z.object({ site_id: siteId, domain: z.string().meta({ examples: ["example.com"] }), role }))
       .meta({ description: `The first ${MAX_SITES} sites; sites.list returns all, page by page` }),
-    sites_total: z.int(),
+    sites_total: z.int().meta({ examples: [1] }),
     limits: z.object({
       read: rate.meta({ description: "GET calls per client within `seconds`" }),
       write: rate.meta({ description: "POST calls per client within `seconds`" }),
@@ -56,11 +62,11 @@ export default defineOperation({
       pending_approvals: z.object({
         limit: z.int().meta({ description: "Maximum number of approval requests that wait" }),
         per_operation_and_site: z.int(),
-        used: z.int().meta({ description: "Number that wait now" }),
+        used: about(z.int(), "Number that wait now", 1),
       }),
       sites: z.object({
         limit: z.int().meta({ description: "Maximum number of sites that the account may own" }),
-        used: z.int().meta({ description: "Number of sites it owns" }),
+        used: about(z.int(), "Number of sites it owns", 1),
       }),
       domains_per_site: z.int().meta({ description: "Maximum number of domains per site" }),
       reports: reportLimits.meta({ description: "Your own limits for reports" }),
@@ -70,8 +76,8 @@ export default defineOperation({
     }),
     operations: z.array(
       z.object({
-        id: z.string(),
-        allowed: z.boolean(),
+        id: z.string().meta({ examples: ["sites.list"] }),
+        allowed: z.boolean().meta({ examples: [true] }),
         why: z.string().nullable().meta({ description: "Why it is not allowed now; null if it is" }),
         risk: z.enum(Object.keys(RISKS) as [Risk, ...Risk[]]),
         needs_approval: z.boolean().meta({ description: "Whether each call by a client needs a person's approval" }),

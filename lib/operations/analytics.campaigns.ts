@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { conversionRate } from "@/lib/analytics/query/conversions";
 import { goalsOf } from "@/lib/analytics/query/goals";
-import { countIfKnown } from "@/lib/analytics/query/metrics";
+import { count, countIfKnown, ratio } from "@/lib/analytics/query/metrics";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import {
   type Acquisition,
@@ -17,6 +17,7 @@ import {
   TAGS,
   type Tag,
   type Trend,
+  tagFields,
   trendOf,
   type VisitsOf,
   visitsByCampaign,
@@ -25,49 +26,50 @@ import {
   visitsInBuckets,
 } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, moneyShape, reportFields, untrusted } from "@/lib/contract/fields";
-import { METRICS } from "@/lib/contract/vocabulary";
+import { about, euros, metaShape, moneyShape, reportFields, unconverted } from "@/lib/contract/fields";
 import { channelRuleOf } from "@/lib/ingest/enrich/channels";
 
 const MAX_ROWS = 500;
 const MAX_SERIES = 5;
 
+const channel = z
+  .string()
+  .nullable()
+  .meta({ examples: ["Organic Search"] });
+const visitsInBucket = z.int().meta({ examples: [9] });
 const numberFields = {
-  visitors: z.int().meta({ description: METRICS.visitors.about }),
+  visitors: count("visitors"),
   visits: countIfKnown("visits"),
-  bounce_rate: z.number().nullable().meta({ description: METRICS.bounce_rate.about }),
+  bounce_rate: ratio("bounce_rate"),
   pageviews: countIfKnown("pageviews"),
-  conversions: z.int().meta({ description: "Converting events, as defined by `conversions_of`" }),
-  converters: z.int().meta({ description: "Unique visitors who converted, summed over local days" }),
-  conversion_rate: z
-    .number()
-    .nullable()
-    .meta({ description: "Converters divided by visitors, at most 1; null without visitors" }),
-  revenue: moneyShape.meta({
-    description: "Revenue of its visits. An order that is sent twice counts once; refunds are subtracted",
-  }),
-};
-const tagFields = {
-  source: untrusted.nullable(),
-  medium: untrusted.nullable(),
-  campaign: untrusted.nullable(),
-  term: untrusted.nullable(),
-  content: untrusted.nullable(),
+  conversions: about(z.int(), "Converting events, as defined by `conversions_of`", 11),
+  converters: about(z.int(), "Unique visitors who converted, summed over local days", 9),
+  conversion_rate: about(
+    z.number().nullable(),
+    "Converters divided by visitors, at most 1; null without visitors",
+    0.07,
+  ),
+  revenue: about(
+    moneyShape,
+    "Revenue of its visits. An order that is sent twice counts once; refunds are subtracted",
+    euros("441.00"),
+  ),
 };
 const campaignShape = z
   .object({ ...tagFields, ...numberFields })
   .meta({ description: "UTM tags of the visit's first page; null for a missing tag" });
 const channelShape = z.object({
-  channel: z.string().nullable(),
+  channel,
   rules: z
     .array(
       z.object({
-        rule: z.string(),
-        when: z
-          .string()
-          .nullable()
-          .meta({ description: "When the rule applies; null for a rule of an earlier version" }),
-        visits: z.int(),
+        rule: z.string().meta({ examples: ["organic_search"] }),
+        when: about(
+          z.string().nullable(),
+          "When the rule applies; null for a rule of an earlier version",
+          "the source is a search engine",
+        ),
+        visits: z.int().meta({ examples: [161] }),
       }),
     )
     .meta({ description: "The rules that assigned visits to this channel, with the number of visits" }),
@@ -99,16 +101,14 @@ export default defineOperation({
         description:
           "The comparison range: one row for each row of `campaigns` and `channels`, null if it has no such row",
       }),
-    unconverted: z.array(moneyShape).meta({
-      description: "Revenue that is in no other number, because no exchange rate of its currency is known for its day",
-    }),
+    unconverted,
     series: seriesShape(
       {
-        visits: z.int().meta({ description: "All visits that started in the bucket" }),
-        channels: z.array(z.object({ channel: z.string().nullable(), visits: z.int() })).meta({
+        visits: about(visitsInBucket, "All visits that started in the bucket"),
+        channels: z.array(z.object({ channel, visits: visitsInBucket })).meta({
           description: "Visits of the five channels with the most visits in the range",
         }),
-        campaigns: z.array(z.object({ ...tagFields, visits: z.int() })).meta({
+        campaigns: z.array(z.object({ ...tagFields, visits: visitsInBucket })).meta({
           description: "Visits of the five campaigns with the most visits in the range",
         }),
       },

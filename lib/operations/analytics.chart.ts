@@ -29,14 +29,7 @@ const bucketShape = z.object({
   start: z.iso.datetime(),
   label: z.string().meta({ description: BUCKET_LABEL }),
   partial: z.boolean().meta({ description: BUCKET_PARTIAL }),
-  visitors: z.int(),
-  visits: z.int(),
-  pageviews: z.int(),
-  events: z.int(),
-  views_per_visit: z.number().nullable(),
-  bounce_rate: z.number().nullable(),
-  visit_duration: z.number().nullable(),
-  time_on_page: z.number().nullable(),
+  ...metricsOfBuckets.shape,
 });
 type Bucket = z.infer<typeof bucketShape>;
 

@@ -13,54 +13,73 @@ import {
   type Totals,
   totalsOf,
 } from "@/lib/analytics/reports/commerce";
-import { seriesOf, seriesShape, trendOf } from "@/lib/analytics/reports/trend";
+import { seriesOf, seriesShape, tagFields, trendOf } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, moneyShape, reportFields, untrusted } from "@/lib/contract/fields";
+import { about, currencyCode, euros, metaShape, moneyShape, reportFields, untrusted } from "@/lib/contract/fields";
 
 const MAX_ROWS = 100;
 
-const revenue = moneyShape.meta({
-  description:
-    "Amounts of purchases (each order once) and of all other events with a positive amount, converted to the reporting currency at the rate of their local day",
-});
-const orders = z.int().meta({
-  description:
-    "Number of orders. Each order_id counts once, by its earliest purchase in the range; each purchase without an order_id counts as one order",
-});
-const refunds = moneyShape.meta({
-  description:
-    "Refunded amount, as a positive number: refund events and negative amounts. They count when they happened, no matter when the order was",
-});
-const net = moneyShape.meta({ description: "Revenue minus refunds; negative when refunds exceed revenue" });
-const average = moneyShape.nullable().meta({
-  description:
-    "Revenue of orders divided by the number of orders whose amount is known in the reporting currency; null without such orders",
-});
+const revenue = about(
+  moneyShape,
+  "Amounts of purchases (each order once) and of all other events with a positive amount, converted to the reporting currency at the rate of their local day",
+  euros("441.00"),
+);
+const orders = about(
+  z.int(),
+  "Number of orders. Each order_id counts once, by its earliest purchase in the range; each purchase without an order_id counts as one order",
+  9,
+);
+const refunds = about(
+  moneyShape,
+  "Refunded amount, as a positive number: refund events and negative amounts. They count when they happened, no matter when the order was",
+  euros("49.00"),
+);
+const net = about(moneyShape, "Revenue minus refunds; negative when refunds exceed revenue", euros("392.00"));
+const average = about(
+  moneyShape.nullable(),
+  "Revenue of orders divided by the number of orders whose amount is known in the reporting currency; null without such orders",
+  euros("49.00"),
+);
 const part = { orders, revenue, refunds, net, average_order_value: average };
 
 const totalsShape = z.object({
   ...part,
-  order_revenue: moneyShape.meta({ description: "Revenue from purchases" }),
-  other_revenue: moneyShape.meta({ description: "Revenue from other events" }),
-  refund_count: z.int(),
-  tax: moneyShape.meta({ description: "Tax reported by the orders; the sender decides whether revenue includes it" }),
-  shipping: moneyShape.meta({ description: "Shipping reported by the orders" }),
-  visitors: z.int().meta({ description: "All visitors in the range" }),
-  buyers: z.int().meta({ description: "Unique visitors with an order, summed over local days" }),
-  conversion_rate: z.number().nullable().meta({ description: "Buyers divided by visitors, at most 1" }),
+  order_revenue: about(moneyShape, "Revenue from purchases", euros("441.00")),
+  other_revenue: about(moneyShape, "Revenue from other events", euros("0.00")),
+  refund_count: z.int().meta({ examples: [1] }),
+  tax: about(moneyShape, "Tax reported by the orders; the sender decides whether revenue includes it", euros("70.41")),
+  shipping: about(moneyShape, "Shipping reported by the orders", euros("0.00")),
+  visitors: about(z.int(), "All visitors in the range", 128),
+  buyers: about(z.int(), "Unique visitors with an order, summed over local days", 9),
+  conversion_rate: about(z.number().nullable(), "Buyers divided by visitors, at most 1", 0.07),
 });
 
 const fraction = z.number().nullable();
-const ownAmount = z.string().meta({ description: "Amount in this currency", examples: ["12.34"] });
-const inOwnCurrency = { currency: z.string().length(3), revenue: ownAmount, refunds: ownAmount };
+const nothing = moneyShape.meta({ examples: [euros("0.00")] });
+const ownAmount = z.string().meta({ description: "Amount in this currency" });
+const inOwnCurrency = { currency: currencyCode, revenue: ownAmount, refunds: ownAmount };
 
 const commerceShape = z.object({
   meta: metaShape,
   totals: totalsShape,
-  previous: totalsShape.nullable().meta({ description: "The comparison range" }),
+  previous: about(totalsShape.nullable(), "The comparison range", {
+    orders: 8,
+    revenue: euros("392.00"),
+    refunds: euros("0.00"),
+    net: euros("392.00"),
+    average_order_value: euros("49.00"),
+    order_revenue: euros("392.00"),
+    other_revenue: euros("0.00"),
+    refund_count: 0,
+    tax: euros("62.59"),
+    shipping: euros("0.00"),
+    visitors: 114,
+    buyers: 8,
+    conversion_rate: 0.07,
+  }),
   refunds: z
     .object({
-      orders: z.int().meta({ description: "Orders with at least one refund" }),
+      orders: about(z.int(), "Orders with at least one refund", 1),
       of_other_orders: z.int().meta({ description: "Of these, orders that are not in the range (older or unknown)" }),
       without_order: z.int().meta({ description: "Refunds without an order_id" }),
       exceeding: z.int().meta({
@@ -85,60 +104,74 @@ const commerceShape = z.object({
     .meta({
       description:
         "Purchase funnel, as in analytics.funnels with a window of 24 hours. Each step is strictly later than the previous one; a visitor counts once per local day of the first step",
+      examples: [
+        [
+          { step: "product_viewed", visitors: 74, from_first: 1, from_previous: null },
+          { step: "cart_added", visitors: 14, from_first: 0.19, from_previous: 0.19 },
+          { step: "checkout_started", visitors: 10, from_first: 0.14, from_previous: 0.71 },
+          { step: "purchase", visitors: 9, from_first: 0.12, from_previous: 0.9 },
+        ],
+      ],
     }),
   products: z.array(
     z.object({
-      product: untrusted.meta({ description: "The product_id, or the name if it has none" }),
-      name: untrusted.nullable(),
-      views: z.int(),
-      cart_adds: z.int().meta({ description: "Number of times it was added to a cart" }),
-      quantity: z.number().meta({ description: "Units in counted orders; an item without a quantity counts as one" }),
-      revenue: moneyShape.meta({ description: "Price times quantity of the units in counted orders" }),
+      product: about(untrusted, "The product_id, or the name if it has none", "pro-1y"),
+      name: untrusted.nullable().meta({ examples: ["Pro, one year"] }),
+      views: z.int().meta({ examples: [96] }),
+      cart_adds: about(z.int(), "Number of times it was added to a cart", 14),
+      quantity: about(z.number(), "Units in counted orders; an item without a quantity counts as one", 9),
+      revenue: about(moneyShape, "Price times quantity of the units in counted orders", euros("441.00")),
       unpriced: z.number().meta({
         description: "Units that are not in the revenue, because their price is missing or cannot be converted",
       }),
     }),
   ),
-  sources: z.array(z.object({ source: untrusted.nullable(), ...part })),
-  campaigns: z.array(
+  sources: z.array(z.object({ source: tagFields.source, ...part })),
+  campaigns: z.array(z.object({ ...tagFields, ...part })),
+  coupons: z.array(
     z.object({
-      source: untrusted.nullable(),
-      medium: untrusted.nullable(),
-      campaign: untrusted.nullable(),
-      term: untrusted.nullable(),
-      content: untrusted.nullable(),
-      ...part,
+      coupon: untrusted.meta({ examples: ["AUTUMN10"] }),
+      orders,
+      revenue: moneyShape.meta({ examples: [euros("441.00")] }),
     }),
   ),
-  coupons: z.array(z.object({ coupon: untrusted, orders, revenue: moneyShape })),
   currencies: z
     .array(
-      z.object({
-        ...inOwnCurrency,
-        converted_revenue: moneyShape,
-        converted_refunds: moneyShape,
+      z.object({ ...inOwnCurrency, converted_revenue: moneyShape, converted_refunds: moneyShape }).meta({
+        examples: [
+          {
+            currency: "USD",
+            revenue: "53.09",
+            refunds: "0.00",
+            converted_revenue: euros("49.00"),
+            converted_refunds: euros("0.00"),
+          },
+        ],
       }),
     )
     .meta({ description: "Amounts by currency, without the reporting currency" }),
   rates: z
     .array(
       z.object({
-        currency: z.string().length(3),
-        day: z.string().meta({ description: "The local day of the amounts" }),
-        rate: z.string().meta({ description: "Units of the reporting currency for one unit of `currency`" }),
-        rate_date: z.string().meta({ description: "Day of the rate; for a cross rate, the older one of the two" }),
-        source: z
-          .enum(["own", "reference"])
-          .meta({ description: "own: set for the site; reference: reference rate of the European Central Bank" }),
+        currency: currencyCode.meta({ examples: ["USD"] }),
+        day: about(z.string(), "The local day of the amounts", "2026-11-20"),
+        rate: about(z.string(), "Units of the reporting currency for one unit of `currency`", "0.923"),
+        rate_date: about(z.string(), "Day of the rate; for a cross rate, the older one of the two", "2026-11-20"),
+        source: about(
+          z.enum(["own", "reference"]),
+          "own: set for the site; reference: reference rate of the European Central Bank",
+          "reference",
+        ),
       }),
     )
     .meta({ description: "Exchange rates used, newest day first" }),
   unconverted: z.array(z.object(inOwnCurrency)).meta({
     description:
       "Amounts that are in no other number, because no exchange rate of their currency is known for their day",
+    examples: [[{ currency: "UAH", revenue: "1200.00", refunds: "0.00" }]],
   }),
   series: seriesShape(
-    { orders, revenue: moneyShape, refunds: moneyShape, net: moneyShape },
+    { orders: orders.meta({ examples: [1] }), revenue: moneyShape, refunds: nothing, net: moneyShape },
     "The range in buckets. An order that is sent twice counts in the bucket of the first purchase",
   ),
 });

@@ -14,31 +14,44 @@ import {
 import { countsBy, seriesOf, seriesShape, type Trend, trendOf } from "@/lib/analytics/reports/trend";
 import { commerceKindOf } from "@/lib/contract/commerce";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, moneyShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
+import {
+  about,
+  euros,
+  metaShape,
+  moneyShape,
+  optionalParam,
+  reportFields,
+  unconverted,
+  untrusted,
+} from "@/lib/contract/fields";
 import { canonicalName } from "@/lib/platform/names";
 
 const MAX_ROWS = 1000;
 
 const seen = {
-  count: z.int().meta({ description: "Number of events" }),
-  visitors: z.int().meta({ description: "Unique visitors with the event, summed over local days" }),
+  count: about(z.int(), "Number of events", 11),
+  visitors: about(z.int(), "Unique visitors with the event, summed over local days", 9),
 };
 const numbers = {
   ...seen,
-  conversion_rate: z.number().nullable().meta({
-    description:
-      "Visitors with the event divided by all visitors, at most 1; null without visitors and for refunds, which are not conversions",
-  }),
-  revenue: moneyShape.meta({
-    description: "Revenue. An order that is sent twice counts once; refunds are subtracted",
-  }),
+  conversion_rate: about(
+    z.number().nullable(),
+    "Visitors with the event divided by all visitors, at most 1; null without visitors and for refunds, which are not conversions",
+    0.07,
+  ),
+  revenue: about(moneyShape, "Revenue. An order that is sent twice counts once; refunds are subtracted", euros("0.00")),
 };
-const eventShape = z.object({ event: untrusted, ...numbers });
+const signup = { examples: ["Signup"] };
+const eventShape = z.object({ event: untrusted.meta(signup), ...numbers });
+const goal = z.string().meta(signup);
 const values = z.array(z.object({ value: untrusted.nullable(), ...seen }));
+
+/** Fewer than of the whole range. */
+const few = z.int().meta({ examples: [2] });
 
 const detailShape = z.object({
   ...eventShape.shape,
-  series: seriesShape({ ...seen, revenue: moneyShape }, "The range in buckets"),
+  series: seriesShape({ count: few, visitors: few, revenue: numbers.revenue }, "The range in buckets"),
   properties: z
     .array(
       z.object({
@@ -51,9 +64,16 @@ const detailShape = z.object({
     .meta({
       description:
         "The 30 most frequent properties, each with its 10 most frequent values as text of up to 500 characters; nested values are JSON, null values are left out",
+      examples: [
+        [{ key: "plan", count: 11, visitors: 9, values: [{ value: "pro", count: 7, visitors: 6 }], more: false }],
+      ],
     }),
-  pages: values.meta({ description: "The ten pages of the event with the most visitors" }),
-  sources: values.meta({ description: "The ten sources with the most visitors, of the visits with the event" }),
+  pages: about(values, "The ten pages of the event with the most visitors", [
+    { value: "/signup", count: 11, visitors: 9 },
+  ]),
+  sources: about(values, "The ten sources with the most visitors, of the visits with the event", [
+    { value: "Google", count: 5, visitors: 4 },
+  ]),
 });
 
 export default defineOperation({
@@ -75,22 +95,18 @@ export default defineOperation({
   example: { site_id: 1, period: "28d", event: "Signup" },
   output: z.object({
     meta: metaShape,
-    visitors: z.int().meta({ description: "All visitors, the denominator of conversion rates" }),
+    visitors: about(z.int(), "All visitors, the denominator of conversion rates", 128),
     events: z.array(eventShape),
     comparison: z
       .array(eventShape.nullable())
       .nullable()
       .meta({ description: "The comparison range: one row for each row of `events`, null if it has no such event" }),
-    goals: z.array(z.object({ goal: z.string(), kind: z.enum(["event", "page"]), pattern: z.string(), ...numbers })),
-    unconverted: z.array(moneyShape).meta({
-      description: "Revenue that is in no other number, because no exchange rate of its currency is known for its day",
-    }),
+    goals: z.array(z.object({ goal, kind: z.enum(["event", "page"]), pattern: z.string().meta(signup), ...numbers })),
+    unconverted,
     event: detailShape.nullable().meta({ description: "Details of the requested event" }),
     series: seriesShape(
       {
-        goals: z
-          .array(z.object({ goal: z.string(), count: z.int() }))
-          .meta({ description: "One entry for each of `goals`" }),
+        goals: z.array(z.object({ goal, count: few })).meta({ description: "One entry for each of `goals`" }),
       },
       "The range in buckets",
     ),

@@ -13,10 +13,9 @@ import {
   shownIn,
 } from "@/lib/analytics/reports/experiments";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, reportFields, untrusted } from "@/lib/contract/fields";
+import { about, metaShape, reportFields, untrusted } from "@/lib/contract/fields";
 import { newestExperiments } from "@/lib/sites/saved/experiments";
 
-const about = <T extends z.ZodType>(type: T, description: string) => type.meta({ description });
 const share = z.number().min(0).max(1);
 
 const variantShape = z.object({
@@ -39,20 +38,54 @@ const variantShape = z.object({
 });
 
 const experimentShape = z.object({
-  experiment: untrusted,
+  experiment: untrusted.meta({ examples: ["checkout"] }),
   saved: about(
     z.boolean(),
     "Whether the experiment is planned. If not, the variants seen have equal weights, and the control is the variant named control, a or original, or else the first by name",
+    true,
   ),
-  goal: about(z.string().nullable(), "The goal or event that counts as conversion; if null, see `conversion_basis`"),
+  goal: about(
+    z.string().nullable(),
+    "The goal or event that counts as conversion; if null, see `conversion_basis`",
+    "Purchase",
+  ),
   conversion_basis: about(
     z.enum(["goal", "goals", "events"]),
     "goal: the goal of the experiment; goals: any goal of the site; events: any counted event except refunds, for a site without goals",
   ),
   ended_at: z.iso.datetime().nullable(),
-  exposed: about(z.int(), "Visitors of all listed variants"),
+  exposed: about(z.int(), "Visitors of all listed variants", 412),
   excluded: about(z.int(), "Visitors who saw more than one variant; not in any other number"),
-  variants: z.array(variantShape),
+  variants: z.array(variantShape).meta({
+    examples: [
+      [
+        {
+          variant: "control",
+          control: true,
+          expected_share: 0.5,
+          exposed: 206,
+          converted: 18,
+          rate: 0.09,
+          lift: null,
+          lift_interval: null,
+          probability_best: 0.25,
+          expected_loss: 0.021,
+        },
+        {
+          variant: "one-page",
+          control: false,
+          expected_share: 0.5,
+          exposed: 206,
+          converted: 22,
+          rate: 0.11,
+          lift: 0.22,
+          lift_interval: { low: -0.33, high: 1.22 },
+          probability_best: 0.75,
+          expected_loss: 0.002,
+        },
+      ],
+    ],
+  }),
   sample_ratio: about(
     z
       .object({
@@ -65,12 +98,14 @@ const experimentShape = z.object({
       })
       .nullable(),
     "Pearson's chi-square test of `exposed` against the expected shares (sample ratio mismatch); null with fewer than two expected variants or no exposed visitors",
+    { chi_square: 0, p_value: 1, mismatch: false },
   ),
   enough_data: about(
     z.boolean(),
     `Whether there are at least two variants, ${ENOUGH_EXPOSED} exposed visitors in each, and ${ENOUGH_CONVERTED} converted visitors in total`,
+    true,
   ),
-  missing: about(z.array(z.string()), "What is still missing, in sentences"),
+  missing: about(z.array(z.string()), "What is still missing, in sentences", []),
   truncated: about(z.boolean(), "Whether there are more variants"),
 });
 

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { raw, type Sql, sql } from "@/lib/platform/sql";
 import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/query/dimensions";
 import { type Group, type Grouping, groups } from "@/lib/analytics/query/groups";
 import {
@@ -19,6 +18,7 @@ import { defineOperation } from "@/lib/contract/define";
 import { metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 import { type Issue, invalidInput } from "@/lib/platform/errors";
+import { raw, type Sql, sql } from "@/lib/platform/sql";
 
 const dimensionKeys = Object.keys(DIMENSIONS) as [DimensionKey, ...DimensionKey[]];
 const MAX_DIMENSIONS = 3;
@@ -33,6 +33,9 @@ const namesOf = (what: string) =>
 const metricFields = Object.fromEntries(
   metricKeys.map((key) => [key, z.number().nullable().optional().meta({ description: METRICS[key].about })]),
 ) as Record<Metric, z.ZodOptional<z.ZodNullable<z.ZodNumber>>>;
+const rowShape = z
+  .object({ values: z.array(untrusted.nullable()), ...metricFields })
+  .meta({ examples: [{ values: ["Google", "Desktop"], visitors: 46, bounce_rate: 0.38 }] });
 
 export default defineOperation({
   id: "analytics.explore",
@@ -73,18 +76,19 @@ export default defineOperation({
   },
   output: z.object({
     meta: metaShape,
-    metrics: z.array(z.enum(metricKeys)),
-    dimensions: z.array(z.enum(dimensionKeys)),
-    page: z.int(),
-    rows: z.array(z.object({ values: z.array(untrusted.nullable()), ...metricFields })),
+    metrics: z.array(z.enum(metricKeys)).meta({ examples: [["visitors", "bounce_rate"]] }),
+    dimensions: z.array(z.enum(dimensionKeys)).meta({ examples: [["source", "device"]] }),
+    page: z.int().meta({ examples: [1] }),
+    rows: z.array(rowShape),
     comparison: z
-      .array(z.object({ values: z.array(untrusted.nullable()), ...metricFields }).nullable())
+      .array(rowShape.nullable())
       .nullable()
       .meta({ description: "The comparison range: one row for each of `rows`, null if it has no such row" }),
     series: seriesShape(
       {
         values: z.array(z.number().nullable()).meta({
           description: `The first metric of each of the first ${MAX_SERIES} rows`,
+          examples: [[6]],
         }),
       },
       "The range in buckets of a local day or longer",

@@ -38,11 +38,15 @@ export default defineOperation({
     field: z.string(),
     options: z.array(
       z.object({
-        value: untrusted,
-        visitors: z.int().nullable().meta({
-          description:
-            "Visitors in the range; for properties, in the newest 5,000 events that have them. Null for names of goals",
-        }),
+        value: untrusted.meta({ examples: ["/blog/launch"] }),
+        visitors: z
+          .int()
+          .nullable()
+          .meta({
+            examples: [21],
+            description:
+              "Visitors in the range; for properties, in the newest 5,000 events that have them. Null for names of goals",
+          }),
       }),
     ),
   }),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { progressOf } from "@/lib/analytics/reports/funnels";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, reportFields } from "@/lib/contract/fields";
+import { about, metaShape, reportFields } from "@/lib/contract/fields";
 import type { Funnel } from "@/lib/contract/funnel-steps";
 import { findFunnels, funnelField } from "@/lib/sites/saved/funnels";
 
@@ -30,18 +30,19 @@ export const stepFields = {
 };
 
 export const totalFields = {
-  entered: z.int().meta({
-    description:
-      "Visitors who took the first step in the range, once per local day (only a user_id is recognised across days). The longest path that starts on that day counts: each step is a separate, strictly later event, and the last one is within the window after the first, even after midnight or the end of the range. If paths of several days share the event of a step, it counts once, on the day of the latest first step, so that days add up to the range. The comparison of an unfinished range ends at the same time of day, including later steps.",
-  }),
-  converted: z.int().meta({ description: "Of these, visitors who reached the last step" }),
-  conversion_rate: share,
+  entered: about(
+    z.int(),
+    "Visitors who took the first step in the range, once per local day (only a user_id is recognised across days). The longest path that starts on that day counts: each step is a separate, strictly later event, and the last one is within the window after the first, even after midnight or the end of the range. If paths of several days share the event of a step, it counts once, on the day of the latest first step, so that days add up to the range. The comparison of an unfinished range ends at the same time of day, including later steps.",
+    128,
+  ),
+  converted: about(z.int(), "Of these, visitors who reached the last step", 10),
+  conversion_rate: share.meta({ examples: [0.08] }),
 };
 
 export const aboutFields = {
   funnel_id: z.string().nullable().meta({ description: "null for a funnel given as text in the request" }),
-  name: z.string(),
-  window_minutes: z.int().meta({ description: "Maximum minutes from the first to the last step, inclusive" }),
+  name: z.string().meta({ examples: ["/pricing > event:Signup > /thanks"] }),
+  window_minutes: about(z.int(), "Maximum minutes from the first to the last step, inclusive", 1440),
 };
 
 export const aboutFunnel = ({ id, name, windowMinutes }: Funnel) => ({
@@ -50,7 +51,44 @@ export const aboutFunnel = ({ id, name, windowMinutes }: Funnel) => ({
   window_minutes: windowMinutes,
 });
 
-const progressShape = z.object({ ...totalFields, steps: z.array(z.object(stepFields)) });
+/** The steps of the example `/pricing > event:Signup > /thanks`. */
+export const EXAMPLE_STEPS: z.input<z.ZodObject<typeof stepFields>>[] = [
+  {
+    name: "/pricing",
+    kind: "page",
+    pattern: "/pricing",
+    visitors: 128,
+    conversion_from_first: 1,
+    conversion_from_previous: null,
+    drop_off: 0,
+    drop_off_rate: null,
+  },
+  {
+    name: "Signup",
+    kind: "event",
+    pattern: "Signup",
+    visitors: 40,
+    conversion_from_first: 0.31,
+    conversion_from_previous: 0.31,
+    drop_off: 88,
+    drop_off_rate: 0.69,
+  },
+  {
+    name: "/thanks",
+    kind: "page",
+    pattern: "/thanks",
+    visitors: 10,
+    conversion_from_first: 0.08,
+    conversion_from_previous: 0.25,
+    drop_off: 30,
+    drop_off_rate: 0.75,
+  },
+];
+
+const progressShape = z.object({
+  ...totalFields,
+  steps: z.array(z.object(stepFields)).meta({ examples: [EXAMPLE_STEPS] }),
+});
 
 export default defineOperation({
   id: "analytics.funnels",

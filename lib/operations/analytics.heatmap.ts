@@ -2,18 +2,19 @@ import { z } from "zod";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { heatmapOf } from "@/lib/analytics/reports/heatmap";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, reportFields } from "@/lib/contract/fields";
+import { about, metaShape, reportFields } from "@/lib/contract/fields";
 
 const week = z.array(
   z.object({
-    weekday: z.int().min(1).max(7).meta({ description: "1 is Monday, 7 is Sunday" }),
-    hour: z.int().min(0).max(23).meta({ description: "Local hour; 14 means 14:00 to 15:00" }),
-    hours: z.int().meta({
-      description:
-        "How often this hour occurred in the range until now; divide by it for an average. An hour that a clock change repeats counts twice, a skipped hour does not count",
-    }),
-    visitors: z.int().meta({ description: "Visitors whose visits started in these hours, once per hour of each day" }),
-    visits: z.int().meta({ description: "Visits that started in these hours" }),
+    weekday: about(z.int().min(1).max(7), "1 is Monday, 7 is Sunday", 5),
+    hour: about(z.int().min(0).max(23), "Local hour; 14 means 14:00 to 15:00", 9),
+    hours: about(
+      z.int(),
+      "How often this hour occurred in the range until now; divide by it for an average. An hour that a clock change repeats counts twice, a skipped hour does not count",
+      4,
+    ),
+    visitors: about(z.int(), "Visitors whose visits started in these hours, once per hour of each day", 6),
+    visits: about(z.int(), "Visits that started in these hours", 7),
   }),
 );
 

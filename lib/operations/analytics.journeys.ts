@@ -17,12 +17,14 @@ import { LONGEST_PATH } from "@/lib/platform/text";
 import { findFunnel, funnelField } from "@/lib/sites/saved/funnels";
 
 const place = z.object({ kind: z.enum(["page", "event", "exit", "other"]), value: untrusted.nullable() });
+const PRICING = { kind: "page", value: "/pricing" } as const;
+const SIGNUP = { kind: "page", value: "/signup" } as const;
 const journeysShape = z.object({
   who: z.enum(["all", "finished", "left"]).meta({
     description:
       "all: all visits. With `funnel`: finished are visits whose funnel path reached the last step, left are the others",
   }),
-  visits: z.int(),
+  visits: z.int().meta({ examples: [40] }),
   paths: z
     .array(
       z.object({
@@ -33,9 +35,13 @@ const journeysShape = z.object({
           .meta({ description: `Whether the visit ended there; false when it had more than ${MOST_STEPS} steps` }),
       }),
     )
-    .meta({ description: `The ${MOST_PATHS} most common paths, and one of kind other for all the rest` }),
+    .meta({
+      description: `The ${MOST_PATHS} most common paths, and one of kind other for all the rest`,
+      examples: [[{ steps: [PRICING, SIGNUP], visits: 12, ended: true }]],
+    }),
   transitions: z.array(z.object({ from: place, to: place, visits: z.int() })).meta({
     description: `Visits that went from one step to the next, or left, within the first ${MOST_STEPS} steps: the ${MOST_TRANSITIONS} most common transitions, and one of kind other with the sum of the rest`,
+    examples: [[{ from: PRICING, to: SIGNUP, visits: 14 }]],
   }),
 });
 
@@ -62,10 +68,14 @@ export default defineOperation({
   output: z.object({
     meta: metaShape,
     start: z.string().nullable(),
-    funnel: z.object(aboutFields).nullable().meta({
-      description:
-        "Paths start with the first step of this funnel; a visit counts when it took that step, within the range",
-    }),
+    funnel: z
+      .object(aboutFields)
+      .nullable()
+      .meta({
+        description:
+          "Paths start with the first step of this funnel; a visit counts when it took that step, within the range",
+        examples: [null],
+      }),
     events: z.boolean().meta({ description: "Whether events are steps too" }),
     journeys: z.array(journeysShape),
     comparison: z.array(journeysShape).nullable(),

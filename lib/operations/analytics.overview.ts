@@ -1,12 +1,19 @@
 import { z } from "zod";
 import { isPublicDimension } from "@/lib/analytics/query/dimensions";
-import { changeOf, changeShape, countIfKnown, metricsOf, metricsShape } from "@/lib/analytics/query/metrics";
+import {
+  changeOf,
+  changeShape,
+  countIfKnown,
+  metricsOf,
+  metricsShape,
+  previousShape,
+} from "@/lib/analytics/query/metrics";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import { overviewOf, PANELS, type PanelRow } from "@/lib/analytics/reports/overview";
 import { hostsOf, type PageHost } from "@/lib/analytics/reports/page-hosts";
 import { defineOperation, isPublicViewer } from "@/lib/contract/define";
-import { metaShape, reportFields, untrusted } from "@/lib/contract/fields";
+import { about, metaShape, reportFields, untrusted } from "@/lib/contract/fields";
 
 const panelShape = z.array(
   z.object({
@@ -16,6 +23,25 @@ const panelShape = z.array(
     pageviews: countIfKnown("pageviews").optional(),
   }),
 );
+
+const row = (value: string, visitors = 128, visits = 161) => [{ value, visitors, visits }];
+const EXAMPLES: Record<keyof typeof PANELS, z.input<typeof panelShape>> = {
+  pages: row("/pricing"),
+  entry_pages: row("/pricing"),
+  exit_pages: row("/pricing"),
+  sources: row("Google"),
+  channels: row("Organic Search"),
+  countries: row("DE"),
+  regions: row("Berlin"),
+  cities: row("Berlin"),
+  devices: row("Desktop"),
+  browsers: row("Firefox"),
+  os: row("macOS"),
+  utm_campaigns: row("autumn-sale"),
+  utm_sources: row("google"),
+  utm_mediums: row("cpc"),
+  event_names: row("Signup", 9, 9),
+};
 
 const PANEL_ROWS = 10;
 
@@ -31,20 +57,19 @@ export default defineOperation({
   output: z.object({
     meta: metaShape,
     metrics: metricsShape,
-    previous: metricsShape.nullable(),
+    previous: previousShape,
     change: changeShape.nullable(),
     panels: z.object(
-      Object.fromEntries(Object.keys(PANELS).map((key) => [key, panelShape])) as Record<
-        keyof typeof PANELS,
-        typeof panelShape
-      >,
+      Object.fromEntries(
+        Object.entries(EXAMPLES).map(([key, example]) => [key, panelShape.meta({ examples: [example] })]),
+      ) as Record<keyof typeof PANELS, typeof panelShape>,
     ),
     page_hosts: z
       .array(
         z.object({
-          path: untrusted,
-          hostname: untrusted.meta({ description: "The host with the most page views of the path" }),
-          hosts: z.int().meta({ description: "The number of hosts with page views of the path" }),
+          path: untrusted.meta({ examples: ["/pricing"] }),
+          hostname: about(untrusted, "The host with the most page views of the path", "example.com"),
+          hosts: about(z.int(), "The number of hosts with page views of the path", 1),
         }),
       )
       .meta({ description: "Where the pages of these panels were seen" }),

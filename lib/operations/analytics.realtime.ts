@@ -14,14 +14,16 @@ import {
 } from "@/lib/analytics/reports/event-log";
 import { lastMinutes, PRESENT_ROWS, pulse } from "@/lib/analytics/reports/realtime";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
+import { about, metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
 
 const present = z.array(z.object({ value: untrusted.nullable(), visitors: z.int() }));
 const pulseShape = z.object({
-  visitors: z.int().meta({ description: "Visitors who were active within the last five minutes" }),
-  minutes: z.array(z.object({ start: z.iso.datetime(), visitors: z.int(), pageviews: z.int() })).meta({
-    description: "The last thirty minutes without gaps; the last entry is the current minute and still grows",
-  }),
+  visitors: about(z.int(), "Visitors who were active within the last five minutes", 4),
+  minutes: about(
+    z.array(z.object({ start: z.iso.datetime(), visitors: z.int(), pageviews: z.int() })),
+    "The last thirty minutes without gaps; the last entry is the current minute and still grows",
+    [{ start: "2026-11-20T09:30:00Z", visitors: 2, pageviews: 3 }],
+  ),
 });
 
 export default defineOperation({
@@ -42,9 +44,13 @@ export default defineOperation({
   output: z.object({
     meta: metaShape,
     ...pulseShape.shape,
-    pages: present.meta({ description: `Pages viewed within the last five minutes, at most ${PRESENT_ROWS}` }),
-    sources: present.meta({ description: "Sources of the current visits; null for direct traffic" }),
-    countries: present,
+    pages: about(present, `Pages viewed within the last five minutes, at most ${PRESENT_ROWS}`, [
+      { value: "/pricing", visitors: 3 },
+    ]),
+    sources: about(present, "Sources of the current visits; null for direct traffic", [
+      { value: "Google", visitors: 2 },
+    ]),
+    countries: present.meta({ examples: [[{ value: "DE", visitors: 4 }]] }),
     events: z
       .array(
         z.object({
@@ -63,8 +69,23 @@ export default defineOperation({
       )
       .meta({
         description: `In order of arrival; an event that took longer to store may come in a later response than its neighbours. Engagement and vitals are left out. At most ${MOST_EVENTS} per response: while \`meta.truncated\` is true there are more, and the next response continues after these`,
+        examples: [
+          [
+            {
+              time: "2026-11-20T09:30:00Z",
+              type: "event",
+              name: "Signup",
+              page: "/pricing",
+              title: "Pricing",
+              country: "DE",
+              source: "Google",
+              device: "Desktop",
+              visit: "8f14e45fceea167a",
+            },
+          ],
+        ],
       }),
-    cursor: z.string().meta({ description: "Send this as `since` in the next request" }),
+    cursor: about(z.string(), "Send this as `since` in the next request", "1732095000-42"),
     comparison: pulseShape
       .nullable()
       .meta({ description: "The same minutes of the previous day, of the previous year, or of the day `compare_to`" }),

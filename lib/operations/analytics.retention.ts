@@ -13,7 +13,7 @@ import {
   unitOf,
 } from "@/lib/analytics/reports/retention";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, reportFields } from "@/lib/contract/fields";
+import { about, metaShape, reportFields } from "@/lib/contract/fields";
 import { db } from "@/lib/platform/db";
 
 const identities = Object.keys(IDENTITIES) as [Identity, ...Identity[]];
@@ -25,17 +25,21 @@ const cellShape = z.object({
   partial: z.boolean(),
 });
 const cohortShape = z.object({
-  start: z.string().meta({ description: "First local day; weeks start on Monday" }),
-  visitors: z
-    .int()
-    .nullable()
-    .meta({ description: "Visitors whose first visit is in this period; null if it has not started" }),
+  start: about(z.string(), "First local day; weeks start on Monday", "2026-11-18"),
+  visitors: about(z.int().nullable(), "Visitors whose first visit is in this period; null if it has not started", 12),
   partial: z.boolean().meta({
     description:
       "Whether the period is cut off by the range, is not over, or, with the monthly identity, spans two months",
   }),
   cells: z.array(cellShape).meta({
     description: `Visitors of the cohort who were active in this period and in each later one, at most ${MOST_PERIODS} periods; null for periods that have not started, are after the range or cannot be known`,
+    examples: [
+      [
+        { visitors: 12, rate: 1, partial: false },
+        { visitors: 5, rate: 0.42, partial: false },
+        { visitors: 4, rate: 0.33, partial: true },
+      ],
+    ],
   }),
 });
 
@@ -52,19 +56,24 @@ export default defineOperation({
   output: z.object({
     meta: metaShape,
     identity: z.enum(identities).meta({ description: "How visitors are recognised across days" }),
-    identity_means: z.string(),
+    identity_means: z.string().meta({ examples: [IDENTITIES.user_id] }),
     cohort: z.enum(["day", "week", "month"]).meta({ description: "Length of cohorts and periods" }),
-    lookback_days: z.int().nullable().meta({
-      description:
-        "Visitors who were active within this many days before the range are not new; null: since the start of the month",
-    }),
-    known_before: z.int().meta({
-      description: "Visitors in the range who are in no cohort because they are not new; filters do not apply",
-    }),
+    lookback_days: about(
+      z.int().nullable(),
+      "Visitors who were active within this many days before the range are not new; null: since the start of the month",
+      90,
+    ),
+    known_before: about(
+      z.int(),
+      "Visitors in the range who are in no cohort because they are not new; filters do not apply",
+      23,
+    ),
     cohorts: z.array(cohortShape),
-    average: z.array(z.number().nullable()).meta({
-      description: "Share of returning visitors by period, over the cohorts and periods that are complete",
-    }),
+    average: about(
+      z.array(z.number().nullable()),
+      "Share of returning visitors by period, over the cohorts and periods that are complete",
+      [1, 0.42, 0.33],
+    ),
     comparison: z.object({ cohorts: z.array(cohortShape), average: z.array(z.number().nullable()) }).nullable(),
   }),
 

@@ -14,7 +14,7 @@ import {
   visitsInBuckets,
 } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
+import { about, metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
 
 const PROVIDERS = {
   google: "Not connected. Google Search Console will add search queries, clicks, impressions and positions.",
@@ -28,16 +28,25 @@ const MAX_ROWS = 100;
 const MAX_ENGINES = 5;
 
 const numbers = {
-  visitors: z.int(),
-  visits: z.int(),
-  bounce_rate: z.number().nullable(),
-  conversions: z.int().meta({
-    description:
-      "Visits that reached a goal or, on a site without goals, had any custom or commerce event except a refund",
-  }),
-  conversion_rate: z.number().nullable(),
+  visitors: z.int().meta({ examples: [64] }),
+  visits: z.int().meta({ examples: [71] }),
+  bounce_rate: z
+    .number()
+    .nullable()
+    .meta({ examples: [0.41] }),
+  conversions: about(
+    z.int(),
+    "Visits that reached a goal or, on a site without goals, had any custom or commerce event except a refund",
+    5,
+  ),
+  conversion_rate: z
+    .number()
+    .nullable()
+    .meta({ examples: [0.07] }),
 };
-const landingShape = z.object({ source: untrusted.nullable(), page: untrusted.nullable(), ...numbers });
+const source = untrusted.nullable().meta({ examples: ["Google"] });
+const landingShape = z.object({ source, page: untrusted.nullable().meta({ examples: ["/pricing"] }), ...numbers });
+const ASSISTED = { visitors: 8, visits: 9, bounce_rate: 0.41, conversions: 1, conversion_rate: 0.11 };
 const groupShape = z.object({ ...numbers, landing_pages: z.array(landingShape) });
 const figures = z.object({
   clicks: z.int().nullable(),
@@ -48,13 +57,13 @@ const figures = z.object({
 const providerShape = z.object({
   provider: z.enum(providers),
   connected: z.boolean(),
-  about: z.string(),
+  about: z.string().meta({ examples: [PROVIDERS.google] }),
   fresh_until: z.string().nullable().meta({ description: "Last day with data from the provider" }),
   totals: figures,
   unattributed: figures.meta({
     description: "Numbers that the provider does not attribute to a query; null if unknown",
   }),
-  queries: z.array(figures.extend({ query: untrusted, page: untrusted.nullable() })),
+  queries: z.array(figures.extend({ query: untrusted, page: untrusted.nullable() })).meta({ examples: [[]] }),
 });
 
 const UNKNOWN = { clicks: null, impressions: null, ctr: null, position: null };
@@ -80,16 +89,21 @@ export default defineOperation({
       description: "goals: any goal of the site; events: any custom or commerce event, for a site without goals",
     }),
     organic: groupShape.meta({ description: "Visits of the channel Organic Search" }),
-    assistants: groupShape.meta({ description: "Visits of the channel AI assistants; `provider` does not apply" }),
+    assistants: about(groupShape, "Visits of the channel AI assistants; `provider` does not apply", {
+      ...ASSISTED,
+      landing_pages: [{ source: "ChatGPT", page: "/pricing", ...ASSISTED }],
+    }),
     providers: z.array(providerShape),
     comparison: z.object({ organic: z.object(numbers), assistants: z.object(numbers) }).nullable(),
     series: seriesShape(
       {
-        organic: z.int().meta({ description: "Visits of the channel Organic Search" }),
-        engines: z.array(z.object({ source: untrusted.nullable(), visits: z.int() })).meta({
-          description: "Visits of the five search engines with the most visits in the range",
-        }),
-        assistants: z.int().meta({ description: "Visits of the channel AI assistants" }),
+        organic: about(z.int(), "Visits of the channel Organic Search", 5),
+        engines: about(
+          z.array(z.object({ source, visits: z.int() })),
+          "Visits of the five search engines with the most visits in the range",
+          [{ source: "Google", visits: 5 }],
+        ),
+        assistants: about(z.int(), "Visits of the channel AI assistants", 1),
       },
       "The range in buckets; visits count when they started",
     ),

@@ -3,36 +3,54 @@ import { scopeOf } from "@/lib/analytics/query/scope";
 import { type SearchRow, searchesAmong, searchesIn, searchGoalOf } from "@/lib/analytics/reports/site-search";
 import { seriesOf, seriesShape, trendOf } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, reportFields, untrusted } from "@/lib/contract/fields";
+import { about, metaShape, reportFields, untrusted } from "@/lib/contract/fields";
 import { METRICS } from "@/lib/contract/vocabulary";
 
 const MAX_TERMS = 100;
 
-const about = <T extends z.ZodType>(type: T, description: string) => type.meta({ description });
 const share = z.number().min(0).max(1).nullable();
 
 const metricFields = {
-  searches: about(z.int(), "Events named Search with a term"),
-  visitors: about(z.int(), METRICS.visitors.about),
+  searches: about(z.int(), "Events named Search with a term", 31),
+  visitors: about(z.int(), METRICS.visitors.about, 24),
   zero_result_rate: about(
     share,
     "Share of searches without results, among those that reported a number of results (`results`); null without such searches",
+    0.13,
   ),
-  refinement_rate: about(share, "Share of searches followed by a search for a different term later in the visit"),
-  exits: about(z.int(), "Searches without a later pageview in the visit"),
-  exit_rate: about(share, "Exits divided by searches"),
+  refinement_rate: about(share, "Share of searches followed by a search for a different term later in the visit", 0.1),
+  exits: about(z.int(), "Searches without a later pageview in the visit", 6),
+  exit_rate: about(share, "Exits divided by searches", 0.19),
   next_pages: about(
     z.array(z.object({ page: untrusted, searches: z.int() })),
     "The five most common next pages after a search in the same visit",
+    [{ page: "/pricing", searches: 9 }],
   ),
-  conversions: about(z.int(), "Searches followed by a conversion (see `conversion_basis`) later in the visit"),
-  conversion_rate: about(share, "Conversions divided by searches"),
+  conversions: about(z.int(), "Searches followed by a conversion (see `conversion_basis`) later in the visit", 5),
+  conversion_rate: about(share, "Conversions divided by searches", 0.16),
 };
-const totalShape = z.object({ terms: about(z.int(), "Number of different terms"), ...metricFields });
-const termShape = z.object({
-  term: about(untrusted, "In lower case, with collapsed whitespace, at most 200 characters"),
-  ...metricFields,
-});
+const totalShape = z.object({ terms: about(z.int(), "Number of different terms", 12), ...metricFields });
+const termShape = z
+  .object({
+    term: about(untrusted, "In lower case, with collapsed whitespace, at most 200 characters"),
+    ...metricFields,
+  })
+  .meta({
+    examples: [
+      {
+        term: "analytics",
+        searches: 8,
+        visitors: 7,
+        zero_result_rate: 0,
+        refinement_rate: 0.25,
+        exits: 2,
+        exit_rate: 0.25,
+        next_pages: [{ page: "/pricing", searches: 3 }],
+        conversions: 2,
+        conversion_rate: 0.25,
+      },
+    ],
+  });
 
 export default defineOperation({
   id: "analytics.site_search",
@@ -57,7 +75,10 @@ export default defineOperation({
       "The comparison range: one entry for each of `terms`, null if it was not searched for",
     ),
     series: seriesShape(
-      { searches: metricFields.searches, zero_results: about(z.int(), "Searches that reported 0 `results`") },
+      {
+        searches: metricFields.searches.meta({ examples: [2] }),
+        zero_results: about(z.int(), "Searches that reported 0 `results`"),
+      },
       "The range in buckets",
     ),
   }),

@@ -15,37 +15,54 @@ import {
   vitalsOf,
 } from "@/lib/analytics/reports/vitals";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, reportFields, untrusted } from "@/lib/contract/fields";
+import { about, metaShape, reportFields, untrusted } from "@/lib/contract/fields";
 
 const MAX_ROWS = 20;
 
-const about = <T extends z.ZodType>(type: T, description: string) => type.meta({ description });
 const share = z.number().min(0).max(1).nullable();
 const fieldsOf = <Key extends string, Shape extends z.ZodType>(keys: readonly Key[], shape: (key: Key) => Shape) =>
   Object.fromEntries(keys.map((key) => [key, shape(key)])) as Record<Key, Shape>;
+
+/** Percentiles as examples, in the order of p50, p75, p90 and p99. */
+const EXAMPLES: Record<VitalKey, readonly number[]> = {
+  lcp: [1410, 1840, 2630, 4820],
+  inp: [64, 96, 180, 410],
+  cls: [0.02, 0.04, 0.08, 0.21],
+  fcp: [820, 1120, 1630, 2900],
+  ttfb: [110, 180, 340, 900],
+};
+const percentile = (key: VitalKey, index: number) =>
+  z
+    .number()
+    .nullable()
+    .meta({ examples: [EXAMPLES[key][index] ?? null] });
 
 const vitalShape = (key: VitalKey) => {
   const { about: what, good, poor } = VITALS[key];
   return z
     .object({
-      samples: about(z.int(), "Pageviews that reported it"),
+      samples: about(z.int(), "Pageviews that reported it", 402),
       enough_data: about(
         z.boolean(),
         `Whether there are at least ${FLOOR} samples; if not, percentiles and shares are null`,
+        true,
       ),
-      p50: z.number().nullable(),
-      p75: z.number().nullable(),
-      p90: z.number().nullable(),
-      p99: z.number().nullable(),
-      good: about(share, `Share of samples up to ${good}`),
-      needs_improvement: about(share, `Share of samples above ${good} and up to ${poor}`),
-      poor: about(share, `Share of samples above ${poor}`),
+      p50: percentile(key, 0),
+      p75: percentile(key, 1),
+      p90: percentile(key, 2),
+      p99: percentile(key, 3),
+      good: about(share, `Share of samples up to ${good}`, 0.82),
+      needs_improvement: about(share, `Share of samples above ${good} and up to ${poor}`, 0.12),
+      poor: about(share, `Share of samples above ${poor}`, 0.06),
     })
     .meta({ description: what });
 };
-const metricFields = { views: about(z.int(), "Pageviews that reported any vital"), ...fieldsOf(vitalKeys, vitalShape) };
+const metricFields = {
+  views: about(z.int(), "Pageviews that reported any vital", 402),
+  ...fieldsOf(vitalKeys, vitalShape),
+};
 const overallShape = z.object(metricFields);
-const rowShape = z.object({ value: untrusted.nullable(), ...metricFields });
+const rowShape = z.object({ value: untrusted.nullable().meta({ examples: ["/pricing"] }), ...metricFields });
 
 export default defineOperation({
   id: "analytics.vitals",
@@ -59,7 +76,7 @@ export default defineOperation({
   example: { site_id: 1, period: "28d", filters: { device: "Mobile" } },
   output: z.object({
     meta: metaShape,
-    floor: about(z.int(), "Minimum number of samples for percentiles and shares"),
+    floor: about(z.int(), "Minimum number of samples for percentiles and shares", FLOOR),
     overall: overallShape,
     ...fieldsOf(breakdownKeys, (key) =>
       about(z.array(rowShape), `By ${BREAKDOWNS[key]}, most pageviews first; null means unknown`),
@@ -70,9 +87,9 @@ export default defineOperation({
     ),
     series: seriesShape(
       {
-        views: metricFields.views,
+        views: metricFields.views.meta({ examples: [21] }),
         ...fieldsOf(vitalKeys, (key) =>
-          about(z.number().nullable(), `The 75th percentile of ${VITALS[key].label}; null below ${FLOOR} samples`),
+          about(percentile(key, 1), `The 75th percentile of ${VITALS[key].label}; null below ${FLOOR} samples`),
         ),
       },
       "The range in buckets; a pageview counts when it reported last",

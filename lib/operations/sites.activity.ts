@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { siteId } from "@/lib/contract/fields";
+import { about, siteId } from "@/lib/contract/fields";
 import { recentRefusals } from "@/lib/ingest/store/stats/ingest-stats-counts";
 import { sharesOf } from "@/lib/platform/report-shares";
 import { lastEventOf } from "@/lib/sites/last-event";
@@ -16,11 +16,13 @@ export default defineOperation({
   input: z.strictObject({ site_id: siteId }),
   example: { site_id: 1 },
   output: z.object({
-    last_event_at: z.iso.datetime().nullable().meta({ description: "Null before the first event" }),
-    active_visitors: z.int().meta({ description: "Visitors active within the last five minutes" }),
-    refused: z
-      .array(z.object({ reason: z.string(), events: z.int() }))
-      .meta({ description: "The ten most frequent reasons of refused and excluded events" }),
+    last_event_at: about(z.iso.datetime().nullable(), "Null before the first event", "2026-11-20T09:30:00Z"),
+    active_visitors: about(z.int(), "Visitors active within the last five minutes", 4),
+    refused: about(
+      z.array(z.object({ reason: z.string(), events: z.int() })),
+      "The ten most frequent reasons of refused and excluded events",
+      [{ reason: "own_traffic", events: 2 }],
+    ),
   }),
 
   async run({ site, principal }) {

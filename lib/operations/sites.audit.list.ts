@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { clientId, optionalParam, personId, siteId } from "@/lib/contract/fields";
+import { about, clientId, optionalParam, personId, siteId } from "@/lib/contract/fields";
 import { auditPage } from "@/lib/sites/audit-log";
 
 const MAX_ROWS = 100;
@@ -28,22 +28,34 @@ export default defineOperation({
     entries: z.array(
       z
         .object({
-          entry_id: z.string(),
+          entry_id: z.string().meta({ examples: ["42"] }),
           at: z.iso.datetime(),
-          operation: z.string().meta({ description: "Id of the operation, or of an event such as agents.revoke" }),
+          operation: about(
+            z.string(),
+            "Id of the operation, or of an event such as agents.revoke",
+            "sites.settings.update",
+          ),
           decision: z.enum(["approved", "denied"]).nullable().meta({
             description: "What a person decided about the operation; null if the entry is of the operation itself",
           }),
-          client_id: clientId.nullable().meta({ description: "The agent; null for a person in the dashboard" }),
+          client_id: about(clientId.nullable(), "The agent; null for a person in the dashboard", "ffc_w3Hk9sQ2"),
           person_id: personId.nullable().meta({
             description: "The person, or the one that the agent acts for; sites.members.list has names",
           }),
-          request_id: z.string(),
-          approval_id: z.string().nullable().meta({ description: "The approval that the operation used" }),
+          request_id: z.string().meta({ examples: ["7d1f0c52-3f0e-4b1a-8f60-0a4f7c1d9e21"] }),
+          approval_id: about(
+            z.string().nullable(),
+            "The approval that the operation used",
+            "apr_Q2w8ZkT1mN5vB7xL0cYd3hJf",
+          ),
         })
         .meta({ id: "AuditEntry" }),
     ),
-    cursor: z.string().nullable().meta({ description: "Cursor of the next page; null when there are no more entries" }),
+    cursor: about(
+      z.string().nullable(),
+      "Cursor of the next page; null when there are no more entries",
+      "1795080600000-42",
+    ),
   }),
 
   run: ({ input, site, db }) => auditPage(db, site.id, input.cursor ?? null, input.limit ?? 50),

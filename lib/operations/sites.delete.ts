@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { siteId } from "@/lib/contract/fields";
+import { about, siteId } from "@/lib/contract/fields";
 import { deleteSite } from "@/lib/sites/purge";
 
 export default defineOperation({
@@ -16,7 +16,7 @@ export default defineOperation({
   example: { site_id: 1 },
   output: z.object({
     site_id: siteId,
-    domain: z.string().meta({ description: "The primary domain of the deleted site" }),
+    domain: about(z.string(), "The primary domain of the deleted site", "example.com"),
     deleted: z.literal(true),
   }),
 

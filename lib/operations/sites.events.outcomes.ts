@@ -45,7 +45,15 @@ export default defineOperation({
             .meta({ description: "Days with such events, in order" }),
         }),
       )
-      .meta({ description: "Most frequent first" }),
+      .meta({
+        description: "Most frequent first",
+        examples: [
+          [
+            { outcome: "stored", reason: null, events: 402, days: [{ day: "2026-11-20", events: 402 }] },
+            { outcome: "refused", reason: "invalid_input:url", events: 3, days: [{ day: "2026-11-20", events: 3 }] },
+          ],
+        ],
+      }),
   }),
 
   async run({ input, site, now }) {

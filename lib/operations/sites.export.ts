@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { optionalParam, siteId, supportedDay } from "@/lib/contract/fields";
+import { about, optionalParam, siteId, supportedDay } from "@/lib/contract/fields";
 import { invalidInput } from "@/lib/platform/errors";
 import { startOfDay, Temporal } from "@/lib/platform/time";
 import { exportPage } from "@/lib/transfer/export";
@@ -35,7 +35,7 @@ export default defineOperation({
   example: { site_id: 1, from: "2026-11-01", to: "2026-11-30" },
   output: z.object({
     rows: z.array(eventLine.meta({ id: "ExportedEvent" })).meta({ description: "One row per event; see /docs/export" }),
-    cursor: z.string().nullable().meta({ description: "Cursor of the next page; null when there are no more rows" }),
+    cursor: about(z.string().nullable(), "Cursor of the next page; null when there are no more rows", "1732095000-42"),
   }),
 
   async run({ input: { from, to, cursor, limit }, site, now }) {

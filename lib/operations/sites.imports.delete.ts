@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation, type SiteAccess } from "@/lib/contract/define";
-import { optionalParam, siteId } from "@/lib/contract/fields";
+import { about, optionalParam, siteId } from "@/lib/contract/fields";
 import { type Db, queriesIn } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { daysDeletedWith, deleteImports, type Import, listImports } from "@/lib/transfer/imports";
@@ -24,8 +24,8 @@ export default defineOperation({
   }),
   example: { site_id: 1, source: "plausible" },
   output: z.object({
-    sources: z.array(z.string()).meta({ description: "The services whose imports were deleted" }),
-    days: z.int().meta({ description: "Number of days that lost their imported totals" }),
+    sources: about(z.array(z.string()), "The services whose imports were deleted", ["plausible"]),
+    days: about(z.int(), "Number of days that lost their imported totals", 28),
   }),
 
   async summary({ input, site, db }) {

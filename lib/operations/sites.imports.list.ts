@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { siteId } from "@/lib/contract/fields";
+import { about, siteId } from "@/lib/contract/fields";
 import { reports } from "@/lib/platform/reports";
 import { listImports } from "@/lib/transfer/imports";
 
-const count = z.int().meta({ description: "Sum over its days" });
+const sumOf = (example: number) => about(z.int(), "Sum over its days", example);
 
 export default defineOperation({
   id: "sites.imports.list",
@@ -20,14 +20,14 @@ export default defineOperation({
     imports: z.array(
       z.object({
         source: z.string().meta({ description: "The service the data came from", examples: ["plausible"] }),
-        from: z.string().meta({ description: "First day with data" }),
-        to: z.string().meta({ description: "Last day with data" }),
-        days: z.int().meta({ description: "Number of days with data; there may be gaps" }),
-        dimensions: z.array(z.string()).meta({ description: "Dimensions by which the days are broken down" }),
-        visitors: count,
-        visits: count,
-        pageviews: count,
-        events: count,
+        from: about(z.string(), "First day with data", "2026-10-24"),
+        to: about(z.string(), "Last day with data", "2026-11-20"),
+        days: about(z.int(), "Number of days with data; there may be gaps", 28),
+        dimensions: about(z.array(z.string()), "Dimensions by which the days are broken down", ["source", "device"]),
+        visitors: sumOf(128),
+        visits: sumOf(161),
+        pageviews: sumOf(402),
+        events: sumOf(37),
       }),
     ),
   }),

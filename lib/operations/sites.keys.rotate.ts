@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { keyId, siteId } from "@/lib/contract/fields";
+import { about, keyId, siteId } from "@/lib/contract/fields";
 import { keyLabel, LONGEST_OVERLAP_HOURS, newKeyShape, rotatableKey, rotateKey } from "@/lib/sites/ingest-keys";
 
 export default defineOperation({
@@ -22,8 +22,8 @@ export default defineOperation({
   }),
   example: { site_id: 1, key_id: 1, overlap_hours: 24 },
   output: newKeyShape.extend({
-    previous_key_id: keyId,
-    previous_key_valid_until: z.iso.datetime().meta({ description: "When the old key expires" }),
+    previous_key_id: keyId.meta({ examples: [1] }),
+    previous_key_valid_until: about(z.iso.datetime(), "When the old key expires", "2026-11-21T09:30:00Z"),
   }),
 
   async summary({ input, ...work }) {

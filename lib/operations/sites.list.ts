@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { optionalParam, siteId, siteShape } from "@/lib/contract/fields";
+import { LONGEST_SEARCH, optionalParam, siteId, siteShape } from "@/lib/contract/fields";
 import { listSites, readSites } from "@/lib/sites/access";
 
 const page = z.int("must be a whole number").min(1, "must be 1 or more").max(100_000, "must be at most 100000");
@@ -15,7 +15,9 @@ export default defineOperation({
   risk: "none",
   input: z.strictObject({
     page: page.nullish().meta({ description: "Page number; default 1" }),
-    search: optionalParam(z.string("must be text").max(255, "must have at most 255 characters")).meta({
+    search: optionalParam(
+      z.string("must be text").max(LONGEST_SEARCH, `must have at most ${LONGEST_SEARCH} characters`),
+    ).meta({
       description: "Words that must all occur in the name or a domain of a site",
       examples: ["shop"],
     }),
@@ -26,7 +28,12 @@ export default defineOperation({
     per_page: perPage.nullish().meta({ description: "Sites per page; default 50" }),
   }),
   example: { page: 1 },
-  output: z.object({ sites: z.array(siteShape), page: z.int(), per_page: z.int(), total: z.int() }),
+  output: z.object({
+    sites: z.array(siteShape),
+    page: z.int(),
+    per_page: z.int().meta({ examples: [50] }),
+    total: z.int().meta({ examples: [1] }),
+  }),
 
   async run({ input, principal, db }) {
     if (input.site_ids) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { keysOf, optionalParam, siteId } from "@/lib/contract/fields";
+import { about, keysOf, optionalParam, siteId } from "@/lib/contract/fields";
 import { METRICS, PERIODS } from "@/lib/contract/vocabulary";
 import { countActiveVisitorsBySite } from "@/lib/ingest/store/recent-visitors";
 import { listSites, readSites } from "@/lib/sites/access";
@@ -45,9 +45,12 @@ export default defineOperation({
       .array(
         z.object({
           site_id: siteId,
-          domain: z.string(),
-          name: z.string().nullable(),
-          active_visitors: z.int().meta({ description: "Visitors active within the last five minutes" }),
+          domain: z.string().meta({ examples: ["example.com"] }),
+          name: z
+            .string()
+            .nullable()
+            .meta({ examples: ["Example"] }),
+          active_visitors: about(z.int(), "Visitors active within the last five minutes", 4),
           numbers: z
             .object({
               from: z.iso.date().meta({ description: "First local day of the site, inclusive" }),
@@ -60,7 +63,18 @@ export default defineOperation({
               days: z.array(counts.extend({ date: z.iso.date() })).meta({ description: "Without gaps, in order" }),
             })
             .nullable()
-            .meta({ description: "Null if this server does not know the timezone of the site" }),
+            .meta({
+              description: "Null if this server does not know the timezone of the site",
+              examples: [
+                {
+                  from: "2026-11-20",
+                  to: "2026-11-20",
+                  metrics: { visitors: 6, visits: 7, pageviews: 18 },
+                  previous: { visitors: 5, visits: 5, pageviews: 12 },
+                  days: [{ date: "2026-11-20", visitors: 6, visits: 7, pageviews: 18 }],
+                },
+              ],
+            }),
         }),
       )
       .meta({ description: "Oldest site first" }),

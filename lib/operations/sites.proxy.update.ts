@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { siteId, siteShape } from "@/lib/contract/fields";
+import { about, siteId, siteShape } from "@/lib/contract/fields";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
 import { invalidInput } from "@/lib/platform/errors";
 import { readProxies } from "@/lib/platform/networks";
@@ -47,8 +47,15 @@ export default defineOperation({
   example: { trusted_proxy_ips: ["192.0.2.10"], require_signature: true, rotate_signing_key: true, site_id: 1 },
   output: z.object({
     site: siteShape,
-    signing_key: z.string().nullable().meta({ description: "The new key; null when none was created" }),
-    previous_key_valid_until: z.iso.datetime().nullable(),
+    signing_key: about(
+      z.string().nullable(),
+      "The new key; null when none was created",
+      "ffs_3nV8kQx1RbT6yLw0ZpJc9dMfGh2sA7uE4iO5tK",
+    ),
+    previous_key_valid_until: z.iso
+      .datetime()
+      .nullable()
+      .meta({ examples: ["2026-11-21T09:30:00Z"] }),
   }),
 
   async summary({ input, site, db }) {

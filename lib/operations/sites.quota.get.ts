@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { siteId } from "@/lib/contract/fields";
+import { about, siteId } from "@/lib/contract/fields";
 import { readQuota } from "@/lib/ingest/site/quota";
 
 export default defineOperation({
@@ -16,12 +16,12 @@ export default defineOperation({
   output: z.object({
     quota: z
       .object({
-        events: z.int().meta({ description: "Events of up to 1 KB; a larger one counts once for each started KB" }),
-        used: z.int(),
+        events: about(z.int(), "Events of up to 1 KB; a larger one counts once for each started KB", 100_000),
+        used: z.int().meta({ examples: [4_210] }),
         unproven: z.boolean().meta({
           description: "Whether it is the quota of sites without a verified domain, which ends with sites.verify",
         }),
-        renews_at: z.iso.datetime(),
+        renews_at: z.iso.datetime().meta({ examples: ["2026-12-01T00:00:00Z"] }),
       })
       .meta({ id: "Quota" })
       .nullable()

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { siteId } from "@/lib/contract/fields";
+import { about, siteId } from "@/lib/contract/fields";
 import { perEuro, rateCurrency, rateDay, rateShape, setRate } from "@/lib/sites/rates";
 
 export default defineOperation({
@@ -14,7 +14,7 @@ export default defineOperation({
   input: z.strictObject({ site_id: siteId, currency: rateCurrency, day: rateDay, per_euro: perEuro }),
   example: { site_id: 1, currency: "USD", day: "2026-11-20", per_euro: "1.0895" },
   output: rateShape.extend({
-    replaced: rateShape.nullable().meta({ description: "The previous rate of that day; null if it had none" }),
+    replaced: about(rateShape.nullable(), "The previous rate of that day; null if it had none", null),
   }),
 
   async run({ input: { site_id: _, ...rate }, site, db }) {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineOperation, type Principal, type SiteAccess } from "@/lib/contract/define";
-import { personId, role, siteId, siteShape, untrusted } from "@/lib/contract/fields";
+import { about, siteId, siteShape } from "@/lib/contract/fields";
 import { describeSite } from "@/lib/sites/access";
 import { primaryMovesAt } from "@/lib/sites/contested-domains";
-import { listMembers } from "@/lib/sites/members";
+import { listMembers, memberShape } from "@/lib/sites/members";
 import { listSavedNames, savedNamesShape } from "@/lib/sites/saved/names";
 import { readKeyState } from "@/lib/sites/signing";
 import { publicationOf } from "@/lib/sites/verification";
@@ -24,10 +24,11 @@ export default defineOperation({
     proof: publicationShape.meta({
       description: "What to publish, in one of three places, before calling sites.verify",
     }),
-    kept_months: z.int().nullable().meta({
-      description:
-        "Months for which data is kept before it is deleted; null is forever. sites.retention.update changes it",
-    }),
+    kept_months: about(
+      z.int().nullable(),
+      "Months for which data is kept before it is deleted; null is forever. sites.retention.update changes it",
+      24,
+    ),
     primary_moves_at: z.iso.datetime().nullable().meta({
       description:
         "When another site, which has proven the primary domain, can take it unless the proof of this site is published again; null unless there is one",
@@ -40,7 +41,7 @@ export default defineOperation({
       .nullable()
       .meta({ description: "Until when the previous signing key is valid too; null if it is not" }),
     members: z
-      .array(z.object({ person_id: personId, email: z.string(), name: untrusted.nullable(), role }))
+      .array(memberShape.pick({ person_id: true, email: true, name: true, role: true }))
       .nullable()
       .meta({
         description:

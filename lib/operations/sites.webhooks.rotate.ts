@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { siteId } from "@/lib/contract/fields";
+import { about, siteId } from "@/lib/contract/fields";
 import { requireWebhook, rotateSecret } from "@/lib/monitoring/webhooks";
 
 export default defineOperation({
@@ -14,8 +14,8 @@ export default defineOperation({
   input: z.strictObject({ site_id: siteId }),
   example: { site_id: 1 },
   output: z.object({
-    secret: z.string().meta({ description: "The new signing secret" }),
-    previous_secret_valid_until: z.iso.datetime(),
+    secret: about(z.string(), "The new signing secret", "whsec_c2VjcmV0IG9mIHRoZSB3ZWJob29r"),
+    previous_secret_valid_until: z.iso.datetime().meta({ examples: ["2026-11-21T09:30:00Z"] }),
   }),
 
   async summary({ site, db }) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { siteId } from "@/lib/contract/fields";
+import { about, siteId } from "@/lib/contract/fields";
 import { hostOf, maskedAddress, setWebhook, webhookUrl } from "@/lib/monitoring/webhooks";
 
 export default defineOperation({
@@ -14,8 +14,12 @@ export default defineOperation({
   input: z.strictObject({ site_id: siteId, url: webhookUrl }),
   example: { site_id: 1, url: "https://alerts.example.com/footfall" },
   output: z.object({
-    host: z.string(),
-    secret: z.string().nullable().meta({ description: "The signing secret; null if the site has one already" }),
+    host: z.string().meta({ examples: ["alerts.example.com"] }),
+    secret: about(
+      z.string().nullable(),
+      "The signing secret; null if the site has one already",
+      "whsec_c2VjcmV0IG9mIHRoZSB3ZWJob29r",
+    ),
   }),
 
   async summary({ input, site, db }) {

@@ -54,8 +54,8 @@ export const pascal = (words: string): string =>
 
 const singular = (word: string) => (word.endsWith("ies") ? `${word.slice(0, -3)}y` : word.replace(/([^s])s$/, "$1"));
 
-/** A schema without its description, as text: two uses of one shape may be described differently. */
-const keyOf = ({ description: _, ...schema }: Schema): string => JSON.stringify(schema);
+/** A schema without what each use of one shape may have of its own, as text. */
+const keyOf = ({ description: _, examples: __, ...schema }: Schema): string => JSON.stringify(schema);
 
 const isObject = (value: unknown): value is Schema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -119,8 +119,8 @@ function innerSchemas(schema: Schema): [property: string, schema: Schema][] {
 function linkSchema(schema: Schema, names: ReadonlyMap<string, string>, own = ""): Schema {
   const name = isNameable(schema) ? names.get(keyOf(schema)) : undefined;
   if (name !== undefined && name !== own) {
-    const { description } = schema;
-    return { $ref: `#/components/schemas/${name}`, ...(description && { description }) };
+    const { description, examples } = schema;
+    return { $ref: `#/components/schemas/${name}`, ...(description && { description }), ...(examples && { examples }) };
   }
   const link = (value: unknown) => (isObject(value) ? linkSchema(value, names) : value);
   const { properties, items, anyOf, oneOf, additionalProperties } = schema;

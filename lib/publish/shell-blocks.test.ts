@@ -1,16 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { RATES } from "@/lib/platform/limits";
-import { agentTexts } from "@/lib/publish/llms/pages";
-import { FRAMEWORKS, type Framework, installationFor } from "@/lib/sites/installation";
+import { documentedShell } from "@/lib/testing/documented-shell";
 import { PLAIN_TOOLS } from "@/lib/testing/plain-tools";
 import { programsOf } from "@/lib/testing/shell-programs";
 import { sampled } from "@/lib/testing/tier";
 
 /** Every block of shell in the documentation: it parses, and needs only what a plain image has. */
 
-const BASE = "https://stats.example.com";
+const BLOCKS = documentedShell("https://stats.example.com");
 
 /** Beside the plain tools: what the shell itself does. */
 const BUILTINS = ["[", "break", "echo", "umask"];
@@ -19,34 +16,10 @@ const EXCEPTIONS: readonly [program: string, where: RegExp, why: string][] = [
   ["claude", /^\/docs\/connect\.md/, "is the assistant that the reader connects"],
   [
     "npm",
-    /^(README|CONTRIBUTING|docs\/(operating|growing))\.md|^\/docs\/(export|measurement-protocol)\.md/,
+    /^(README|CONTRIBUTING|docs\/(operating|growing))\.md|^\/docs\/(export|measurement-protocol)\.md|^\/llms-full\.txt/,
     "runs this service",
   ],
   ["npx", /^CONTRIBUTING\.md/, "runs the tests of this service"],
-  ["openssl", /^\/docs\/measurement-protocol\.md/, "signs with a key; the same page has code for servers"],
-];
-
-interface Block {
-  /** The document, or the operation's page. */
-  where: string;
-  code: string;
-}
-
-const blocksOf = (where: string, markdown: string): Block[] =>
-  [...markdown.matchAll(/^```(?:sh|bash|shell|console)\n([\s\S]*?)^```/gm)].map(([, code = ""]) => ({ where, code }));
-
-const documents = [
-  ...readdirSync(".").filter((name) => name.endsWith(".md")),
-  ...readdirSync("docs").flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : [])),
-];
-const BLOCKS: Block[] = [
-  ...documents.flatMap((name) => blocksOf(name, readFileSync(name, "utf8"))),
-  ...[...agentTexts(BASE, RATES)].flatMap(([path, text]) => blocksOf(path, text)),
-  ...(Object.keys(FRAMEWORKS) as Framework[]).flatMap((framework) =>
-    installationFor(framework, BASE, "example.com").code.flatMap(({ language, content, file }) =>
-      ["sh", "bash"].includes(language) ? [{ where: `${framework} ${file}`, code: content }] : [],
-    ),
-  ),
 ];
 
 test("every documented block of shell parses", () => {

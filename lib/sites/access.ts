@@ -1,5 +1,5 @@
 import type { Principal, SiteAccess } from "@/lib/contract/define";
-import type { SiteShape } from "@/lib/contract/fields";
+import { LONGEST_SEARCH, type SiteShape } from "@/lib/contract/fields";
 import { manages, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { LARGEST_ID, siteNotGranted } from "@/lib/gateway/changes/site-revision";
 import { canonicalHostPart } from "@/lib/platform/canonical";
@@ -144,7 +144,7 @@ export const sitesMatching = (principal: Principal, search: string): Prisma.Site
 const MAX_SEARCH_WORDS = 10;
 
 function searchConditions(search: string): Prisma.SiteWhereInput[] {
-  const words = clip(plainText(search), 255).split(/\s+/).filter(Boolean).slice(0, MAX_SEARCH_WORDS);
+  const words = clip(plainText(search), LONGEST_SEARCH).split(/\s+/).filter(Boolean).slice(0, MAX_SEARCH_WORDS);
   return words.map((word) => {
     const text = { contains: likeOf(word), mode: "insensitive" } as const;
     const host = { ...text, contains: likeOf(canonicalHostPart(word)) };

@@ -12,11 +12,15 @@ export const exclusionId = z
   .int("must be a whole number")
   .min(1, "must be the id of a rule")
   .max(2 ** 31 - 1, "must be the id of a rule")
-  .meta({ description: "Identifier of an exclusion rule" });
+  .meta({ description: "Identifier of an exclusion rule", examples: [5] });
 
 /** A rule in API responses. */
 export const exclusionShape = z
-  .object({ exclusion_id: exclusionId, kind: z.enum(EXCLUSION_KINDS), pattern: untrusted })
+  .object({
+    exclusion_id: exclusionId,
+    kind: z.enum(EXCLUSION_KINDS).meta({ examples: ["path"] }),
+    pattern: untrusted.meta({ examples: ["/admin/**"] }),
+  })
   .meta({ id: "Exclusion" });
 
 export const describeExclusion = ({ id, kind, pattern }: Exclusion): z.input<typeof exclusionShape> => ({

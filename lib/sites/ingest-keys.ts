@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SiteAccess, Work } from "@/lib/contract/define";
-import { keyId, untrusted } from "@/lib/contract/fields";
+import { about, keyId, untrusted } from "@/lib/contract/fields";
 import { type Db, db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { digest, freshSecret } from "@/lib/platform/secrets";
@@ -15,26 +15,29 @@ const MAX_VALID_KEYS = 2 * MAX_KEYS;
 export const LONGEST_OVERLAP_HOURS = 7 * 24;
 const HINT_LENGTH = 4;
 
+const expiresAt = about(z.iso.datetime().nullable(), "Null for never", "2027-11-20T09:30:00Z");
+
 /** A key in API responses. */
 export const keyShape = z
   .object({
     key_id: keyId,
-    name: untrusted,
-    hint: z.string().meta({ description: "The last four characters of the key" }),
+    name: untrusted.meta({ examples: ["Shop server"] }),
+    hint: about(z.string(), "The last four characters of the key", "Qm7x"),
     created_at: z.iso.datetime(),
-    expires_at: z.iso.datetime().nullable().meta({ description: "Null for never" }),
-    last_used_at: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: "Accurate to the minute; null if it was never used" }),
+    expires_at: expiresAt,
+    last_used_at: about(
+      z.iso.datetime().nullable(),
+      "Accurate to the minute; null if it was never used",
+      "2026-11-20T09:42:00Z",
+    ),
   })
   .meta({ id: "IngestKey" });
 
 /** A new key with its secret, which no later call returns: the server stores a digest. */
 export const newKeyShape = z.object({
   key_id: keyId,
-  key: z.string().meta({ description: "Bearer token for /api/v1/events" }),
-  expires_at: z.iso.datetime().nullable().meta({ description: "Null for never" }),
+  key: about(z.string(), "Bearer token for /api/v1/events", "ffk_w8RkT2nZ5vB9xL0cYd3hJfQm7x"),
+  expires_at: expiresAt,
 });
 export type NewKey = z.infer<typeof newKeyShape>;
 

@@ -19,16 +19,17 @@ const INVITATIONS_PER_DAY = 50;
 
 export const invitationId = integerId("must be the id of an invitation").meta({
   description: "Identifier of an open invitation, as returned by sites.members.list",
+  examples: [4],
 });
 
 /** An open invitation in API responses. Its link is only in the email. */
 export const invitationShape = z
   .object({
     invitation_id: invitationId,
-    email: z.string(),
-    role,
+    email: z.string().meta({ examples: ["ben@example.com"] }),
+    role: role.meta({ examples: ["viewer"] }),
     since: z.iso.datetime().meta({ description: "When the invitation was sent" }),
-    expires_at: z.iso.datetime(),
+    expires_at: z.iso.datetime().meta({ examples: ["2026-11-27T09:30:00Z"] }),
   })
   .meta({ id: "Invitation" });
 
@@ -36,6 +37,7 @@ export const invitationShape = z
 export const sentInvitationShape = invitationShape
   .extend({
     delivered: z.boolean().meta({
+      examples: [true],
       description:
         "Whether the email is sent; false on a service without a mail server, whose operator finds it in the outbox",
     }),

@@ -27,8 +27,8 @@ export interface Member {
 export const memberShape = z
   .object({
     person_id: personId,
-    email: z.string(),
-    name: untrusted.nullable(),
+    email: z.string().meta({ examples: ["ann@example.com"] }),
+    name: untrusted.nullable().meta({ examples: ["Ann"] }),
     role,
     since: z.iso.datetime().meta({ description: "When the person joined the site" }),
     alerts: z.boolean().meta({ description: "Whether the person gets emails about incidents" }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ChangeLine, SiteAccess } from "@/lib/contract/define";
+import { about } from "@/lib/contract/fields";
 import { firstRetainedDay } from "@/lib/contract/retained-days";
 import { db } from "@/lib/platform/db";
 import { Temporal } from "@/lib/platform/time";
@@ -24,15 +25,16 @@ export const retentionMonths = z
   .min(1, "must be 1 or more, or null")
   .max(LONGEST_KEPT_MONTHS, `must be at most ${LONGEST_KEPT_MONTHS}, or null`)
   .nullable()
-  .meta({ description: "For how many months data is kept; null is forever" });
+  .meta({ description: "For how many months data is kept; null is forever", examples: [24] });
 
 /** Retention settings in operation outputs. */
 export const retentionShape = z.object({
   retention_months: retentionMonths,
-  retained_from: z.iso.date().nullable().meta({
-    description:
-      "The first local day that is kept: older data is deleted, or is being deleted. Null: nothing was deleted",
-  }),
+  retained_from: about(
+    z.iso.date().nullable(),
+    "The first local day that is kept: older data is deleted, or is being deleted. Null: nothing was deleted",
+    "2024-11-20",
+  ),
 });
 
 export const describeRetention = (

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { SiteAccess } from "@/lib/contract/define";
+import { about } from "@/lib/contract/fields";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
@@ -33,30 +34,38 @@ const standings = Object.keys(STANDINGS) as [keyof typeof STANDINGS, ...(keyof t
 
 export const publicationShape = z
   .object({
-    value: z.string().meta({ description: "Value to publish, in any one of the three places" }),
-    dns_name: z.string().meta({ description: "Name of a TXT record that contains the value" }),
-    file_url: z.string().meta({ description: "URL of a text file that contains only the value" }),
-    meta_tag: z.string().meta({ description: "Tag for the <head> of the home page" }),
+    value: about(z.string(), "Value to publish, in any one of the three places", "footfall-verify=Yc0t7q"),
+    dns_name: about(z.string(), "Name of a TXT record that contains the value", "_footfall-challenge.example.com"),
+    file_url: about(
+      z.string(),
+      "URL of a text file that contains only the value",
+      "https://example.com/.well-known/footfall-verification.txt",
+    ),
+    meta_tag: about(
+      z.string(),
+      "Tag for the <head> of the home page",
+      '<meta name="footfall-verification" content="footfall-verify=Yc0t7q">',
+    ),
   })
   .meta({ id: "DomainProof" });
 
 const attemptShape = z.object({
   method: z.enum(METHODS),
-  looked_at: z.string(),
-  outcome: z.enum(OUTCOMES),
-  seen: z.string().meta({ description: "What was found; may quote untrusted text" }),
+  looked_at: z.string().meta({ examples: ["_footfall-challenge.example.com"] }),
+  outcome: z.enum(OUTCOMES).meta({ examples: ["found"] }),
+  seen: about(z.string(), "What was found; may quote untrusted text", "A TXT record contains the site's value."),
   todo: z.string().nullable(),
 });
 
 export const verifyShape = z.object({
   site_id: z.int(),
-  verified: z.boolean().meta({ description: "Whether the primary domain is verified" }),
+  verified: about(z.boolean(), "Whether the primary domain is verified", true),
   domains: z.array(
     z.object({
-      domain: z.string(),
-      primary: z.boolean(),
+      domain: z.string().meta({ examples: ["example.com"] }),
+      primary: z.boolean().meta({ examples: [true] }),
       standing: z.enum(standings),
-      about: z.string().meta({ description: "What the standing means, and what to do next" }),
+      about: about(z.string(), "What the standing means, and what to do next", STANDINGS.proven),
       moves_at: z.iso.datetime().nullable().meta({
         description:
           "With contested: when another site can take the domain. With taken: when to verify again; the domain then moves here, unless the other site's proof was found meanwhile. Else null.",

@@ -1,9 +1,25 @@
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 
-/** The programs that documented shell may use: what a plain image has beside a shell, and curl. */
+/** The programs that documented shell may use: what a plain image has beside a shell, and curl with its certificates. */
 export const PLAIN_TOOLS = [
-  ...["cat", "curl", "cut", "date", "dd", "grep", "head", "mkdir", "mv", "od", "printf", "rm", "sed", "sleep"],
+  ...[
+    "cat",
+    "curl",
+    "cut",
+    "date",
+    "dd",
+    "grep",
+    "head",
+    "mkdir",
+    "mv",
+    "od",
+    "openssl",
+    "printf",
+    "rm",
+    "sed",
+    "sleep",
+  ],
   ...["sort", "tail", "tr", "wc"],
 ] as const;
 

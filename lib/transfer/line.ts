@@ -42,24 +42,53 @@ const oneOf = <Key extends string>(keys: Record<Key, number>) => z.enum(Object.k
 
 type Dimensions<Name extends DictionaryName> = Record<ExportedField<Name>, typeof text>;
 
+/** Values for examples of text fields; the others are unknown. */
+const EXAMPLES: Readonly<Partial<Record<string, string>>> = {
+  name: "Signup",
+  hostname: "example.com",
+  path: "/pricing",
+  title: "Pricing",
+  url: "https://www.google.com/",
+  referrer: "https://www.google.com/",
+  source: "Google",
+  channel: "Organic Search",
+  channel_rule: "organic_search",
+  utm_source: "google",
+  utm_medium: "cpc",
+  utm_campaign: "autumn-sale",
+  country: "DE",
+  region: "Berlin",
+  city: "Berlin",
+  browser: "Firefox",
+  browser_version: "145",
+  os: "macOS",
+  os_version: "15",
+  device: "Desktop",
+  screen: "Laptop",
+  language: "de",
+};
+const exampleOf = (field: string) => ({ examples: [EXAMPLES[field] ?? null] });
+
 /** The fields of the values of dictionaries. */
 function dimensions<Name extends DictionaryName>(...names: Name[]): Dimensions<Name> {
   const fields = names.flatMap((name) => [...exportedFields(name), ...exportedExtras(name)]);
-  return Object.fromEntries(fields.map((field) => [field, field === "path" ? path : text])) as Dimensions<Name>;
+  return Object.fromEntries(
+    fields.map((field) => [field, (field === "path" ? path : text).meta(exampleOf(field))]),
+  ) as Dimensions<Name>;
 }
 
 const shape = {
   /** Unique per site; position from which an interrupted export continues. */
-  event_id: z.string(),
+  event_id: z.string().meta({ examples: ["signup-2026-0042"] }),
   time: moment,
-  type: oneOf(EVENT_TYPES as Record<EventType, number>),
+  type: oneOf(EVENT_TYPES as Record<EventType, number>).meta({ examples: ["event"] }),
   ...dimensions("name"),
   /** 2 and up for further identical events of a visit at the same time. */
   copy: z.int().min(1, "must be 1 or more"),
   visit_id: number,
   /** Null for a server-side event without a visit: its visit lasts 0 ms and has no pages. */
   visitor_id: number.nullable().meta(PSEUDONYM),
-  user_hash: number.nullable().meta(PSEUDONYM),
+  user_hash: number.nullable().meta({ examples: [null] }),
   ...dimensions("page", "referrer", "campaign", "place", "agent"),
   traffic: oneOf(TRAFFIC_CLASSES as Record<TrafficClass, number>),
   engagement_ms: count.nullable(),
@@ -67,21 +96,23 @@ const shape = {
   revenue: z
     .string("must be decimal text")
     .regex(/^-?\d{1,30}(\.\d{1,30})?$/, "must be decimal text")
-    .nullable()
-    .meta({ examples: ["19.99"] }),
+    .nullable(),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, "must be a currency code")
     .nullable(),
-  props: z.record(z.string(), z.unknown(), "must be an object").meta(UNTRUSTED).nullable(),
-  visit_started: moment,
-  visit_duration_ms: count,
-  visit_entry_hostname: text,
-  visit_entry_path: path,
-  visit_exit_hostname: text,
-  visit_exit_path: path,
-  visit_pageviews: count,
-  visit_interactions: count.max(100, "must be at most 100"),
+  props: z
+    .record(z.string(), z.unknown(), "must be an object")
+    .meta({ ...UNTRUSTED, examples: [{ plan: "pro" }] })
+    .nullable(),
+  visit_started: moment.meta({ examples: ["2026-11-22T09:28:30.000000Z"] }),
+  visit_duration_ms: count.meta({ examples: [94_200] }),
+  visit_entry_hostname: text.meta(exampleOf("hostname")),
+  visit_entry_path: path.meta({ examples: ["/"] }),
+  visit_exit_hostname: text.meta(exampleOf("hostname")),
+  visit_exit_path: path.meta(exampleOf("path")),
+  visit_pageviews: count.meta({ examples: [3] }),
+  visit_interactions: count.max(100, "must be at most 100").meta({ examples: [1] }),
   visit_traffic: oneOf(TRAFFIC_CLASSES as Record<TrafficClass, number>),
   ...dimensions("verdict"),
 };

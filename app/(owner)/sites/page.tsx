@@ -6,6 +6,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { Pager } from "@/components/ui/pager";
 import { Steps } from "@/components/ui/steps";
 import type { Owner } from "@/lib/contract/define";
+import { LONGEST_SEARCH } from "@/lib/contract/fields";
 import { db } from "@/lib/platform/db";
 import { describeError, log } from "@/lib/platform/log";
 import { findSites, type ListedSite, SORTS, type Sort, sortSites } from "@/lib/sites/site-list";
@@ -134,7 +135,7 @@ const SiteSearch = ({ search, sort }: { search: string; sort: Sort }) => (
       type="search"
       name="q"
       defaultValue={search}
-      maxLength={255}
+      maxLength={LONGEST_SEARCH}
       aria-label="Search your sites"
       placeholder="Name or domain"
       className="h-10 w-full rounded-lg sm:w-56 border border-line-strong bg-surface pr-3 pl-9 text-ink placeholder:text-muted/70"

@@ -35,7 +35,7 @@ export default function DocsHome() {
       </ul>
       <p className="text-muted">
         For agents: <File href="/llms.txt">llms.txt</File>, an index of these pages as Markdown,{" "}
-        <File href="/llms-full.txt">llms-full.txt</File>, all of it in one text, and{" "}
+        <File href="/llms-full.txt">llms-full.txt</File>, what most agents need in one text, and{" "}
         <File href="/openapi.json">openapi.json</File>, an OpenAPI 3.1 document.
       </p>
     </DocsPage>

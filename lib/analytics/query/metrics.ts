@@ -126,14 +126,31 @@ export function mismatchOf(metric: Metric, key: DimensionKey): string | null {
   return `${metric} is about whole visits and ${key} about one event; ask for it by entry_page or another dimension of visits`;
 }
 
-const count = (metric: Metric) => z.int().meta({ description: METRICS[metric].about });
+/** Numbers for examples that fit each other. */
+const EXAMPLES: Record<Metric, number> = {
+  visitors: 128,
+  visits: 161,
+  pageviews: 402,
+  events: 37,
+  views_per_visit: 2.5,
+  bounce_rate: 0.41,
+  visit_duration: 94.2,
+  time_on_page: 38.5,
+  scroll_depth: 0.62,
+};
+
+const described = (metric: Metric) => ({ description: METRICS[metric].about, examples: [EXAMPLES[metric]] });
+export const count = (metric: Metric) => z.int().meta(described(metric));
 /** Of a row by a dimension, which an import may know without it. */
 export const countIfKnown = (metric: Metric) =>
   z
     .int()
     .nullable()
-    .meta({ description: `${METRICS[metric].about} Null where only an import knows the value and lacks this count.` });
-const ratio = (metric: Metric) => z.number().nullable().meta({ description: METRICS[metric].about });
+    .meta({
+      description: `${METRICS[metric].about} Null where only an import knows the value and lacks this count.`,
+      examples: [EXAMPLES[metric]],
+    });
+export const ratio = (metric: Metric) => z.number().nullable().meta(described(metric));
 
 export const metricsShape = z.object({
   visitors: count("visitors"),
@@ -150,9 +167,39 @@ export const metricsShape = z.object({
 const CHANGE = "Relative change against the comparison, 0.1 = 10 % more; null when it was 0 or unknown";
 const changes = metricKeys.map((key) => [key, z.number().nullable()]);
 
-export const changeShape = z
-  .object(Object.fromEntries(changes) as Record<Metric, z.ZodNullable<z.ZodNumber>>)
-  .meta({ description: CHANGE });
+export const changeShape = z.object(Object.fromEntries(changes) as Record<Metric, z.ZodNullable<z.ZodNumber>>).meta({
+  description: CHANGE,
+  examples: [
+    {
+      visitors: 0.12,
+      visits: 0.1,
+      pageviews: 0.08,
+      events: 0.19,
+      views_per_visit: -0.02,
+      bounce_rate: -0.05,
+      visit_duration: 0.03,
+      time_on_page: 0.04,
+      scroll_depth: 0.02,
+    },
+  ],
+});
+
+/** Metrics of a comparison, from which `changeShape` is the change in its example. */
+export const previousShape = metricsShape.nullable().meta({
+  examples: [
+    {
+      visitors: 114,
+      visits: 146,
+      pageviews: 371,
+      events: 31,
+      views_per_visit: 2.54,
+      bounce_rate: 0.43,
+      visit_duration: 91.5,
+      time_on_page: 37.1,
+      scroll_depth: 0.61,
+    },
+  ],
+});
 
 /** Buckets have no scroll depth, and neither have their totals. */
 export const metricsOfBuckets = metricsShape.omit({ scroll_depth: true });

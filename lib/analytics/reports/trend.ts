@@ -14,7 +14,7 @@ import { add, NOTHING, type Sums } from "@/lib/analytics/query/metrics";
 import { bucketsTable, eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { partialSums } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP, KEYS, type Part } from "@/lib/analytics/query/sums-sql";
-import type { Interval } from "@/lib/contract/fields";
+import { about, type Interval, untrusted } from "@/lib/contract/fields";
 import { columnsOf, type ValueOf } from "@/lib/ingest/event/catalogue";
 import { join, raw, type Sql, sql } from "@/lib/platform/sql";
 
@@ -39,9 +39,9 @@ export const seriesShape = <Numbers extends z.ZodRawShape>(numbers: Numbers, des
   z
     .array(
       z.object({
-        start: z.iso.datetime(),
-        label: z.string().meta({ description: BUCKET_LABEL }),
-        partial: z.boolean().meta({ description: BUCKET_PARTIAL }),
+        start: z.iso.datetime().meta({ examples: ["2026-11-19T23:00:00Z"] }),
+        label: about(z.string(), BUCKET_LABEL, "2026-11-20"),
+        partial: about(z.boolean(), BUCKET_PARTIAL, true),
         ...numbers,
       }),
     )
@@ -122,6 +122,13 @@ export async function visitsByReferrer<Word extends "channel" | "source">(
 /** The tags of a campaign. */
 export type Tag = keyof ValueOf<"campaign">;
 export const TAGS = columnsOf("campaign") as Tag[];
+export const tagFields = {
+  source: untrusted.nullable().meta({ examples: ["Google"] }),
+  medium: untrusted.nullable().meta({ examples: ["cpc"] }),
+  campaign: untrusted.nullable().meta({ examples: ["autumn-sale"] }),
+  term: untrusted.nullable().meta({ examples: ["analytics"] }),
+  content: untrusted.nullable().meta({ examples: ["header"] }),
+};
 
 /**
  * The visits of each bucket by the tags of the campaign that they came from; visits without tags are not in it.

@@ -12,10 +12,12 @@ type ApprovalRow = Prisma.ApprovalGetPayload<object>;
 const LISTED_MS = 7 * 24 * 3600_000;
 const MAX_LISTED = 100;
 
+const EXAMPLE_ID = "apr_Q2w8ZkT1mN5vB7xL0cYd3hJf";
+
 export const approvalId = z
   .string("must be the id of an approval, as in approvals.list")
   .regex(/^apr_[\w-]{1,60}$/, "must be the id of an approval, as in approvals.list")
-  .meta({ description: "Identifier of an approval request" });
+  .meta({ description: "Identifier of an approval request", examples: [EXAMPLE_ID] });
 
 const STATES = ["pending", "approved", "denied", "expired", "consumed", "superseded", "withdrawn"] as const;
 
@@ -26,12 +28,12 @@ export const ownApprovalShape = z
       description:
         "`expired`: not decided, or approved and not used, in time. `superseded`: void, because the site or the permissions have changed",
     }),
-    operation: z.string(),
+    operation: z.string().meta({ examples: ["sites.settings.update"] }),
     site_id: siteId.nullable(),
-    binding_code: z.string(),
-    approval_url: z.url(),
+    binding_code: z.string().meta({ examples: ["KXQ-417"] }),
+    approval_url: z.url().meta({ examples: [`https://stats.example.com/approvals/${EXAMPLE_ID}`] }),
     requested_at: z.iso.datetime(),
-    expires_at: z.iso.datetime(),
+    expires_at: z.iso.datetime().meta({ examples: ["2026-11-21T09:30:00Z"] }),
     decided_at: z.iso.datetime().nullable(),
   })
   .meta({ id: "OwnApproval" });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { untrusted } from "@/lib/contract/fields";
+import { about, untrusted } from "@/lib/contract/fields";
 import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { ADDRESSES_FROM, DEBUG_OUTCOMES } from "@/lib/ingest/debug/debug-record-text";
 import { SCRUBBED } from "@/lib/ingest/event/scrub";
@@ -7,20 +7,27 @@ import { SCRUBBED } from "@/lib/ingest/event/scrub";
 const keysOf = <T extends object>(table: T) => Object.keys(table) as [keyof T & string, ...(keyof T & string)[]];
 const nullableText = z.string().nullable();
 const text = untrusted.nullable();
+const textLike = (example: string) => text.meta({ examples: [example] });
 
 /** An event as the live window shows it: how each field was read. null: unknown, or not read. */
 export const eventDebugRecordShape = z.object({
   surface: z.enum(["events_api", "measurement_protocol"]),
-  events: z.int().meta({ description: "Number of events in this record: a batch refused as a whole is one record" }),
-  outcome: z.enum(keysOf(DEBUG_OUTCOMES)),
+  events: about(z.int(), "Number of events in this record: a batch refused as a whole is one record", 1),
+  outcome: z.enum(keysOf(DEBUG_OUTCOMES)).meta({ examples: ["stored"] }),
   reason: nullableText.meta({ description: "Why it was not stored: a filter reason of the site, or an error code" }),
   because: text.meta({ description: "The reason in a sentence" }),
   issues: z
     .array(z.object({ path: untrusted, message: untrusted }))
-    .meta({ description: "Invalid fields and what is wrong with them" }),
-  type: z.enum(keysOf(EVENT_TYPES)).nullable(),
-  name: text,
-  page: z.object({ hostname: untrusted, path: untrusted, title: text }).nullable(),
+    .meta({ description: "Invalid fields and what is wrong with them", examples: [[]] }),
+  type: z
+    .enum(keysOf(EVENT_TYPES))
+    .nullable()
+    .meta({ examples: ["event"] }),
+  name: textLike("Signup"),
+  page: z
+    .object({ hostname: untrusted, path: untrusted, title: text })
+    .nullable()
+    .meta({ examples: [{ hostname: "example.com", path: "/pricing", title: "Pricing" }] }),
   source: z
     .object({
       source: text.meta({ description: "null: direct or unknown" }),
@@ -29,16 +36,45 @@ export const eventDebugRecordShape = z.object({
       because: nullableText.meta({ description: "When that rule applies" }),
       referrer: text,
     })
-    .nullable(),
-  campaign: z.object({ source: text, medium: text, campaign: text, term: text, content: text }).nullable(),
+    .nullable()
+    .meta({
+      examples: [
+        {
+          source: "Google",
+          channel: "Organic Search",
+          rule: "organic_search",
+          because: "the source is a search engine",
+          referrer: "https://www.google.com/",
+        },
+      ],
+    }),
+  campaign: z
+    .object({ source: text, medium: text, campaign: text, term: text, content: text })
+    .nullable()
+    .meta({ examples: [null] }),
   place: z
     .object({ country: text, region: text, city: text })
     .nullable()
-    .meta({ description: "At the site's location precision" }),
-  language: text,
+    .meta({
+      description: "At the site's location precision",
+      examples: [{ country: "DE", region: "Berlin", city: "Berlin" }],
+    }),
+  language: textLike("de"),
   agent: z
     .object({ browser: text, browser_version: text, os: text, os_version: text, device: text, screen: text })
-    .nullable(),
+    .nullable()
+    .meta({
+      examples: [
+        {
+          browser: "Firefox",
+          browser_version: "145",
+          os: "macOS",
+          os_version: "15",
+          device: "Desktop",
+          screen: "Laptop",
+        },
+      ],
+    }),
   class: z
     .object({
       traffic: z.enum(keysOf(TRAFFIC_CLASSES)),
@@ -53,7 +89,7 @@ export const eventDebugRecordShape = z.object({
   visit: z
     .enum(["new", "continued", "none"])
     .nullable()
-    .meta({ description: "none: an event that names no visitor and belongs to no visit" }),
+    .meta({ examples: ["new"], description: "none: an event that names no visitor and belongs to no visit" }),
   visitor: z
     .object({
       known_by: z.enum(["user_id", "session_id", "address", "agent", "none"]),
@@ -62,12 +98,18 @@ export const eventDebugRecordShape = z.object({
     })
     .nullable()
     .meta({ description: "How the visitor was identified; the identity itself is not stored" }),
-  revenue: z.object({ amount: z.string(), currency: z.string() }).nullable(),
-  engagement: z.object({ ms: z.int(), scroll: z.int().nullable() }).nullable(),
-  properties: z.record(untrusted, untrusted).nullable().meta({ description: "As stored; long values are cut" }),
+  revenue: z
+    .object({ amount: z.string(), currency: z.string() })
+    .nullable()
+    .meta({ examples: [null] }),
+  engagement: z
+    .object({ ms: z.int(), scroll: z.int().nullable() })
+    .nullable()
+    .meta({ examples: [null] }),
+  properties: about(z.record(untrusted, untrusted).nullable(), "As stored; long values are cut", { plan: "pro" }),
   properties_left_out: z.int().meta({ description: "Number of stored properties that are not listed here" }),
   scrubbed: z
     .array(z.enum(keysOf(SCRUBBED)))
-    .meta({ description: "Kinds of personal data that were replaced before storing" }),
+    .meta({ description: "Kinds of personal data that were replaced before storing", examples: [[]] }),
 });
 export type EventDebugRecord = z.infer<typeof eventDebugRecordShape>;

@@ -17,14 +17,14 @@ Retry-After: 5
 {"error":{"code":"approval_required","message":"…","details":{"reason":"no_approval","approval":{
   "id":"apr_…","binding_code":"KXQ-417","approval_url":"…","expires_at":"…", … }}},"request_id":"…"}`;
 
-export const SCOPE_ROWS: [string, string][] = Object.entries(SCOPES);
-export const ROLE_ROWS: [string, string][] = Object.entries(ROLES).map(([role, { about }]) => [role, about]);
-export const RISK_ROWS: [string, string][] = Object.entries(RISKS).map(([risk, { about, method, needsApproval }]) => [
+const SCOPE_ROWS: [string, string][] = Object.entries(SCOPES);
+const ROLE_ROWS: [string, string][] = Object.entries(ROLES).map(([role, { about }]) => [role, about]);
+const RISK_ROWS: [string, string][] = Object.entries(RISKS).map(([risk, { about, method, needsApproval }]) => [
   risk,
   `${about} (${method}${needsApproval ? ", needs approval" : ""})`,
 ]);
 
-export const rateLimits = ({ read, write }: Rates): string =>
+const rateLimits = ({ read, write }: Rates): string =>
   `One client may make ${read.limit} read calls in ${read.seconds} seconds and ${write.limit} write calls in ${write.seconds} seconds. Beyond that the answer is 429 with \`Retry-After\` in whole seconds; refused calls count too. One client may make ${APPROVAL_RATES.requests.limit} new approval requests an hour; repeating a call that waits for its approval does not count. At most ${PENDING_APPROVALS.limit} may wait at once, ${PENDING_APPROVALS.per_operation_and_site} for one operation and site; \`Retry-After\` is the time until the first expires, and \`approvals.withdraw\` makes room. Reports also have a budget of [report time](/docs/metrics#reading).`;
 
 const curlNamed = (id: string, base: string) => {
@@ -38,12 +38,13 @@ export const agents = (base: string, rates: Rates = RATES): Article => ({
   title: "Agents",
   lead: "Agents do what a human allows: they read reports, manage sites, and ask before risky changes.",
   index: "from registration or device code to an approved change, as shell commands; scopes, roles, rate limits",
+  forAgents: true,
   parts: [
     part(
       "start",
       "Start",
       text(
-        "Give your agent [llms.txt](/llms.txt): an index of this documentation as Markdown. [llms-full.txt](/llms-full.txt) has everything in one text. For people who write agents, the steps follow here as commands that work as pasted.",
+        "Give your agent [llms.txt](/llms.txt): an index of this documentation as Markdown. [llms-full.txt](/llms-full.txt) has what most agents need in one text. For people who write agents, the steps follow here as commands that work as pasted.",
       ),
     ),
     ...walkthrough(base).map(({ id, title, about, steps: all }) =>

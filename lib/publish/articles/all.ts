@@ -12,7 +12,7 @@ import { proxies } from "@/lib/publish/articles/proxies";
 import { tracker } from "@/lib/publish/articles/tracker";
 import { webhooks } from "@/lib/publish/articles/webhooks";
 
-/** Every article, in the order of the docs' navigation and of the index for agents, where the last ones are optional. */
+/** Every article, in the order of the docs' navigation and of the texts for agents. */
 export const allArticles = (base: string, rates?: Rates): Article[] => [
   tracker(base),
   eventsApi(base),

@@ -21,7 +21,7 @@ export const APPROVAL_STEPS = [
   "Repeat the same call with the same `Idempotency-Key` and the header `X-Agent-Approval-ID: <id>`. While the human has not decided, the answer is 409 `approval_required` with the reason `pending`: wait `Retry-After` seconds between attempts.",
 ] as const;
 
-export const ERROR_ROWS: [string, string][] = (Object.keys(ERRORS) as ErrorCode[]).map((code) => [
+const ERROR_ROWS: [string, string][] = (Object.keys(ERRORS) as ErrorCode[]).map((code) => [
   `${ERRORS[code]} ${code}`,
   REFUSALS[code].about,
 ]);
@@ -31,6 +31,7 @@ export const api = (base: string): Article => ({
   title: "API reference",
   lead: "All operations. Each page lists the parameters, the answer and the required scope, role and approval.",
   index: "how to call operations, idempotency, approvals, where ids come from, all errors",
+  forAgents: true,
   parts: [
     part(
       "operations",

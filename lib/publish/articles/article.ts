@@ -26,6 +26,8 @@ export interface Article {
   lead: string;
   /** What an agent finds in it, for the index. */
   index: string;
+  /** Whether most agents need it: `llms-full.txt` has it, and the index does not list it as optional. */
+  forAgents?: true;
   parts: readonly Part[];
 }
 

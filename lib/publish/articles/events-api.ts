@@ -20,6 +20,7 @@ export const eventsApi = (base: string): Article => ({
   title: "Events API",
   lead: "One POST sends one event, from a backend, a webhook or a page. It needs no token.",
   index: "send one event with POST /api/event: fields, answers, traffic class, `filtered` reasons, orders",
+  forAgents: true,
   parts: [
     part(
       "send",

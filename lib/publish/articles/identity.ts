@@ -30,7 +30,7 @@ const rate = ({ limit, seconds }: { limit: number; seconds: number }, what = "")
   [limit, what, period(seconds)].filter((part) => part !== "").join(" ");
 
 /** Lifetimes and limits of identities and tokens. */
-export const TOKEN_LIMITS: [string, string][] = [
+const TOKEN_LIMITS: [string, string][] = [
   [
     "access token",
     `Valid for ${ACCESS_TOKEN_SECONDS / 60} minutes. Its scopes, sites and role are checked on every call.`,
@@ -73,9 +73,9 @@ export const TOKEN_LIMITS: [string, string][] = [
   ],
 ];
 
-export const IDENTITY_RULES =
+const IDENTITY_RULES =
   'Identity endpoints take JSON without a token, and a header `Idempotency-Key` of 64 lowercase hexadecimal characters: 32 random bytes, new for each request and independent of the recovery key. Keep it as private as the answer: for 24 hours the same key and body return the same secrets again. Success is 201 `{"data", "request_id"}`; errors are those of operations.';
-export const OAUTH_RULES =
+const OAUTH_RULES =
   'OAuth endpoints take forms (`application/x-www-form-urlencoded`) and answer JSON without an envelope. Errors are `{"error", "error_description"}`. Discovery: `/.well-known/oauth-authorization-server`. Send the client credentials in the form or by HTTP Basic. A parameter that occurs twice is refused. Delegated clients cannot use `client_credentials`, machine clients cannot use the device grant.';
 
 /** How assistants ask people for access in a browser. */
@@ -101,12 +101,10 @@ export const DOMAIN_RULES = [
 ];
 
 /** Every endpoint of a tag. */
-export const endpointsOf = (tag: string): Endpoint[] => ENDPOINTS.filter((one) => one.tag === tag);
+const endpointsOf = (tag: string): Endpoint[] => ENDPOINTS.filter((one) => one.tag === tag);
 
 /** The OAuth errors of an endpoint. */
-export const oauthErrorsOf = ({ oauthErrors = {} }: Endpoint): string[] => [
-  ...new Set(Object.values(oauthErrors).flat()),
-];
+const oauthErrorsOf = ({ oauthErrors = {} }: Endpoint): string[] => [...new Set(Object.values(oauthErrors).flat())];
 
 const endpointBlocks = (endpoint: Endpoint): Block[] => [
   heading(`${endpoint.method} ${endpoint.path}`),
@@ -135,6 +133,7 @@ export const identity = (base: string): Article => ({
   title: "Identity and OAuth",
   lead: "How to create a client and get tokens, with all lifetimes and limits.",
   index: "endpoints for registration, recovery, delegation and tokens, with lifetimes and limits",
+  forAgents: true,
   parts: [
     part(
       "resource",

@@ -37,7 +37,7 @@ const importCommand = (base: string) =>
   `npm run import-log -- /var/log/nginx/access.log --site example.com --key-file ingest-key --state import-state --to ${base}`;
 
 /** What becomes of an event of a batch. */
-export const OUTCOME_ROWS: Rows = [
+const OUTCOME_ROWS: Rows = [
   ["stored", "Committed. `class` is its traffic class."],
   ["duplicate", "An event with this `event_id` exists already."],
   ["filtered", "A rule of the site excludes it; `code` is the reason."],
@@ -45,14 +45,14 @@ export const OUTCOME_ROWS: Rows = [
   ["error", "Not stored. Send it again with the returned `event_id`: it is stored once."],
 ];
 
-export const STATUS_ROWS: Rows = [
+const STATUS_ROWS: Rows = [
   ["200", "All events have the same status: stored, duplicate or filtered."],
   ["207", "The events have different statuses."],
   ["422", "No event is valid, or the batch itself is not; then there are no results."],
   ["503", "No event could be stored. Wait Retry-After seconds, then send the batch again."],
 ];
 
-export const TYPE_ROWS: Rows = [
+const TYPE_ROWS: Rows = [
   ["page", "A page was viewed. Needs `context.page.url`, on a domain of the site, or `context.page.path`."],
   ["screen", "A screen of an app was viewed. Needs `name`; it counts like a page of that name."],
   ["event", "A custom event. Needs `name`."],
@@ -67,7 +67,7 @@ export const TYPE_ROWS: Rows = [
   ["commerce", "A commerce event. Needs `name`; see the names and fields below."],
 ];
 
-export const CONTEXT_ROWS: Rows = [
+const CONTEXT_ROWS: Rows = [
   [
     "page",
     "`{url, path, title, referrer}`: the page, and where the visitor came from. A path without a url is on the primary domain of the site. Paths are stored percent-encoded, up to 2,048 characters. Of a url's query only the site's `page_query` makes a page; a path keeps its own.",
@@ -99,6 +99,7 @@ export const measurementProtocol = (base: string): Article => ({
   title: "Measurement Protocol",
   lead: `Trusted servers send 1 to ${MAX_BATCH_EVENTS} events in one call, and get a result for each.`,
   index: "send batches with POST /api/v1/events and an ingest key: types, commerce fields, visitors, signatures",
+  forAgents: true,
   parts: [
     part(
       "send",

@@ -11,14 +11,13 @@ import { FILTER_EXAMPLES, FILTERING, READING } from "@/lib/publish/filtering";
 
 const LEVELS = { visit: "Visit", event: "Event" };
 
-/** @param examples how many of the examples to show. */
-export const filterBlocks = (examples = FILTER_EXAMPLES.length) => [
+const FILTERS = [
   text(
     "`filters` is an object. Its keys are dimensions, `prop:<name>` or `goal:<name>`; its values are a value, a list (any of), or an object with one of these operators:",
   ),
   terms(Object.entries(OPERATORS)),
   terms(Object.entries(FILTERING)),
-  ...FILTER_EXAMPLES.slice(0, examples).flatMap(({ about, filters, brackets }) => [
+  ...FILTER_EXAMPLES.flatMap(({ about, filters, brackets }) => [
     text(`${about}, as JSON or with brackets:`),
     shown("the filters", `filters=${JSON.stringify(filters)}\n${brackets}`, "text"),
   ]),
@@ -29,6 +28,7 @@ export const metrics = (_base: string): Article => ({
   title: "Metrics",
   lead: "The dashboard and the API return the same numbers. Each has one definition. Unknown values are null, never zero.",
   index: "definitions of metrics, dimensions, filters, comparisons, traffic classes and channels",
+  forAgents: true,
   parts: [
     part(
       "definitions",
@@ -47,7 +47,7 @@ export const metrics = (_base: string): Article => ({
       text("Reports are grouped and filtered by dimensions. Each is a property of the whole visit or of each event."),
       terms(Object.entries(DIMENSIONS).map(([key, { level, about }]) => [key, `${LEVELS[level]}. ${about}`])),
     ),
-    part("filters", "Filters", ...filterBlocks()),
+    part("filters", "Filters", ...FILTERS),
     part(
       "traffic",
       "Traffic",

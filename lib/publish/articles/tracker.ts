@@ -60,6 +60,7 @@ export const tracker = (base: string): Article => ({
   title: "Tracker",
   lead: "One line counts the pages of a site. It sets no cookies and stores nothing on a visitor's device.",
   index: "the script tag for pages, its options, custom events, revenue, users, experiments",
+  forAgents: true,
   parts: [
     part(
       "install",

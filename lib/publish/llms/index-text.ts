@@ -14,7 +14,7 @@ export function llmsIndex(
   baseUrl: string,
   { articles, operations }: { articles: readonly Article[]; operations: readonly AnyOperation[] },
 ): string {
-  const [essential, more] = [articles.slice(0, ESSENTIAL), articles.slice(ESSENTIAL)];
+  const [essential, more] = [articles.filter((one) => one.forAgents), articles.filter((one) => !one.forAgents)];
   const groups = [...new Set(operations.map(groupOf))].map((group) => {
     const links = operations.filter((op) => groupOf(op) === group).map(operationLink);
     return `## ${GROUPS[group]?.title ?? group}\n\n${links.join("\n")}`;
@@ -27,15 +27,12 @@ export function llmsIndex(
     ...groups,
     `## Optional\n\n${[
       ...more.map(articleLink),
-      "- [Everything](/llms-full.txt): this documentation in one text",
+      "- [Everything](/llms-full.txt): what most agents need in one text",
       "- [OpenAPI](/openapi.json): OpenAPI 3.1 with schemas and examples",
     ].join("\n")}`,
   ];
   return `${sections.join("\n\n")}\n`;
 }
-
-/** Articles that most agents need. The others are in the section that may be skipped. */
-const ESSENTIAL = 7;
 
 const articleLink = ({ slug, title, index }: Article) => `- [${title}](/docs/${slug}.md): ${index}`;
 const operationLink = (op: AnyOperation) =>

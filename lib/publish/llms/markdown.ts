@@ -8,12 +8,35 @@ export function articleMarkdown({ title, lead, parts }: Article): string {
   return `${[`# ${title}`, `> ${lead}`, ...sections].map(linksToMarkdown).join("\n\n")}\n`;
 }
 
-export function blockMarkdown(block: Block): string {
+/** Blocks that are shorter than this are repeated: pointing elsewhere would not save a reader anything. */
+const SHORT = 150;
+
+/** Returns several articles as one text, a section each. Where one repeats a block of another, it points to it. */
+export function articlesMarkdown(articles: readonly Article[]): string {
+  const places = new Map<string, string>();
+  const sections = articles.flatMap(({ title, lead, parts }) => [
+    `## ${title}`,
+    lead,
+    ...parts.flatMap((part) => {
+      const blocks = part.blocks.map((block) => {
+        const markdown = blockMarkdown(block, "####");
+        const place = places.get(markdown);
+        if (place !== undefined) return place;
+        if (markdown.length > SHORT) places.set(markdown, `See “${part.title}” of “${title}”.`);
+        return markdown;
+      });
+      return [`### ${part.title}`, ...blocks.filter((markdown, index) => markdown !== blocks[index - 1])];
+    }),
+  ]);
+  return sections.join("\n\n");
+}
+
+function blockMarkdown(block: Block, heading = "###"): string {
   switch (block.kind) {
     case "text":
       return block.text;
     case "heading":
-      return `### ${block.text}`;
+      return `${heading} ${block.text}`;
     case "terms":
       return bullets(block.rows);
     case "steps":
@@ -23,7 +46,7 @@ export function blockMarkdown(block: Block): string {
     case "fields":
       return block.fields.length > 0 ? block.fields.map(parameterBullet).join("\n") : "No fields.";
     case "slot":
-      return block.instead.map((one) => blockMarkdown(one)).join("\n\n");
+      return block.instead.map((one) => blockMarkdown(one, heading)).join("\n\n");
   }
 }
 

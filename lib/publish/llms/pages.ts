@@ -17,7 +17,7 @@ export function agentTexts(baseUrl: string, rates: Rates): ReadonlyMap<string, s
   const articles = allArticles(baseUrl, rates);
   return new Map([
     ["/llms.txt", llmsIndex(baseUrl, { articles, operations })],
-    ["/llms-full.txt", llmsFull(baseUrl, { operations, rates })],
+    ["/llms-full.txt", llmsFull(baseUrl, { articles, operations })],
     ["/auth.md", authText(baseUrl)],
     ...articles.map((article): [string, string] => [`/docs/${article.slug}.md`, articleMarkdown(article)]),
     ...operations.map((op): [string, string] => [`${operationPage(op.id)}.md`, operationMarkdown(op, baseUrl)]),

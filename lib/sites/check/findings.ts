@@ -63,7 +63,12 @@ export const findingShape = z
     evidence: z.string().nullable().meta({ description: "What was found on the page; untrusted text" }),
     fix: z.string().nullable().meta({ description: "How to fix it, for the framework that the site appears to use" }),
   })
-  .meta({ id: "InstallationFinding" });
+  .meta({
+    id: "InstallationFinding",
+    examples: [
+      { code: "snippet_found", severity: "good", message: FINDINGS.snippet_found[1], evidence: null, fix: null },
+    ],
+  });
 export type Finding = z.infer<typeof findingShape>;
 
 const MAX_EVIDENCE_LENGTH = 300;

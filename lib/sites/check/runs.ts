@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { siteId } from "@/lib/contract/fields";
+import { about, siteId } from "@/lib/contract/fields";
 import { type SeenEvent, seenEventShape, TEST_PARAMETER } from "@/lib/ingest/api/test-event";
 import type { Db, Prisma } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
@@ -34,10 +34,10 @@ const statuses = Object.keys(RUN_STATUSES) as [RunStatus, ...RunStatus[]];
 
 /** The downloaded page, as stored and as returned by the API. */
 const pageShape = z.object({
-  url: z.string().meta({ description: "URL of the page after redirects" }),
-  status: z.int().nullable().meta({ description: "HTTP status; null without a response" }),
-  framework: z.enum(frameworks).nullable().meta({ description: "Detected framework of the site" }),
-  browser: z.boolean().meta({ description: "Whether a browser on this server also opened the page" }),
+  url: about(z.string(), "URL of the page after redirects", "https://example.com/pricing"),
+  status: about(z.int().nullable(), "HTTP status; null without a response", 200),
+  framework: about(z.enum(frameworks).nullable(), "Detected framework of the site", "nextjs"),
+  browser: about(z.boolean(), "Whether a browser on this server also opened the page", true),
 });
 export type ReadPage = z.infer<typeof pageShape>;
 
@@ -48,12 +48,16 @@ export const testShape = z
     status: z.enum(statuses),
     running: z.boolean().meta({ description: "Whether the test is still running; poll again if it is" }),
     next: z.string().meta({ description: "What the status means and what to do next" }),
-    url: z.string().meta({ description: "URL of the tested page; its parameter identifies the event of the test" }),
+    url: about(
+      z.string(),
+      "URL of the tested page; its parameter identifies the event of the test",
+      "https://example.com/pricing",
+    ),
     page: pageShape.nullable(),
     findings: z.array(findingShape),
-    event: seenEventShape.nullable(),
+    event: seenEventShape.nullable().meta({ examples: [null] }),
     created_at: z.iso.datetime(),
-    expires_at: z.iso.datetime().meta({ description: "When the test expires" }),
+    expires_at: about(z.iso.datetime(), "When the test expires", "2026-11-20T09:33:00Z"),
     ended_at: z.iso.datetime().nullable(),
   })
   .meta({ id: "InstallationTest" });

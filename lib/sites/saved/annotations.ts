@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { SiteAccess } from "@/lib/contract/define";
 import {
+  about,
   integerId,
   isSupportedYear,
   optionalParam,
@@ -27,7 +28,7 @@ const MAX_URL_LENGTH = 2048;
 
 const kinds = Object.keys(ANNOTATION_KINDS) as [AnnotationKind, ...AnnotationKind[]];
 
-export const annotationId = integerId("must be the id of an annotation");
+export const annotationId = integerId("must be the id of an annotation").meta({ examples: [7] });
 
 const annotationTime = z.iso
   .datetime({ offset: true, message: "must be a time with an offset, such as 2026-11-20T09:30:00+01:00" })
@@ -60,11 +61,11 @@ export const annotationShape = z
   .object({
     id: annotationId,
     at: z.iso.datetime().meta({ description: "Its time, or the start of its local date" }),
-    date: z.string().meta({ description: "Its local date" }),
+    date: about(z.string(), "Its local date", "2026-11-20"),
     all_day: z.boolean().meta({ description: "Whether it applies to the whole day instead of the time `at`" }),
     kind: z.enum(kinds),
-    text: untrusted,
-    url: untrusted.nullable(),
+    text: untrusted.meta({ examples: ["Version 2.0 is live"] }),
+    url: untrusted.nullable().meta({ examples: ["https://example.com/pricing"] }),
   })
   .meta({ id: "Annotation" });
 export type AnnotationShape = z.output<typeof annotationShape>;

@@ -55,16 +55,22 @@ export type DashboardInput = z.output<typeof dashboardInput>;
 export const dashboardShape = z
   .object({
     id: savedId,
-    name: untrusted,
-    filters: filtersShape,
-    period: z.enum(keysOf(PERIODS)).nullable(),
+    name: untrusted.meta({ examples: ["Mornings"] }),
+    filters: filtersShape.meta({ examples: [{ country: "FR" }] }),
+    period: z
+      .enum(keysOf(PERIODS))
+      .nullable()
+      .meta({ examples: ["7d"] }),
     from: z.string().nullable(),
     to: z.string().nullable(),
-    traffic: z.enum(keysOf(TRAFFIC)).nullable(),
+    traffic: z
+      .enum(keysOf(TRAFFIC))
+      .nullable()
+      .meta({ examples: ["human"] }),
     compare: z.enum(keysOf(COMPARISONS)).nullable(),
     compare_from: z.string().nullable().meta({ description: "First local day of a custom comparison range" }),
     compare_to: z.string().nullable().meta({ description: "Last local day of a custom comparison range" }),
-    panels: z.array(z.enum(DASHBOARD_PANELS)),
+    panels: z.array(z.enum(DASHBOARD_PANELS)).meta({ examples: [["metrics", "chart", "pages"]] }),
     created_by: creatorId,
     updated_at: z.iso.datetime(),
   })

@@ -42,9 +42,16 @@ export type ExperimentInput = z.output<typeof experimentInput>;
 export const experimentShape = z
   .object({
     id: savedId,
-    name: untrusted,
-    variants: z.array(z.object({ name: untrusted, weight: z.number() })),
-    goal: untrusted,
+    name: untrusted.meta({ examples: ["checkout"] }),
+    variants: z.array(z.object({ name: untrusted, weight: z.number() })).meta({
+      examples: [
+        [
+          { name: "control", weight: 1 },
+          { name: "one-page", weight: 1 },
+        ],
+      ],
+    }),
+    goal: untrusted.meta({ examples: ["Purchase"] }),
     ended_at: z.iso.datetime().nullable().meta({ description: "Null while it is running" }),
     created_by: creatorId,
     updated_at: z.iso.datetime(),

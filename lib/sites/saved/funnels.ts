@@ -35,9 +35,16 @@ export type FunnelInput = z.output<typeof funnelInput>;
 export const funnelShape = z
   .object({
     id: savedId,
-    name: untrusted,
-    steps: z.array(z.object({ kind: z.enum(["page", "event"]), pattern: untrusted, name: untrusted.optional() })),
-    window_minutes: z.int(),
+    name: untrusted.meta({ examples: ["Signing up"] }),
+    steps: z.array(z.object({ kind: z.enum(["page", "event"]), pattern: untrusted, name: untrusted.optional() })).meta({
+      examples: [
+        [
+          { kind: "page", pattern: "/pricing" },
+          { kind: "event", pattern: "Signup" },
+        ],
+      ],
+    }),
+    window_minutes: z.int().meta({ examples: [1440] }),
     created_by: creatorId,
     updated_at: z.iso.datetime(),
   })

@@ -6,7 +6,7 @@ import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { changedId, creatorId, type Kind, remove, save, savedName } from "@/lib/sites/saved/save";
 
-export const goalId = integerId("must be the id of a goal");
+export const goalId = integerId("must be the id of a goal").meta({ examples: [7] });
 
 /**
  * A page or event that counts as a conversion. The filter `goal:<name>`, experiments and reports refer to it by name.
@@ -22,8 +22,10 @@ export type GoalInput = z.output<typeof goalInput>;
 export const goalShape = z
   .object({
     id: goalId,
-    name: untrusted,
-    reached_by: z.object({ kind: z.enum(["page", "event"]), pattern: untrusted }),
+    name: untrusted.meta({ examples: ["Signup"] }),
+    reached_by: z
+      .object({ kind: z.enum(["page", "event"]), pattern: untrusted })
+      .meta({ examples: [{ kind: "event", pattern: "Signup" }] }),
     created_by: creatorId,
     updated_at: z.iso.datetime(),
   })

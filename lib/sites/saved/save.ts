@@ -25,6 +25,7 @@ export const savedId = z.uuid("must be the id of a saved object, a UUID");
 /** The person who created a saved object, in API responses. */
 export const creatorId = personId.nullable().meta({
   description: "The person who created it, or whose agent did; null for a machine account and a deleted person",
+  examples: [1],
 });
 
 /** Schema of the id of the object to change; null or absent to create a new one. */
@@ -37,7 +38,9 @@ export const savedFilters = z
   .meta({ description: "Filters in the syntax of the report parameter `filters`; {} for none" });
 
 /** Saved filters in API responses. */
-export const filtersShape = z.record(z.string(), z.unknown()).meta({ "x-untrusted": true });
+export const filtersShape = z
+  .record(z.string(), z.unknown())
+  .meta({ "x-untrusted": true, examples: [{ country: "FR", page: { starts_with: "/blog" } }] });
 
 /** Validates filters. @throws Refusal `invalid_input` for filters that a report would refuse */
 export const checkFilters = (filters: Record<string, unknown>): Promise<void> => checkPatterns(readFilters(filters));

@@ -24,7 +24,13 @@ export const segmentInput = z.strictObject({
 export type SegmentInput = z.output<typeof segmentInput>;
 
 export const segmentShape = z
-  .object({ id: savedId, name: untrusted, filters: filtersShape, created_by: creatorId, updated_at: z.iso.datetime() })
+  .object({
+    id: savedId,
+    name: untrusted.meta({ examples: ["French blog readers"] }),
+    filters: filtersShape,
+    created_by: creatorId,
+    updated_at: z.iso.datetime(),
+  })
   .meta({ id: "Segment" });
 
 interface Row {

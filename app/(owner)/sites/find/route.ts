@@ -1,11 +1,10 @@
 import { answer, requireOwner } from "@/app/_dashboard/answer";
+import { LONGEST_SEARCH } from "@/lib/contract/fields";
 import sitesList from "@/lib/operations/sites.list";
 import { ask } from "../../access";
 import { linkOf } from "./link";
 
 const MAX_RESULTS = 20;
-/** Longer texts are in no name or domain, and refused by the operation. */
-const LONGEST_SEARCH = 255;
 
 /** Searches the owner's sites by name and domain (`?q=`), for the site menu. */
 export async function GET(request: Request): Promise<Response> {
