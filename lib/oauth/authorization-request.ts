@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { FIRST_SCOPES, SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { findAssistant } from "@/lib/oauth/assistants";
 import type { Assistant } from "@/lib/oauth/client-metadata";
 import { type Form, formOf } from "@/lib/oauth/form";
@@ -10,8 +10,6 @@ import { OAuthRefusal, Refusal } from "@/lib/platform/errors";
 import type { Internet } from "@/lib/platform/outbound/outbound";
 
 const MAX_STATE_LENGTH = 4096;
-/** What an assistant gets that names no scope: it asks for more when it needs more. */
-const DEFAULT_SCOPES: Scope[] = ["sites:read", "analytics:read"];
 
 /** A valid authorization request (RFC 6749 section 4.1.1). */
 export interface AuthorizationRequest {
@@ -103,7 +101,7 @@ function parametersOf(form: Form): Pick<AuthorizationRequest, "state" | "scopes"
 function scopesOf(form: Form): Scope[] {
   const text = form.get("scope");
   const scope = text?.replace(/(^| )offline_access(?= |$)/, "").trim();
-  if (!scope) return DEFAULT_SCOPES;
+  if (!scope) return FIRST_SCOPES;
   return resolveScopes({ ...form, get: (name) => (name === "scope" ? scope : form.get(name)) }, [
     ...(Object.keys(SCOPES) as Scope[]),
   ]);

@@ -103,9 +103,12 @@ function assistantOf(clientId: string, { status, headers, body, complete }: Page
   if (!parsed.success) throw unusable("it does not describe a client that asks people for consent");
   const { client_id, client_name, redirect_uris: redirectUris } = parsed.data;
   if (client_id !== clientId) throw unusable("it is about another address");
-  const name = clip(plainText(client_name ?? "").trim(), MAX_NAME_BYTES);
-  return { id: clientId, name: name || new URL(clientId).host, redirectUris: redirectUris.filter(isRedirectUri) };
+  const name = legibleName(client_name) || new URL(clientId).host;
+  return { id: clientId, name, redirectUris: redirectUris.filter(isRedirectUri) };
 }
+
+/** Returns the name of an assistant as people may see it; empty without one. */
+export const legibleName = (name = ""): string => clip(plainText(name).trim(), MAX_NAME_BYTES);
 
 function jsonOf(body: Buffer): unknown {
   try {
