@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { legibleName } from "@/lib/oauth/client-metadata";
 import { type OAuthRequest, refuseOAuth } from "@/lib/oauth/entry-point";
+import { refusedAs } from "@/lib/oauth/form";
 import { isRedirectUri } from "@/lib/oauth/redirect-uris";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { db } from "@/lib/platform/db";
-import { OAuthRefusal, Refusal } from "@/lib/platform/errors";
+import { OAuthRefusal } from "@/lib/platform/errors";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { type Answer, fromWeb, type Incoming, toWeb } from "@/lib/platform/http/http";
 import { onOwnHost } from "@/lib/platform/http/require-own-host";
@@ -97,12 +98,7 @@ async function readAssistant(request: Incoming): Promise<{ name: string; redirec
   return { name: legibleName(client_name) || DEFAULT_NAME, redirectUris: [...new Set(redirect_uris)] };
 }
 
-async function readMetadata(request: Incoming): Promise<unknown> {
-  try {
-    return parseJson(await readBody(request, BODY_LIMIT_BYTES, ["application/json"]));
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const status = error.code === "payload_too_large" ? error.status : 400;
-    throw new OAuthRefusal("invalid_client_metadata", error.message, { status });
-  }
-}
+const readMetadata = (request: Incoming): Promise<unknown> =>
+  refusedAs("invalid_client_metadata", async () =>
+    parseJson(await readBody(request, BODY_LIMIT_BYTES, ["application/json"])),
+  );
