@@ -49,14 +49,14 @@ async function run(args: string[], print?: (output: string) => void): Promise<st
   return output;
 }
 
-/** Reads the checks of `<mode>-<scenario>-<time>/checks.json`. */
+/** Reads the checks of `server-<scenario>-<time>/checks.json`, or `authorization-server-…`. */
 function checksIn(folder: string): Checks {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith("checks.json"),
   );
   return Object.fromEntries(
     files.map((name) => [
-      path.dirname(name).replace(/^(server|authorization)-(?!server-metadata)|-\d{4}-\d\d-\d\dT.*$/g, ""),
+      path.dirname(name).replace(/^(authorization-)?server-|-\d{4}-\d\d-\d\dT.*$/g, ""),
       JSON.parse(readFileSync(path.join(folder, name), "utf8")),
     ]),
   );

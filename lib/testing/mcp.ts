@@ -96,20 +96,6 @@ export async function connect(url: string, token: string, era: Era, capabilities
   return client;
 }
 
-/** The parts of a result that tests read. */
-export interface ToolResult {
-  content: { type: string; text?: string }[];
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of its tool
-  structuredContent?: any;
-  isError?: boolean;
-}
-
-/** Calls a tool. @returns its result, with its first text. */
-export async function callTool(client: Client, name: string, args: Record<string, unknown> = {}) {
-  const result = (await client.callTool({ name, arguments: args })) as ToolResult;
-  return { ...result, text: result.content[0]?.text ?? "", data: result.structuredContent?.data };
-}
-
 /** Posts one message of revision 2026-07-28 without a client. */
 export function postMessage(
   url: string,
