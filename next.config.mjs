@@ -52,6 +52,12 @@ export default {
     { source: "/:path*", headers: EVERYWHERE },
     // Other sites may embed only public dashboards (/share/<domain>) in a frame.
     { source: "/((?!share/[^/]+/?$).*)", headers: [{ key: "X-Frame-Options", value: "DENY" }] },
+    // Assistants on the web open these pages in a window of theirs, and wait there for the answer. With another policy, the
+    // browser would cut the two windows from each other for good.
+    {
+      source: "/:page(oauth/authorize|authorize|login)",
+      headers: [{ key: "Cross-Origin-Opener-Policy", value: "unsafe-none" }],
+    },
     // The token in these paths is a secret and must not leak through the Referer header, not even to our own pages.
     {
       source: "/(reset|invite|signup|confirm|unsubscribe)/:token+",

@@ -1,35 +1,19 @@
 import { createHash, randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expectAccessible } from "./support/accessibility";
 import { ageSignIn } from "./support/agents";
 import { test as base, expect } from "./support/fixtures";
+import { BACK, type LoopbackApp, startLoopbackApp } from "./support/loopback-app";
 import type { Server } from "./support/server";
 import { signIn, signOut } from "./support/sign-in";
 
 /** Authorization code flow: an assistant opens a page, and a person signs in and consents. */
 
-/** An app on this machine that waits for the answer of the authorization server. */
-interface App {
-  /** Where it listens, on a port that it did not register. */
-  redirectUri: string;
-  /** The parameters of the answers, in order. */
-  answers: Record<string, string>[];
-}
-
-const test = base.extend<{ app: App }>({
+const test = base.extend<{ app: LoopbackApp }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern
   app: async ({}, use) => {
-    const answers: App["answers"] = [];
-    const server = createServer((request, response) => {
-      const { pathname, searchParams } = new URL(request.url ?? "", "http://app.invalid");
-      if (pathname === "/callback") answers.push(Object.fromEntries(searchParams));
-      response.setHeader("content-type", "text/html").end("<h1>Back in the app</h1>");
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    await use({ redirectUri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`, answers });
-    server.close();
+    const app = await startLoopbackApp();
+    await use(app);
+    app.stop();
   },
 });
 
@@ -44,7 +28,7 @@ async function register(server: Server, redirectUris = ["http://127.0.0.1:8787/c
 }
 
 /** A request for these scopes, and how its code is redeemed. */
-function request(server: Server, clientId: string, app: App, scope: string, more: Record<string, string> = {}) {
+function request(server: Server, clientId: string, app: LoopbackApp, scope: string, more: Record<string, string> = {}) {
   const verifier = randomBytes(32).toString("base64url");
   const query = new URLSearchParams({
     response_type: "code",
@@ -89,11 +73,15 @@ test("a person signs in, allows an assistant, and finds and disconnects it among
   await expect(page.getByText(`an app on this device (${new URL(app.redirectUri).host})`)).toBeVisible();
   await expect(page.getByLabel(ann.host)).toBeChecked();
   await page.getByRole("button", { name: "Allow" }).click();
-  await expect(page.getByRole("heading", { name: "Back in the app" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: BACK })).toBeVisible();
   const [answer] = app.answers;
-  expect(answer).toEqual({ code: expect.any(String), state: "a state & more", iss: server.url });
+  expect(Object.fromEntries(answer ?? [])).toEqual({
+    code: expect.any(String),
+    state: "a state & more",
+    iss: server.url,
+  });
 
-  const tokens = await redeem(answer?.code ?? "");
+  const tokens = await redeem(answer?.get("code") ?? "");
   expect(tokens.status).toBe(200);
   const { access_token, scope } = await tokens.json();
   expect(scope).toBe("sites:read analytics:read");
@@ -122,7 +110,7 @@ test("a later request asks only for what is new, and its consent needs the passw
   const clientId = await register(server);
   await page.goto(request(server, clientId, app, "sites:read").path);
   await page.getByRole("button", { name: "Allow" }).click();
-  await expect(page.getByRole("heading", { name: "Back in the app" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: BACK })).toBeVisible();
 
   await ageSignIn(server, ann.email);
   const more = request(server, clientId, app, "sites:read sites:write");
@@ -135,8 +123,8 @@ test("a later request asks only for what is new, and its consent needs the passw
   await page.getByRole("button", { name: "Allow" }).click();
   await page.getByLabel("Your password").fill(ann.password);
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByRole("heading", { name: "Back in the app" })).toBeVisible();
-  const tokens = await more.redeem(app.answers[1]?.code ?? "");
+  await expect(page.getByRole("heading", { name: BACK })).toBeVisible();
+  const tokens = await more.redeem(app.answers[1]?.get("code") ?? "");
   expect((await tokens.json()).scope).toBe("sites:read sites:write");
 });
 
@@ -147,8 +135,8 @@ test("a denial takes the person back with access_denied, and gives no access", a
 }) => {
   await page.goto(request(server, await register(server), app, "sites:read").path);
   await page.getByRole("button", { name: "Deny" }).click();
-  await expect(page.getByRole("heading", { name: "Back in the app" })).toBeVisible();
-  expect(app.answers).toEqual([
+  await expect(page.getByRole("heading", { name: BACK })).toBeVisible();
+  expect(app.answers.map((answer) => Object.fromEntries(answer))).toEqual([
     { error: "access_denied", error_description: expect.any(String), state: "a state & more", iss: server.url },
   ]);
   await page.goto("/agents");
@@ -176,8 +164,8 @@ test("a bad request goes back to an app on this machine, never by itself to a we
   }
   expect(app.answers).toEqual([]);
   await page.goto(request(server, clientId, app, "sites:read", plain).path);
-  await expect(page.getByRole("heading", { name: "Back in the app" })).toBeVisible();
-  expect(app.answers).toEqual([
+  await expect(page.getByRole("heading", { name: BACK })).toBeVisible();
+  expect(app.answers.map((answer) => Object.fromEntries(answer))).toEqual([
     { error: "invalid_request", error_description: expect.any(String), state: "a state & more", iss: server.url },
   ]);
 });

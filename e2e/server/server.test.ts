@@ -346,13 +346,19 @@ test("every Next response has the basic security headers, and paths with a token
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "browsing-topics=(), camera=(), geolocation=(), microphone=()",
   };
-  for (const path of ["/", "/docs", "/login", "/reset", "/api/nope", "/llms.txt", "/icon.svg", "/sites"]) {
+  for (const path of ["/", "/docs", "/reset", "/api/nope", "/llms.txt", "/icon.svg", "/sites"]) {
     const { headers } = await fetch(server.url + path, { redirect: "manual" });
     expect(Object.fromEntries(headers), path).toMatchObject({ ...basic, "referrer-policy": "same-origin" });
   }
   for (const path of ["/reset/x", "/invite/x", "/signup/x", "/confirm/x", "/unsubscribe/x"]) {
     const { headers } = await fetch(server.url + path, { redirect: "manual" });
     expect(Object.fromEntries(headers), path).toMatchObject({ ...basic, "referrer-policy": "no-referrer" });
+  }
+  // A website that opened the sign-in of an assistant keeps its window.
+  for (const path of ["/login", "/authorize", "/oauth/authorize"]) {
+    const { headers } = await fetch(server.url + path, { redirect: "manual" });
+    const policies = { ...basic, "cross-origin-opener-policy": "unsafe-none", "x-frame-options": "DENY" };
+    expect(Object.fromEntries(headers), path).toMatchObject({ ...policies, "referrer-policy": "same-origin" });
   }
 });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import path from "node:path";
 import {
   type APIRequestContext,
   type Browser,
@@ -100,7 +101,10 @@ export interface WorkerFixtures {
 export const SECRETS = `k1:${Buffer.alloc(32, 5).toString("base64")}`;
 
 /** Addresses where tests may serve pages that the server fetches; other private addresses stay blocked. */
-const TEST_WEB = { OUTBOUND_PRIVATE_CIDRS: "127.80.0.0/16" };
+const TEST_WEB = {
+  OUTBOUND_PRIVATE_CIDRS: "127.80.0.0/16",
+  NODE_EXTRA_CA_CERTS: path.resolve("lib/testing/certificates/ca.pem"),
+};
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   dns: [

@@ -11,7 +11,7 @@ const LAST_USED_EVERY_MS = 60_000;
  * Returns the principal of a bearer token for a resource. Token, issuer, audience, client and owner are read on every call. The scopes
  * are those that both the token and the client's current consent allow.
  *
- * @param resource the resource that was called: tokens for another one are refused.
+ * @param resource what was called: tokens for another one are refused.
  * @throws Refusal `unauthenticated` without a token (RFC 6750 section 3.1), `invalid_token` for any other fault. The
  *   messages never reveal which check failed.
  */

@@ -3,10 +3,9 @@ import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { begin, run, say } from "./programs.mjs";
+import { findNode24, isNode24 } from "./node-24.mjs";
+import { begin, run } from "./programs.mjs";
 
-/** The other line of Node that the product supports; the quick tests run on it too. */
-const NODE_24 = "24.21.0";
 const PLAYWRIGHT_REPORT = "test-results/playwright.json";
 const FLAKY_LOG = "e2e/FLAKY.md";
 
@@ -27,8 +26,7 @@ export const quickTests = () => unitTests(quickFiles());
 
 /** Runs the quick tests on Node 24, unless this is Node 24. @returns whether all passed. */
 export async function quickTestsOnNode24() {
-  if (process.versions.node.startsWith("24.")) return true;
-  return unitTests(quickFiles(), { node: installNode24(), results: "node-24" });
+  return isNode24 || unitTests(quickFiles(), { node: findNode24(), results: "node-24" });
 }
 
 /** The unit tests that neither start processes nor use the database. */
@@ -39,18 +37,6 @@ function quickFiles() {
     .filter(
       (file) => !/@\/lib\/testing\/(?!tier"|patience")|\binject\(|node:child_process/.test(readFileSync(file, "utf8")),
     );
-}
-
-/** Installs Node 24 from its npm package. @returns the path of the program. */
-function installNode24() {
-  const folder = "node_modules/.cache/node-24";
-  const program = path.resolve(folder, "node_modules/node/bin", process.platform === "win32" ? "node.exe" : "node");
-  if (!existsSync(program)) {
-    say(`Installing Node ${NODE_24} for the tests`);
-    // Its install script fetches the binary for this machine, which is a package too.
-    run("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", `node@${NODE_24}`], { quiet: true });
-  }
-  return program;
 }
 
 /** The results of the runs of Vitest that ended. */

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/lib/platform/db";
 import { decide } from "@/lib/testing/approved";
 import {
-  callTool,
   connect,
   type Era,
   MCP_TIME,
@@ -14,6 +13,7 @@ import {
   serveMcp,
   siteWithAssistant,
 } from "@/lib/testing/mcp";
+import { callTool } from "@/lib/testing/mcp-client";
 
 /** Approvals over MCP: shown to a person by every kind of client, decided by the row, used once. */
 

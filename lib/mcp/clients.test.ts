@@ -2,15 +2,8 @@ import { Client as FirstClient } from "@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as FirstTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TOOLS } from "@/lib/mcp/tools";
-import {
-  callTool,
-  connect,
-  type Era,
-  type McpServerOfTest,
-  READING,
-  serveMcp,
-  siteWithAssistant,
-} from "@/lib/testing/mcp";
+import { connect, type Era, type McpServerOfTest, READING, serveMcp, siteWithAssistant } from "@/lib/testing/mcp";
+import { callTool } from "@/lib/testing/mcp-client";
 import { send } from "@/lib/testing/world";
 
 /** The MCP endpoint with clients that others wrote, over HTTP. */

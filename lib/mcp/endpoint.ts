@@ -6,7 +6,6 @@ import {
   getOAuthProtectedResourceMetadataUrl,
   OAuthError,
   OAuthErrorCode,
-  originValidationResponse,
 } from "@modelcontextprotocol/server";
 import { countCall } from "@/lib/api/call-rate";
 import { bearerPrincipal } from "@/lib/api/principal";
@@ -18,6 +17,7 @@ import { mcpResource } from "@/lib/oauth/tokens";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { fromWeb, type Incoming } from "@/lib/platform/http/http";
+import { isOwnOrigin } from "@/lib/platform/http/own-hosts";
 import { readBody, refusalOf, requestIdOf } from "@/lib/platform/http/respond";
 import { findFault, readJson } from "@/lib/platform/json";
 import { describeError, log } from "@/lib/platform/log";
@@ -35,12 +35,17 @@ const OPENS_URLS = "url-elicitation.";
  * those with `initialize`. Checks in this order: method → origin → token → body → rate → protocol → scope, then those
  * of `execute`. Cookies are never read.
  *
- * @param waitMs how long a repeated call waits for the decision of a person.
+ * @param options.waitMs how long a repeated call waits for the decision of a person.
+ * @param options.serverOf replaces our tools in tests.
  */
-export async function answerMcp(request: Request, now: Date, waitMs = WAIT_MS): Promise<Response> {
+export async function answerMcp(
+  request: Request,
+  now: Date,
+  { waitMs = WAIT_MS, serverOf = serverFor } = {},
+): Promise<Response> {
   const incoming = fromWeb(request);
   const requestId = requestIdOf(incoming);
-  const response = await answer(request, incoming, { now, requestId, waitMs });
+  const response = await answer(request, incoming, { now, requestId, waitMs }, serverOf);
   const headers = new Headers(response.headers);
   headers.set("x-request-id", requestId);
   headers.set("x-content-type-options", "nosniff");
@@ -52,11 +57,12 @@ async function answer(
   request: Request,
   incoming: Incoming,
   { now, requestId, waitMs }: Pick<McpCall, "now" | "requestId" | "waitMs">,
+  serverOf: typeof serverFor,
 ): Promise<Response> {
   if (request.method !== "POST") return rpcError(405, METHOD_NOT_ALLOWED, { headers: { allow: "POST" } });
-  const { BASE_URL, ALLOWED_HOSTS } = env();
-  const foreign = originValidationResponse(request, [new URL(BASE_URL).hostname, ...ALLOWED_HOSTS]);
-  if (foreign) return foreign;
+  const origin = incoming.header("origin");
+  if (origin !== null && !isOwnOrigin(origin, incoming.header("host"), env().BASE_URL))
+    return rpcError(403, FOREIGN_ORIGIN);
   let message: Message | undefined;
   try {
     const principal = await bearerPrincipal(incoming, now, mcpResource());
@@ -67,7 +73,7 @@ async function answer(
     await countCall(principal.clientId, kindOf(message), now);
     const opensUrls = incoming.header("mcp-session-id")?.startsWith(OPENS_URLS) ?? false;
     const call: McpCall = { principal, now, requestId, opensUrls, waitMs };
-    const handler = createMcpHandler((context) => serverFor(call, context), {
+    const handler = createMcpHandler((context) => serverOf(call, context), {
       onerror: (error) => log.debug({ request_id: requestId, ...describeError(error) }, "MCP request refused"),
     });
     const response = await handler.fetch(request, { parsedBody: message, authInfo: authInfoOf(call) });
@@ -152,6 +158,7 @@ const RPC_CODES: Partial<Record<Refusal["code"], number>> = {
   unavailable: -32603,
 };
 const SERVER_ERROR = -32000;
+const FOREIGN_ORIGIN = { code: SERVER_ERROR, message: "Pages of other websites may not call this endpoint." };
 const METHOD_NOT_ALLOWED = { code: SERVER_ERROR, message: "Send each message with POST; there are no streams." };
 
 function rpcError(

@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { AnyOperation } from "@/lib/contract/define";
+import { RISKS } from "@/lib/contract/vocabulary";
 import { type Cut, DEFAULT_ROWS, MAX_ROWS, shorten } from "@/lib/mcp/shorten";
 import { summaryOf } from "@/lib/mcp/summary";
 import { untrustedPlaces } from "@/lib/mcp/untrusted";
@@ -22,7 +23,7 @@ export function successResult({ op, input, data, replayed, requestId, rows }: Do
   const untrusted = untrustedPlaces(op, shown);
   const about = { operation: op.id, request_id: requestId, ...(replayed && { replayed }) };
   const marks = { ...(untrusted.length > 0 && { untrusted }), ...(Object.keys(cut).length > 0 && { cut }) };
-  const text = [summaryOf(op, input, data), ...cutText(cut, "cursor" in data), ...untrustedText(untrusted)].join("\n");
+  const text = [summaryOf(op, input, data), ...cutText(cut), ...untrustedText(untrusted)].join("\n");
   return withData(text, { ...about, ...marks, data: shown });
 }
 
@@ -37,14 +38,22 @@ const withData = (text: string, structuredContent: Record<string, unknown>): Cal
 /** Returns plain facts, such as what operations there are. */
 export const factsResult = withData;
 
-/** @param hasCursor the answer has a cursor, which continues after what was left out. */
-function cutText(cut: Record<string, Cut>, hasCursor: boolean): string[] {
+/**
+ * Returns how many rows of a page fit into an answer, because its cursor continues after all of them; null when all fit, or
+ * when the operation cannot return fewer.
+ */
+export function rowsThatFit(op: AnyOperation, data: Record<string, unknown>, rows: number): number | null {
+  if (!("cursor" in data && "limit" in op.input.shape) || RISKS[op.risk].method !== "GET") return null;
+  const lists = Object.entries(shorten(data, rows).cut).filter(([path]) => /^\w+\[\]$/.test(path));
+  return lists.length === 0 ? null : Math.min(...lists.map(([, { shown }]) => shown));
+}
+
+function cutText(cut: Record<string, Cut>): string[] {
   const lists = Object.entries(cut).map(([path, { shown, of }]) => `${path} (${shown} of ${of})`);
   if (lists.length === 0) return [];
-  const more = `For more, ask for up to ${MAX_ROWS} rows instead of ${DEFAULT_ROWS} (max_rows or limit), the next page, a filter or a shorter range.`;
-  const smaller =
-    "The cursor continues after all of them: to miss none, repeat this call with more max_rows or a smaller limit.";
-  return [`Shortened: ${lists.join(", ")}. ${hasCursor ? smaller : more}`];
+  return [
+    `Shortened: ${lists.join(", ")}. For more, ask for up to ${MAX_ROWS} rows instead of ${DEFAULT_ROWS} (max_rows or limit), the next page, a filter or a shorter range.`,
+  ];
 }
 
 function untrustedText(places: readonly string[]): string[] {

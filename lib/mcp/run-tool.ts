@@ -22,7 +22,7 @@ import {
 import type { McpCall } from "@/lib/mcp/call";
 import { findOperations } from "@/lib/mcp/find-operations";
 import { digestOf, type RequestState } from "@/lib/mcp/request-state";
-import { refusalResult, successResult } from "@/lib/mcp/results";
+import { refusalResult, rowsThatFit, successResult } from "@/lib/mcp/results";
 import type { Asked, Tool } from "@/lib/mcp/tools";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { refusalOf } from "@/lib/platform/http/respond";
@@ -58,17 +58,20 @@ export async function answerFind(args: Record<string, unknown>, call: McpCall): 
   }
 }
 
-/** Runs the operation by the same policy as a call over HTTP. */
+/** Runs the operation by the same policy as a call over HTTP, and a page that is too long again with fewer rows. */
 async function run(
   asked: Asked,
-  { principal, now, requestId, key, approvalId }: McpCall & { key: string; approvalId: string | null },
-  { mcpReq: { signal } }: ServerContext,
+  call: McpCall & { key: string; approvalId: string | null },
+  context: ServerContext,
 ): Promise<CallToolResult> {
   const { op, input, rows } = asked;
+  const { principal, now, requestId, key, approvalId } = call;
   const { data, replayed } = await execute(op, {
-    ...{ principal, input, now, requestId, approvalId, signal },
+    ...{ principal, input, now, requestId, approvalId, signal: context.mcpReq.signal },
     idempotencyKey: key,
   });
+  const limit = rowsThatFit(op, data, rows);
+  if (limit !== null) return run({ ...asked, input: { ...input, limit } }, call, context);
   return successResult({ op, input, data, replayed, requestId, rows });
 }
 

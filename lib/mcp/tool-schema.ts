@@ -28,7 +28,7 @@ function brief(given: Schema, named: Named): Schema {
   };
 }
 
-const isSchema = (value: unknown): value is Schema =>
+export const isSchema = (value: unknown): value is Schema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Adds parameters of the tool itself to the input of an operation. */

@@ -1,4 +1,5 @@
 import type { AnyOperation } from "@/lib/contract/define";
+import { isSchema } from "@/lib/mcp/tool-schema";
 import { type Named, propertiesOf, resolve, type Schema, schemaOf, withoutNull } from "@/lib/publish/schemas";
 
 /** Finds the text that visitors wrote: it may hold instructions to the model that reads it. */
@@ -32,9 +33,6 @@ function pathsIn(op: AnyOperation): readonly Path[] {
   const all = visit(schemaOf(op.output, "output", named), []);
   return [...new Map(all.map((path) => [path.join("."), path])).values()];
 }
-
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function hasText(value: unknown, [part, ...rest]: Path): boolean {
   if (part === undefined) return typeof value === "string" && value !== "";

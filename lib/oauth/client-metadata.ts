@@ -115,18 +115,21 @@ function assistantOf(clientId: string, { status, headers, body, complete }: Page
   const { client_id, client_name, redirect_uris: redirectUris } = parsed.data;
   const { jwks_uri: jwksUri = null, token_endpoint_auth_method: method = "none" } = parsed.data;
   if (client_id !== clientId) throw unusable("it is about another address");
-  const name = clip(plainText(client_name ?? "").trim(), MAX_NAME_BYTES);
+  const name = legibleName(client_name) || new URL(clientId).host;
   const methods = [method, ...(parsed.data.token_endpoint_auth_methods_supported ?? [])];
   const signs = methods.includes("private_key_jwt");
   if (signs && (jwksUri === null || !isAllowedMetadataUrl(jwksUri))) throw unusable("its jwks_uri is not an https URL");
   return {
     id: clientId,
-    name: name || new URL(clientId).host,
+    name,
     redirectUris: redirectUris.filter(isRedirectUri),
     jwksUri: signs ? jwksUri : null,
     mustSign: signs && !methods.includes("none"),
   };
 }
+
+/** Returns the name of an assistant as people may see it; empty without one. */
+export const legibleName = (name = ""): string => clip(plainText(name).trim(), MAX_NAME_BYTES);
 
 function jsonOf(body: Buffer): unknown {
   try {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Scope } from "@/lib/contract/vocabulary";
 import { authorizeDevice } from "@/lib/oauth/device";
+import { managementResource, mcpResource } from "@/lib/oauth/tokens";
 import { newUserCode, userCodeHashes } from "@/lib/oauth/user-code";
 import { db } from "@/lib/platform/db";
 import { hashOf } from "@/lib/platform/secrets";
@@ -49,6 +50,15 @@ test("a device authorization may request fewer scopes than at registration, neve
   ]);
   expect(statusAndError(await authorize(agent, AT, { scope: "sites:read sites:delete" }))).toBe("400 invalid_scope");
   expect(statusAndError(await authorize(agent, AT, { resource: "https://evil.example" }))).toBe("400 invalid_target");
+});
+
+test("a device code that was requested for one resource gives a token for no other one", async () => {
+  const agent = await makeDelegated();
+  const { body } = await authorize(agent, AT, { resource: mcpResource() });
+  expect((await state(body.device_code)).resource).toBe(mcpResource());
+  const poll = (resource: string) => grants.poll(agent, body.device_code, AT, { resource });
+  expect(statusAndError(await poll(managementResource()))).toBe("400 invalid_target");
+  expect(statusAndError(await poll(mcpResource()))).toBe("400 authorization_pending");
 });
 
 test("a client may have five pending codes and request ten an hour; beyond that it gets 429 with Retry-After", async () => {

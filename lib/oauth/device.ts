@@ -49,10 +49,10 @@ export async function authorizeDevice(
 ): Promise<DeviceAuthorizationResponse> {
   const { client, form, address, now } = call;
   requireDelegated(client);
-  if (form.resources.length > 0) requireResource(form);
+  const resource = form.resources.length > 0 ? requireResource(form) : null;
   const scopes = resolveScopes(form, knownScopes(client.requestedScopes));
   const deviceCode = `ffd_${freshSecret()}`;
-  const row = { hash: hashOf(deviceCode), clientId: client.id, scopes, askedFrom: address };
+  const row = { hash: hashOf(deviceCode), clientId: client.id, scopes, askedFrom: address, resource };
   const userCode = await withClientLock(client.id, async (tx) => {
     await enforceCodeLimits(tx, client.id, now);
     return insertCode(tx, row, makeCode, now);
@@ -92,7 +92,13 @@ async function enforceCodeLimits(tx: Db, clientId: string, now: Date): Promise<v
 
 async function insertCode(
   tx: Db,
-  row: { hash: Uint8Array<ArrayBuffer>; clientId: string; scopes: Scope[]; askedFrom: string | null },
+  row: {
+    hash: Uint8Array<ArrayBuffer>;
+    clientId: string;
+    scopes: Scope[];
+    askedFrom: string | null;
+    resource: string | null;
+  },
   makeCode: () => string,
   now: Date,
 ): Promise<string> {
@@ -124,7 +130,7 @@ async function poll(tx: Db, call: OAuthCall, hash: Uint8Array<ArrayBuffer>): Pro
   await lockRow(tx, "device_code", hash);
   const row = await tx.deviceCode.findUnique({ where: { hash }, include: { client: true } });
   if (!row || row.clientId !== client.id) throw invalidGrant();
-  const audience = requireResource(form);
+  const audience = requireResource(form, row.resource === null ? undefined : [row.resource]);
   if (row.status === "redeemed") throw invalidGrant();
   if (row.status === "denied") throw new OAuthRefusal("access_denied", "Your human denied the request. Stop polling.");
   if (row.expiresAt <= now) throw new OAuthRefusal("expired_token", "This device code has expired. Request a new one.");

@@ -63,13 +63,17 @@ export function formOf(form: URLSearchParams): Form {
   };
 }
 
-async function readBytes(request: Incoming): Promise<Uint8Array> {
+const readBytes = (request: Incoming): Promise<Uint8Array> =>
+  refusedAs("invalid_request", () => readBody(request, BODY_LIMIT_BYTES, ["application/x-www-form-urlencoded"]));
+
+/** Reads a body, and turns its refusal into an error of OAuth. */
+export async function refusedAs<Body>(code: OAuthRefusal["error"], read: () => Promise<Body>): Promise<Body> {
   try {
-    return await readBody(request, BODY_LIMIT_BYTES, ["application/x-www-form-urlencoded"]);
+    return await read();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const status = error.code === "payload_too_large" ? error.status : 400;
-    throw new OAuthRefusal("invalid_request", error.message, { status });
+    throw new OAuthRefusal(code, error.message, { status });
   }
 }
 

@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { legibleName } from "@/lib/oauth/client-metadata";
 import { type OAuthRequest, refuseOAuth } from "@/lib/oauth/entry-point";
+import { refusedAs } from "@/lib/oauth/form";
 import { isRedirectUri } from "@/lib/oauth/redirect-uris";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { db } from "@/lib/platform/db";
-import { OAuthRefusal, Refusal } from "@/lib/platform/errors";
+import { OAuthRefusal } from "@/lib/platform/errors";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { type Answer, fromWeb, type Incoming, toWeb } from "@/lib/platform/http/http";
 import { onOwnHost } from "@/lib/platform/http/require-own-host";
@@ -12,11 +14,9 @@ import { parseJson } from "@/lib/platform/json";
 import { ASSISTANT_REGISTRATIONS } from "@/lib/platform/limits";
 import { takeRate } from "@/lib/platform/rate";
 import { freshSecret, hexDigest } from "@/lib/platform/secrets";
-import { clip, plainText } from "@/lib/platform/text";
 
 const BODY_LIMIT_BYTES = 16 * 1024;
 const MAX_REDIRECTS = 20;
-const MAX_NAME_BYTES = 100;
 const DEFAULT_NAME = "Unnamed agent";
 
 /** Unknown fields, such as `application_type` and `logo_uri`, are accepted and not stored. */
@@ -95,16 +95,10 @@ async function readAssistant(request: Incoming): Promise<{ name: string; redirec
       "Each redirect URI must be https, http on localhost, 127.0.0.1 or [::1], or the scheme of an app, without fragment, user and wildcard, in its normal spelling.",
     );
   }
-  const name = clip(plainText(client_name ?? "").trim(), MAX_NAME_BYTES) || DEFAULT_NAME;
-  return { name, redirectUris: [...new Set(redirect_uris)] };
+  return { name: legibleName(client_name) || DEFAULT_NAME, redirectUris: [...new Set(redirect_uris)] };
 }
 
-async function readMetadata(request: Incoming): Promise<unknown> {
-  try {
-    return parseJson(await readBody(request, BODY_LIMIT_BYTES, ["application/json"]));
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const status = error.code === "payload_too_large" ? error.status : 400;
-    throw new OAuthRefusal("invalid_client_metadata", error.message, { status });
-  }
-}
+const readMetadata = (request: Incoming): Promise<unknown> =>
+  refusedAs("invalid_client_metadata", async () =>
+    parseJson(await readBody(request, BODY_LIMIT_BYTES, ["application/json"])),
+  );

@@ -114,6 +114,7 @@ export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
     input: z.object({
       ...credentials,
       scope: scope.optional().meta({ description: "Default: all scopes requested at the delegation" }),
+      resource: resource.optional().meta({ description: "If sent, the token can be for this resource only" }),
     }),
     example: { client_id: "ffc_w3Hk9sQ2", client_secret: "ffs_…", scope: "sites:read analytics:read" },
     answers: {

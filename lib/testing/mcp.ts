@@ -6,7 +6,9 @@ import { buffer } from "node:stream/consumers";
 import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Scope } from "@/lib/contract/vocabulary";
 import { answerMcp } from "@/lib/mcp/endpoint";
+import type { serverFor } from "@/lib/mcp/server";
 import { mcpResource } from "@/lib/oauth/tokens";
+import { onOwnHost } from "@/lib/platform/http/require-own-host";
 import { makeClient, makeSite, type TestSite } from "@/lib/testing/world";
 
 /** Serves the MCP endpoint over HTTP, and connects clients that were written by others. */
@@ -19,17 +21,37 @@ export interface McpServerOfTest {
   stop(): Promise<void>;
 }
 
-/** Starts the endpoint on a loopback address. @param waitMs how long a repeated call waits for a decision. */
-export async function serveMcp({ waitMs = 0, now = MCP_TIME } = {}): Promise<McpServerOfTest> {
+/**
+ * Starts the endpoint on a loopback address.
+ *
+ * @param options.waitMs how long a repeated call waits for a decision.
+ * @param options.token is added to each request, for programs that send none.
+ * @param options.serverOf replaces our tools.
+ */
+export async function serveMcp({
+  waitMs = 0,
+  now = MCP_TIME,
+  token,
+  serverOf,
+}: {
+  waitMs?: number;
+  now?: Date;
+  token?: string;
+  serverOf?: typeof serverFor;
+} = {}): Promise<McpServerOfTest> {
+  const mcp = onOwnHost((request) => answerMcp(request, now, { waitMs, ...(serverOf && { serverOf }) }));
   const server = createServer(async (incoming, outgoing) => {
     const { method = "GET", headers, url } = incoming;
     const body = await buffer(incoming);
     const request = new Request(`http://${headers.host}${url}`, {
       method,
-      headers: Object.entries(headers).map(([name, value]): [string, string] => [name, `${value}`]),
+      headers: {
+        ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `${value}`])),
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
       ...(body.length > 0 ? { body } : {}),
     });
-    const response = await answerMcp(request, now, waitMs);
+    const response = await mcp(request, undefined);
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     if (response.body) Readable.fromWeb(response.body as never).pipe(outgoing);
     else outgoing.end();
@@ -72,20 +94,6 @@ export async function connect(url: string, token: string, era: Era, capabilities
   const headers = { authorization: `Bearer ${token}` };
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
   return client;
-}
-
-/** The parts of a result that tests read. */
-export interface ToolResult {
-  content: { type: string; text?: string }[];
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of its tool
-  structuredContent?: any;
-  isError?: boolean;
-}
-
-/** Calls a tool. @returns its result, with its first text. */
-export async function callTool(client: Client, name: string, args: Record<string, unknown> = {}) {
-  const result = (await client.callTool({ name, arguments: args })) as ToolResult;
-  return { ...result, text: result.content[0]?.text ?? "", data: result.structuredContent?.data };
 }
 
 /** Posts one message of revision 2026-07-28 without a client. */

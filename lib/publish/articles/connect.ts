@@ -88,6 +88,24 @@ export const connect = (base: string): Article => ({
       ),
     ),
     part(
+      "trouble",
+      "If it does not connect",
+      text(
+        `Assistants begin with \`${base}/mcp\`, which must answer 401 with \`WWW-Authenticate\`. That header names \`${base}/.well-known/oauth-protected-resource/mcp\`, which names \`${base}/.well-known/oauth-authorization-server\`. Try all three from outside your network:`,
+      ),
+      code(
+        "the three requests",
+        [
+          `curl -sSi -X POST ${base}/mcp`,
+          `curl -sSi ${base}/.well-known/oauth-protected-resource/mcp`,
+          `curl -sSi ${base}/.well-known/oauth-authorization-server`,
+        ].join("\n"),
+      ),
+      text(
+        "A page of your proxy instead of JSON, or an address that is not yours, is a matter of the proxy: it must send these paths here unchanged, with the `Host` of `BASE_URL`, and pass on `Authorization`, `MCP-Protocol-Version`, `Mcp-Method`, `Mcp-Name` and `Mcp-Session-Id`. It must not answer `/.well-known/` itself, except for `/.well-known/acme-challenge/`. A call that waits for an approval takes up to 25 seconds.",
+      ),
+    ),
+    part(
       "tools",
       "What it can do",
       terms(KINDS),
