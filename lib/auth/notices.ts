@@ -14,7 +14,7 @@ export interface Notice {
 export const passwordChanged = (ended: { everyBrowser: boolean; disconnectAgents: boolean }): Notice => ({
   subject: "Your password was changed",
   text: `Your password was changed, and every ${ended.everyBrowser ? "" : "other "}browser was signed out.${
-    ended.disconnectAgents ? " Agents that acted for you were disconnected." : ""
+    ended.disconnectAgents ? " Agents that acted for you were disconnected, and personal tokens revoked." : ""
   }`,
 });
 /** For the owner of a mailbox who took over an unconfirmed account. @param hosts the domains of its sites */

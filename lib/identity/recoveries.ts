@@ -29,7 +29,7 @@ export const recoveryInput = z.strictObject({
   }),
   scopes: requestedScopes.nullish().meta({
     description:
-      "The new client's scopes; by default those of the old one. Once a person owns a site of the account, only scopes that it has: its person grants more",
+      "The new client's scopes; default: the old one's, which are the most once a person owns a site of the account",
   }),
 });
 export const recoveryOutput = credentialsShape;

@@ -286,7 +286,7 @@ export async function noteDenial(
 }
 
 function requireChoice(scopes: Scope[], siteIds: number[]): void {
-  if (scopes.length === 0) throw invalidInput([{ path: "scopes", message: "choose at least one" }]);
+  if (scopes.length === 0) throw invalidInput([{ path: "scopes", message: "needs at least one" }]);
   if (siteIds.length === 0 && !mayHaveNoSites(scopes)) {
     throw invalidInput([{ path: "site_ids", message: "needs at least one site for what you allow" }]);
   }

@@ -100,7 +100,7 @@ test("a person gives a token only sites of which they are a member, and at least
   const [site, foreign] = [await makeSite(), await makeSite()];
   expect(await codeOf(make(site, { site_ids: [site.id, foreign.id] }))).toBe("site_not_granted");
   expect(await codeOf(make(site, { site_ids: [2 ** 31] }))).toBe("site_not_granted");
-  expect(await faults(make(site, { scopes: [] }))).toEqual(["scopes: choose at least one"]);
+  expect(await faults(make(site, { scopes: [] }))).toEqual(["scopes: needs at least one"]);
   expect(await faults(make(site, { site_ids: [], scopes: ["sites:read"] }))).toEqual([
     "site_ids: needs at least one site for what you allow",
   ]);

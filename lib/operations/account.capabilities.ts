@@ -41,7 +41,7 @@ export default defineOperation({
       .nullable()
       .meta({ description: "The person the client acts for; null for a machine client without one" }),
     scopes: z.object({
-      requested: scopes.meta({ description: "What the client requested when it registered" }),
+      requested: scopes.meta({ description: "What the client requested when it was created" }),
       granted: scopes.meta({ description: "What was granted to it" }),
       effective: scopes.meta({ description: "What this access token holds of it" }),
     }),

@@ -439,13 +439,6 @@ export const BEYOND: readonly (Protection | Exempt)[] = [
     test: { file: "lib/oauth/authorize.test.ts", title: "the consent has the rules of the device flow" },
   },
   {
-    case: 142,
-    file: "lib/mcp/endpoint.ts",
-    find: "await bearerPrincipal(incoming, now, mcpResource());",
-    replace: "await bearerPrincipal(incoming, now);",
-    test: { file: "lib/mcp/endpoint.test.ts", title: "a token for the management API is refused here" },
-  },
-  {
     case: 145,
     file: "lib/mcp/endpoint.ts",
     find: "if (foreign) return foreign;",

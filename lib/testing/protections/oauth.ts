@@ -161,9 +161,7 @@ export const OAUTH: readonly (Protection | Exempt)[] = [
     file: "lib/oauth/tokens.ts",
     find: "resources().includes(token.audience) &&",
     replace: "",
-    also: [
-      { file: "lib/api/principal.ts", find: "if (!known || known.audience !== audience) {", replace: "if (!known) {" },
-    ],
+    also: [{ file: "lib/api/principal.ts", find: "if (known?.audience !== resource) {", replace: "if (!known) {" }],
     test: { file: "lib/oauth/grants.test.ts", title: "(case 51)" },
   },
   {
