@@ -50,6 +50,7 @@ const EMPTY: Shown[] = [
   ["/approvals", "Approvals"],
   ["/agents", "No connected agents"],
   ["/account", "Where you are signed in"],
+  ["/account/tokens/new", "New personal token"],
   ["/device", "Connect an agent"],
   ["/oauth/authorize?client_id=unknown", "This request cannot be answered"],
 ];
@@ -157,6 +158,27 @@ test(titled("/agents/[id] of a disconnected agent"), { tag: "@full" }, async ({ 
   await server.query("UPDATE client SET revoked_at = now() WHERE id = $1", [clientId]);
   await look(page, [`/agents/${clientId}`, "Log"]);
 });
+
+test(
+  titled("a new token with errors, the token itself, and the account page with tokens,"),
+  async ({ owner, site }) => {
+    const ann = await owner();
+    const { page } = ann;
+    await site(ann);
+    await page.goto("/account/tokens/new");
+    const make = page.getByRole("button", { name: "Make token" });
+    await make.click();
+    await expect(page.getByRole("alert").first()).toBeVisible();
+    await expectAccessible(page, "errors");
+    await page.getByLabel("Name").fill(LONG);
+    await make.click();
+    await expect(page.getByTestId("fresh-key")).toBeVisible();
+    await expectAccessible(page, "the token");
+    await page.getByRole("button", { name: "I have saved it" }).click();
+    await expect(page.getByRole("button", { name: `Revoke ${LONG}` })).toBeVisible();
+    await expectAccessible(page, "tokens");
+  },
+);
 
 test(titled("/device after a wrong code"), async ({ owner }) => {
   const { page } = await owner();

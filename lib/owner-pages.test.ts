@@ -46,6 +46,7 @@ function readBy(page: string): Set<string> {
 /** Pages that show what no agent reads, and why. */
 const PEOPLE_ONLY: Readonly<Record<string, string>> = {
   "account/page.tsx": "a person's own password, sessions and second factor",
+  "account/tokens/new/page.tsx": "a person makes a token: no agent makes one",
   "admin/page.tsx": "the operator's view of the service, which belongs to no site",
   "agents/page.tsx": "which agents a person has let in: an agent must not see the others",
   "agents/[clientId]/page.tsx": "what a person takes from an agent, or restores after it",
@@ -95,7 +96,8 @@ const IMPORTED: Readonly<Record<string, { by: RegExp; why: string }>> = {
   "sites/merged-visitors": { by: /^(admin\/page|sites\/\[siteId\]\/page)/, why: "a fault of the service's own proxy" },
   "agents/action-log": { by: /^agents\//, why: "what the person's agent did" },
   "agents/approval-inbox": { by: /^(agents|approvals|layout)/, why: "what the person decides" },
-  "oauth/connections": { by: /^agents\//, why: "which agents the person has let in" },
+  "oauth/connections": { by: /^(account|agents)\//, why: "which agents and tokens the person has" },
+  "oauth/consent": { by: /^account\/tokens\//, why: "what a person can give a token" },
   "oauth/authorize": { by: /^oauth\//, why: "what an assistant asks the person" },
   "oauth/redirect-uris": { by: /^oauth\//, why: "who receives the answer" },
   "identity/claims": { by: /^agents\/claim\//, why: "a person takes over an agent" },

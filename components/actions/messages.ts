@@ -6,7 +6,7 @@ const IN_OUTBOX = "This service has no mail server: its operator finds the email
 /** Toast texts for operations whose effect is not visible on the page, by what was sent and what came back. */
 export const MESSAGES: Readonly<Record<string, string | ((input: Fields, data: Fields) => string)>> = {
   "agents.remove_from_site": "The agent is removed from the site.",
-  "agents.revoke": "The agent is disconnected.",
+  "agents.revoke": "It has no access any more.",
   "sites.dashboards.delete": "The dashboard is deleted.",
   "sites.dashboards.save": "The dashboard is saved.",
   "sites.annotations.delete": "The annotation is deleted.",

@@ -7,7 +7,7 @@ import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { hashOf } from "@/lib/platform/secrets";
 import { decideRequest, makeAssistant, pkce, REDIRECT, requestOf } from "@/lib/testing/assistants";
-import { consent, freshAddress, makeAgent, type TestAgent } from "@/lib/testing/oauth";
+import { consent, freshAddress, makeAgent, runPersonal, type TestAgent } from "@/lib/testing/oauth";
 import { makeSite } from "@/lib/testing/world";
 
 const SCOPES: Scope[] = ["sites:read", "sites:write", "analytics:read"];
@@ -352,6 +352,36 @@ export function oauth(caller: () => Client, tier: Tier): void {
       200, 403,
     ]);
     expect(await errorOf(poll(session, device.device_code))).toBe("invalid_grant");
+  });
+
+  test("oauth4webapi lets a machine client ask its person for more, and its next token has it", async () => {
+    const site = await makeSite();
+    const agent = await makeAgent({ kind: "machine", scopes: ["sites:read"], ownerId: site.ownerId });
+    const session = await using(agent);
+    const device = await authorize(session, "sites:create");
+    await consent(device.user_code, site.ownerId, { scopes: ["sites:create"], sites: [site] });
+    const told = await poll(session, device.device_code);
+    expect([told.scope, told.refresh_token]).toEqual(["sites:read sites:create", undefined]);
+    const { as, client, auth } = session;
+    const response = await library.clientCredentialsGrantRequest(as, client, auth, { resource: resource() }, insecure);
+    const next = await library.processClientCredentialsResponse(as, client, response);
+    expect([next.scope, await call(next.access_token)]).toEqual(["sites:read sites:create", 200]);
+  });
+
+  test("a personal token works in the header at the management API, nowhere else, and is never in the output", async () => {
+    const site = await makeSite();
+    const input = { name: "Nightly export", scopes: ["sites:read"], site_ids: [site.id] };
+    const made = await atAddress(caller().url, () => runPersonal("tokens.create", input, site.ownerId, new Date()));
+    const { token } = made as { token: string };
+    expect(await call(token)).toBe(200);
+    const inUrl = (name: string) => caller().call(`/api/v1/management/actions/sites.list?${name}=${token}`);
+    expect([(await inUrl("access_token")).status, (await inUrl("token")).status]).toEqual([401, 401]);
+    const headers = { authorization: `Bearer ${token}`, accept: "application/json" };
+    const message = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+    expect((await caller().call("/mcp", { body: message, headers })).status).toBe(401);
+    const action = await caller().call("/actions/tokens.create", { body: input, headers });
+    expect(action.status).toBe(401);
+    expect(caller().server.output()).not.toContain(token);
   });
 
   test("oauth4webapi gets access_denied after a denial and expired_token after the expiry of the code", async () => {

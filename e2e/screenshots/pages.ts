@@ -64,6 +64,7 @@ const owned = (full: number, empty: number): Shown[] => [
   ["approvals-empty", "/approvals"],
   ["device", "/device"],
   ["account", "/account"],
+  ["token-new", "/account/tokens/new"],
   ["admin", "/admin"],
 ];
 

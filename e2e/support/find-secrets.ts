@@ -20,7 +20,7 @@ export async function findSecrets(server: Server, secrets: Secret[], texts: Reco
 
 function encodingsOf(secret: string): [form: string, shape: string][] {
   const bytes = Buffer.from(secret);
-  const body = secret.replace(/^ff[a-z]_/, "");
+  const body = secret.replace(/^ff(?:[a-z]|_pat)_/, "");
   const random = /^[0-9a-f]{64}$/.test(body) ? Buffer.from(body, "hex") : Buffer.from(body, "base64url");
   return [
     ["as plain text", secret],

@@ -85,6 +85,7 @@ async function agentsOf(personId: number) {
     site_ids: row.sites.map(({ siteId }) => siteId),
     connected_at: row.createdAt,
     last_used_at: row.lastUsedAt,
+    expires_at: row.expiresAt,
     disconnected_at: row.revokedAt,
   }));
 }

@@ -16,6 +16,7 @@ const EVENTS: Record<string, string> = {
   "identity.registrations": "Registered by domain verification",
   "identity.recoveries": "Replaced the previous client (account recovery)",
   "claims.check": "Taken over by domain verification",
+  "tokens.create": "Made",
   "oauth.code_reuse": "Tokens revoked: a code was used twice",
   "oauth.refresh_reuse": "Tokens revoked: a refresh token was used twice",
 };

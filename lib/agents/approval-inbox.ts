@@ -43,6 +43,8 @@ export interface ApprovalView {
     /** The person it acts for; null for a machine account without one. */
     actsFor: string | null;
     own: boolean;
+    /** Whether it is a script with a personal token, whose name a person chose. */
+    isToken: boolean;
   };
   /** `open`: whether the person may open the site's pages. */
   site: { siteId: number; domain: string; name: string | null; open: boolean } | null;
@@ -193,6 +195,7 @@ async function viewOf(row: Row, { personId, roles, names, now }: ViewContext): P
       domain: client.account?.domain ?? null,
       actsFor: client.owner && (client.ownerId === personId ? "you" : describePerson(client.owner)),
       own: isOwnAgent(client, personId),
+      isToken: client.kind === "personal",
     },
     site,
     bindingCode: row.bindingCode,

@@ -22,7 +22,10 @@ export async function bearerPrincipal(
 ): Promise<Principal & { kind: "client" }> {
   const header = request.header("authorization");
   if (header === null || !/^bearer /i.test(header)) {
-    throw new Refusal("unauthenticated", "Send an access token in the header Authorization: Bearer <token>.");
+    throw new Refusal(
+      "unauthenticated",
+      "Send an access token in the header Authorization: Bearer <token>. A token in a URL is not read.",
+    );
   }
   const token = /^bearer ([A-Za-z0-9._~+/=-]{1,200})$/i.exec(header)?.[1];
   const known = token ? await liveAccessToken(token, now) : null;

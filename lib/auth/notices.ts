@@ -14,7 +14,7 @@ export interface Notice {
 export const passwordChanged = (ended: { everyBrowser: boolean; disconnectAgents: boolean }): Notice => ({
   subject: "Your password was changed",
   text: `Your password was changed, and every ${ended.everyBrowser ? "" : "other "}browser was signed out.${
-    ended.disconnectAgents ? " Agents that acted for you were disconnected." : ""
+    ended.disconnectAgents ? " Agents that acted for you were disconnected, and personal tokens revoked." : ""
   }`,
 });
 /** For the owner of a mailbox who took over an unconfirmed account. @param hosts the domains of its sites */
@@ -64,23 +64,57 @@ export async function emailConsentGiven(
   consent: { personId: number; clientName: string; scopes: readonly Scope[]; siteIds: readonly number[] },
   now: Date,
 ): Promise<void> {
-  const sites = await tx.siteDomain.findMany({
-    where: { siteId: { in: [...consent.siteIds] }, isPrimary: true },
-    select: { host: true, verifiedAt: true, namedByAgent: true },
-    orderBy: { host: "asc" },
-  });
-  const where = sites.length > 0 ? `on ${sites.map(emailedName).join(", ")}` : "on none of your sites yet";
+  const { where, may, kept } = await accessInWords(tx, consent);
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: consent.personId }, select: { email: true } });
   const message = writeEmail(
     email,
     "An agent was connected to your account",
     [
       `You let an agent that calls itself ${quoteName(consent.clientName)} act for you ${where}.\nThis was on ${formatUtc(now)}.`,
-      `It may:\n${consent.scopes.map((scope) => `    ${SCOPES[scope]}`).join("\n")}`,
+      may,
       `See its access and its activity, reduce its access or disconnect it: ${env().BASE_URL}/agents`,
     ],
     "people are always notified when an agent is connected to their account",
-    sites.filter(isOwnDomain).map(emailedName),
+    kept,
   );
   await queueEmail(tx, message, now);
+}
+
+/** Emails a person that a token was made for their account, in the transaction that makes it. */
+export async function emailTokenMade(
+  tx: Db,
+  token: { personId: number; name: string; scopes: readonly Scope[]; siteIds: readonly number[]; expiresAt: Date },
+  now: Date,
+): Promise<void> {
+  const { where, may, kept } = await accessInWords(tx, token);
+  const { email } = await tx.person.findUniqueOrThrow({ where: { id: token.personId }, select: { email: true } });
+  const message = writeEmail(
+    email,
+    "A personal token was made for your account",
+    [
+      `The token ${quoteName(token.name)} lets a script act for you ${where}. It expires on ${formatUtc(token.expiresAt)}.\nIt was made on ${formatUtc(now)}.`,
+      may,
+      `If this was not you, set a new password now: ${env().BASE_URL}/reset\nand revoke the token: ${env().BASE_URL}/account`,
+    ],
+    "account holders are always notified of new tokens",
+    kept,
+  );
+  await queueEmail(tx, message, now);
+}
+
+/** The sites and scopes of an agent or token in words. `kept` has the domains that may become links, as for `writeEmail`. */
+async function accessInWords(
+  tx: Db,
+  { scopes, siteIds }: { scopes: readonly Scope[]; siteIds: readonly number[] },
+): Promise<{ where: string; may: string; kept: string[] }> {
+  const sites = await tx.siteDomain.findMany({
+    where: { siteId: { in: [...siteIds] }, isPrimary: true },
+    select: { host: true, verifiedAt: true, namedByAgent: true },
+    orderBy: { host: "asc" },
+  });
+  return {
+    where: sites.length > 0 ? `on ${sites.map(emailedName).join(", ")}` : "on none of your sites yet",
+    may: `It may:\n${scopes.map((scope) => `    ${SCOPES[scope]}`).join("\n")}`,
+    kept: sites.filter(isOwnDomain).map(emailedName),
+  };
 }

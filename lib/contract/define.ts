@@ -17,13 +17,16 @@ export interface Owner {
   confirmed: boolean;
 }
 
+/** `machine` acts for itself, `delegated` for the person who consented, `personal` by a token that a person made. */
+export type ClientKind = "machine" | "delegated" | "personal";
+
 /** The caller: a signed-in person, or an agent's client with the scopes that its token and consent allow now. */
 export type Principal =
   | { kind: "owner"; personId: number }
   | {
       kind: "client";
       clientId: string;
-      clientKind: "machine" | "delegated";
+      clientKind: ClientKind;
       /** The person it acts for; null for a machine client that has none. */
       personId: number | null;
       scopes: readonly Scope[];
@@ -46,6 +49,14 @@ export function requirePerson({ personId }: Principal): number {
     "role_denied",
     "This operation needs a person, and this machine client acts for none. A person must take it over first.",
   );
+}
+
+/** Returns how a client gets a scope that was not granted to it, in one sentence. */
+export function wayToScope({ clientKind, personId }: Principal & { kind: "client" }): string {
+  if (clientKind === "personal") return "A personal token keeps its scopes: its person makes another one at /account.";
+  if (personId !== null)
+    return "A scope that was not granted needs a new consent of your human, as you asked before: /oauth/device/code or /oauth/authorize.";
+  return "This account has no human to ask: recover it with other scopes by a fresh proof of its domain, or let a human take it over.";
 }
 
 /** The site that an operation acts on. It exists, and the caller has access to it. */

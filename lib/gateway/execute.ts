@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { requireFresh } from "@/lib/auth/reauth";
 import type { AnyOperation, Operation, Owner, Principal, SiteAccess } from "@/lib/contract/define";
-import { needsApproval, PUBLIC_VIEWER } from "@/lib/contract/define";
+import { needsApproval, PUBLIC_VIEWER, wayToScope } from "@/lib/contract/define";
 import { RISKS, type Scope } from "@/lib/contract/vocabulary";
 import { ApprovalNeeded, buildApprovalRequest, consumeApproval } from "@/lib/gateway/approvals";
 import { auditRowOf, writeAudit } from "@/lib/gateway/changes/audit";
@@ -166,13 +166,9 @@ interface Step {
 /** @throws Refusal `insufficient_scope` when the agent's token lacks the operation's scope. */
 export function requireScope(op: AnyOperation, principal: Principal): void {
   if (principal.kind === "owner" || principal.scopes.includes(op.scope)) return;
-  const otherwise =
-    principal.clientKind === "delegated"
-      ? "If your human has not granted it, request a new consent, as you got this token."
-      : "A client cannot get scopes that it was not registered with.";
   throw new Refusal(
     "insufficient_scope",
-    `${op.id} needs the scope ${op.scope}, which this token does not have. Request a token with it. ${otherwise}`,
+    `${op.id} needs the scope ${op.scope}, which this token does not have. Request a token with it. ${wayToScope(principal)}`,
     { required_scope: op.scope },
   );
 }

@@ -1,5 +1,6 @@
 import type { AnyOperation, ChangeLine, Principal, SiteAccess } from "@/lib/contract/define";
 import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
+import { agentInWords } from "@/lib/email/agent-name";
 import { unlink } from "@/lib/email/links";
 import { formatUtc, queueEmail, quoteName, writeEmail } from "@/lib/email/mailer";
 import { queueThrottled } from "@/lib/email/throttle";
@@ -43,7 +44,7 @@ export async function emailApprovers(
   { approval, replaces }: Requested,
   now: Date,
 ): Promise<void> {
-  const { name } = await tx.client.findUniqueOrThrow({ where: { id: client.clientId }, select: { name: true } });
+  const agent = await tx.client.findUniqueOrThrow({ where: { id: client.clientId } });
   const named = site && (await primaryNameOf(tx, site.id));
   const what = named ? `${op.title} (${named.domain})` : op.title;
   const own = named?.kept ?? [];
@@ -53,12 +54,12 @@ export async function emailApprovers(
       email,
       `Approval request: ${what}`,
       [
-        `An agent that calls itself ${quoteName(name)} requests approval for:`,
+        `${agentInWords(agent)} requests approval for:`,
         `    ${what}\n    ${op.id}`,
         ...changesInWords(lines, own),
         `Approve or deny it before ${formatUtc(approval.expiresAt)}:\n${env().BASE_URL}/approvals/${approval.id}`,
-        `Your agent shows you a code. It must be: ${approval.bindingCode}`,
-        "The agent's name is unverified. If you did not expect this, deny it: nothing happens without your approval.",
+        `${agent.kind === "personal" ? "The script has" : "Your agent shows you"} a code. It must be: ${approval.bindingCode}`,
+        `${agent.kind === "personal" ? "" : "The agent's name is unverified. "}If you did not expect this, deny it: nothing happens without your approval.`,
       ],
       named ? `you may approve requests for ${named.domain}` : "this agent acts for you",
       [op.id, ...own],
@@ -159,8 +160,8 @@ function changesInWords(lines: readonly ChangeLine[], kept: readonly string[]): 
 
 async function actorInWords(tx: Db, principal: Principal): Promise<string> {
   if (principal.kind === "client") {
-    const { name } = await tx.client.findUniqueOrThrow({ where: { id: principal.clientId }, select: { name: true } });
-    return `An agent that calls itself ${quoteName(name)} (${principal.clientId})`;
+    const agent = await tx.client.findUniqueOrThrow({ where: { id: principal.clientId } });
+    return `${agentInWords(agent)} (${principal.clientId})`;
   }
   return unlink(describePerson(await tx.person.findUniqueOrThrow({ where: { id: principal.personId } })));
 }

@@ -19,6 +19,7 @@ import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { crashAt, retried } from "@/lib/testing/faults";
 import { dnsForTests } from "@/lib/testing/internet";
 import { someoneWaitsFor } from "@/lib/testing/locks";
+import { grants } from "@/lib/testing/oauth";
 import { callApi, makePerson } from "@/lib/testing/world";
 
 const dns = dnsForTests();
@@ -138,6 +139,32 @@ test("a recovery keeps the owner and reduced scopes, and emails the owner", asyn
   expect((await emailsOf(ownerId)).map(({ subject }) => subject)).toEqual([
     `An agent has new credentials: ${agent.domain}`,
   ]);
+});
+
+test("without a person, a recovery takes other scopes after a fresh proof, and the next token has them", async () => {
+  const agent = await registerAgent(dns, { scopes: ["sites:read"] });
+  const { call } = await readyToRecover(agent);
+  const scopes = ["sites:read", "sites:create"];
+  const { status, body } = await callIdentity("recoveries", { ...call, scopes });
+  expect([status, body.data.scopes]).toEqual([201, scopes]);
+  const client = { id: body.data.client_id, secret: body.data.client_secret };
+  expect((await grants.credentials(client)).body.scope).toBe("sites:read sites:create");
+});
+
+test("once a person owns the account or a site of it, a recovery takes fewer scopes and never more", async () => {
+  const ownsAccount = await registerAgent(dns, { scopes: SCOPES });
+  const ownerId = await makePerson();
+  await db().machineAccount.update({ where: { id: ownsAccount.accountId }, data: { ownerId } });
+  await db().client.update({ where: { id: ownsAccount.clientId }, data: { ownerId } });
+  const ownsSite = await registerAgent(dns, { scopes: SCOPES });
+  await db().membership.create({ data: { siteId: ownsSite.siteId, personId: await makePerson(), role: "owner" } });
+  for (const agent of [ownsAccount, ownsSite]) {
+    const { call } = await readyToRecover(agent);
+    const more = await callIdentity("recoveries", { ...call, scopes: [...SCOPES, "sites:delete"] });
+    expect([codeOf(more), await liveClients(agent)]).toEqual([[403, "role_denied"], 1]);
+    const fewer = await callIdentity("recoveries", { ...call, scopes: ["sites:read"] });
+    expect([fewer.status, fewer.body.data.scopes]).toEqual([201, ["sites:read"]]);
+  }
 });
 
 test("a registration whose response was lost can be recovered without client_id", async () => {

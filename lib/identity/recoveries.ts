@@ -4,7 +4,7 @@ import { formatUtc, queueEmail, writeEmail } from "@/lib/email/mailer";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import type { IdentityEndpoint } from "@/lib/identity/answer";
 import { credentialsOf, type FreshClient, makeClient } from "@/lib/identity/credentials";
-import { challengeId, clientId, credentialsShape, recoveryKey } from "@/lib/identity/fields";
+import { challengeId, clientId, credentialsShape, recoveryKey, requestedScopes } from "@/lib/identity/fields";
 import {
   type Challenge,
   openChallenge,
@@ -14,7 +14,7 @@ import {
   wrongKey,
 } from "@/lib/identity/open-challenge";
 import { revokeClients } from "@/lib/oauth/revoke-clients";
-import { type Db, db } from "@/lib/platform/db";
+import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { WRONG_KEYS_OF_A_DOMAIN } from "@/lib/platform/limits";
@@ -26,6 +26,10 @@ export const recoveryInput = z.strictObject({
   recovery_key: recoveryKey.meta({ description: "The account's old recovery key; the challenge has the new one" }),
   client_id: clientId.nullish().meta({
     description: "The client to replace, as in the challenge; omit it in both if you never received its client_id",
+  }),
+  scopes: requestedScopes.nullish().meta({
+    description:
+      "The new client's scopes; default: the old one's, which are the most once a person owns a site of the account",
   }),
 });
 export const recoveryOutput = credentialsShape;
@@ -43,7 +47,7 @@ export const recoveries: IdentityEndpoint<typeof recoveryInput, typeof recoveryO
   id: "recoveries",
   title: "Recover",
   about:
-    "Replaces the account's client with a new one with the same scopes and sites, and its recovery key with the challenge's. The old client and all its tokens are revoked immediately.",
+    "Replaces the account's client with a new one with the same sites, and the same scopes unless you send others, and its recovery key with the challenge's. The old client and all its tokens are revoked immediately.",
   input: recoveryInput,
   output: recoveryOutput,
 
@@ -68,13 +72,13 @@ export const recoveries: IdentityEndpoint<typeof recoveryInput, typeof recoveryO
       data: { recoveryHash: challenge.recoveryHash ?? new Uint8Array() },
     });
     if (count === 0) throw new Refusal("recovery_key_wrong", WRONG_KEY);
-    const { client, replaced, ...granted } = await replaceClients(tx, accountId, now);
+    const { client, replaced, ...granted } = await replaceClients(tx, accountId, body.scopes ?? null, now);
     await writeAudit(tx, {
       at: now,
       clientId: client.id,
       operation: "identity.recoveries",
       requestId,
-      detail: { account: accountId, domain: challenge.domain, replaced },
+      detail: { account: accountId, domain: challenge.domain, replaced, scopes: granted.scopes },
     });
     await emailPeople(tx, granted, challenge, now);
     return credentialsOf(client, granted);
@@ -117,20 +121,23 @@ async function countWrongKey(challenge: Challenge, now: Date): Promise<Refusal> 
 /** Emails the account's person or, without one, the owners of its sites, because the new client acts on their sites. */
 async function emailPeople(
   tx: Db,
-  { ownerId, siteIds }: Pick<Replacement, "ownerId" | "siteIds">,
+  { ownerId, siteIds, scopes }: Pick<Replacement, "ownerId" | "siteIds" | "scopes">,
   { domain }: Challenge,
   now: Date,
 ): Promise<void> {
-  const ownsSite = { memberships: { some: { siteId: { in: siteIds }, role: "owner" as const } } };
-  const people = await tx.person.findMany({ where: ownerId === null ? ownsSite : { id: ownerId } });
+  const people = await tx.person.findMany({ where: ownerId === null ? ownersOf(siteIds) : { id: ownerId } });
   const paragraphs = [
-    `On ${formatUtc(now)} the agent of ${domain} verified the domain again, sent its recovery key and got new credentials. Its scopes and sites are unchanged; its old credentials no longer work.`,
+    `On ${formatUtc(now)} the agent of ${domain} verified the domain again, sent its recovery key and got new credentials. Its sites are unchanged; its old credentials no longer work.`,
+    `It may:\n${scopes.map((scope) => `    ${SCOPES[scope]}`).join("\n")}`,
     `If you did not expect this, disconnect the agent: ${env().BASE_URL}/agents`,
   ];
   const subject = `An agent has new credentials: ${domain}`;
   const why = ownerId === null ? "the agent has access to your site" : "the agent acts for you";
   for (const { email } of people) await queueEmail(tx, writeEmail(email, subject, paragraphs, why, [domain]), now);
 }
+
+const ownersOf = (siteIds: number[]) =>
+  ({ memberships: { some: { siteId: { in: siteIds }, role: "owner" } } }) satisfies Prisma.PersonWhereInput;
 
 interface Replacement {
   client: FreshClient;
@@ -140,24 +147,41 @@ interface Replacement {
   ownerId: number | null;
 }
 
-/** Revokes all active clients of the account and creates a new one with the scopes and sites of the newest. */
-async function replaceClients(tx: Db, accountId: string, now: Date): Promise<Replacement> {
+/**
+ * Revokes all active clients of the account and creates a new one with the sites of the newest, and its scopes unless others
+ * are asked for.
+ */
+async function replaceClients(tx: Db, accountId: string, asked: Scope[] | null, now: Date): Promise<Replacement> {
   const revoked = await revokeClients(tx, { accountId }, now);
   const [old] = revoked.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
   // A person disconnected it in the meantime.
   if (!old) throw new Refusal("recovery_key_wrong", WRONG_KEY);
   const sites = await tx.clientSite.findMany({ where: { clientId: old.id }, orderBy: { siteId: "asc" } });
   const siteIds = sites.map(({ siteId }) => siteId);
+  const held = old.grantedScopes.filter((scope): scope is Scope => scope in SCOPES);
+  const scopes = asked ?? held;
+  if (!scopes.every((scope) => held.includes(scope))) await requireNobodyToAsk(tx, old.ownerId, siteIds);
   const client = await makeClient(tx, {
     kind: "machine",
     name: old.name,
     accountId,
     ownerId: old.ownerId,
-    requestedScopes: old.requestedScopes,
-    grantedScopes: old.grantedScopes,
+    requestedScopes: asked ?? old.requestedScopes,
+    grantedScopes: scopes,
     createdAt: now,
     sites: { create: siteIds.map((siteId) => ({ siteId, createdAt: now })) },
   });
-  const scopes = old.grantedScopes.filter((scope): scope is Scope => scope in SCOPES);
   return { client, replaced: revoked.map(({ id }) => id), scopes, siteIds, ownerId: old.ownerId };
+}
+
+/**
+ * Requires that no person owns the account or one of its sites: they decide what the agent may do there, and a proof of the
+ * domain is not their consent.
+ */
+async function requireNobodyToAsk(tx: Db, ownerId: number | null, siteIds: number[]): Promise<void> {
+  if (ownerId === null && (await tx.person.count({ where: ownersOf(siteIds) })) === 0) return;
+  throw new Refusal(
+    "role_denied",
+    "A person owns this account or a site of it, so a recovery adds no scopes. Recover without scopes; the person who owns the account grants more at /oauth/device/code.",
+  );
 }

@@ -1,3 +1,4 @@
+import { endExpiredTokens } from "@/lib/oauth/personal-tokens";
 import { db } from "@/lib/platform/db";
 import { UNUSED_REGISTRATION_DAYS } from "@/lib/platform/limits";
 
@@ -16,11 +17,13 @@ const TEST_RETENTION_DAYS = 30;
 
 /**
  * Deletes expired rows: sessions, emailed links, tokens, codes, stored answers, rate counts, challenges, approvals,
- * webhook deliveries, incidents, installation tests, and clients and assistants without a consent.
+ * webhook deliveries, incidents, installation tests, and clients and assistants without a consent. Ends expired personal
+ * tokens.
  */
 export async function sweepExpired(now: Date): Promise<void> {
   const past = { lt: now };
   const daysAgo = (days: number) => ({ lt: new Date(now.getTime() - days * DAY_MS) });
+  await endExpiredTokens(now);
   await db().ownerSession.deleteMany({ where: { expiresAt: past } });
   await db().passwordReset.deleteMany({ where: { expiresAt: past } });
   await db().pendingSignup.deleteMany({ where: { expiresAt: past } });

@@ -1,3 +1,4 @@
+import type { ClientKind } from "@/lib/contract/define";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { hostOfAssistant } from "@/lib/oauth/assistants";
 import { db, type Prisma } from "@/lib/platform/db";
@@ -16,12 +17,12 @@ interface ConnectedSite {
   open: boolean;
 }
 
-/** An agent that acts for the person, or a machine client whose account they took over. */
+/** An agent that acts for the person, a script with their token, or a machine client whose account they took over. */
 export interface Connection {
   clientId: string;
   /** Chosen by the agent and unverified; deceptive characters are removed. */
   name: string;
-  kind: "machine" | "delegated";
+  kind: ClientKind;
   /** The verified domain of its machine account, or null. */
   domain: string | null;
   /** Of an assistant: the host of its description, which is not verified; null when it registered itself. */
@@ -31,6 +32,9 @@ export interface Connection {
   sites: ConnectedSite[];
   connectedAt: Date;
   lastUsedAt: Date | null;
+  /** Of a personal token: when it expires; null for others. */
+  expiresAt: Date | null;
+  /** When it was disconnected, revoked or found to be expired; null while it has access. */
   revokedAt: Date | null;
 }
 
@@ -45,7 +49,7 @@ export interface OtherAgent {
   lastUsedAt: Date | null;
 }
 
-/** Filter for the agents that a person controls: their own, and clients of machine accounts they took over. */
+/** Filter for the clients that a person controls: agents and tokens of their own, and machine accounts they took over. */
 export const ownAgents = (personId: number) =>
   ({ OR: [{ ownerId: personId }, { account: { ownerId: personId } }] }) satisfies Prisma.ClientWhereInput;
 
@@ -63,19 +67,30 @@ const includeFor = (personId: number) =>
   }) satisfies Prisma.ClientInclude;
 type Row = Prisma.ClientGetPayload<{ include: ReturnType<typeof includeFor> }>;
 
+interface Listed {
+  active: Connection[];
+  ended: Connection[];
+}
+
 /** Returns a person's agents, newest first: active ones, and those disconnected in the last 90 days. */
-export async function listConnections(
-  personId: number,
-  now: Date,
-): Promise<{ active: Connection[]; ended: Connection[] }> {
+export const listConnections = (personId: number, now: Date): Promise<Listed> =>
+  list(personId, { kind: { not: "personal" } }, now);
+
+/** Returns a person's tokens, newest first: valid ones, and those that were revoked or expired in the last 90 days. */
+export const listPersonalTokens = (personId: number, now: Date): Promise<Listed> =>
+  list(personId, { kind: "personal" }, now);
+
+async function list(personId: number, which: Prisma.ClientWhereInput, now: Date): Promise<Listed> {
   const since = new Date(now.getTime() - LISTED_MS);
   const rows = await db().client.findMany({
-    where: { AND: [ownAgents(personId), { OR: [{ revokedAt: null }, { revokedAt: { gt: since } }] }] },
+    where: { AND: [which, ownAgents(personId), { OR: [{ revokedAt: null }, { revokedAt: { gt: since } }] }] },
     include: includeFor(personId),
     orderBy: [{ createdAt: "desc" }, { id: "asc" }],
   });
   const all = rows.map(connectionFrom);
-  return { active: all.filter((agent) => !agent.revokedAt), ended: all.filter((agent) => agent.revokedAt) };
+  const hasEnded = ({ revokedAt, expiresAt }: Connection) =>
+    revokedAt !== null || (expiresAt !== null && expiresAt <= now);
+  return { active: all.filter((one) => !hasEnded(one)), ended: all.filter(hasEnded) };
 }
 
 /** Returns one of a person's agents, active or disconnected; null when it is not theirs or does not exist. */
@@ -88,12 +103,14 @@ export async function connectionOf(personId: number, clientId: string): Promise<
   return row && connectionFrom(row);
 }
 
+const ORIGIN = { owner: { select: { name: true, email: true } }, account: true } satisfies Prisma.ClientInclude;
+
 /** Returns other people's agents on the sites that a person owns, ordered by site. */
 export async function listOtherAgents(personId: number): Promise<OtherAgent[]> {
   const grants = await db().clientSite.findMany({
     where: { client: { revokedAt: null }, site: { memberships: { some: { personId, role: "owner" } } } },
     include: {
-      client: { include: { owner: { select: { name: true, email: true } }, account: true } },
+      client: { include: ORIGIN },
       site: { include: siteFor(personId) },
     },
     orderBy: [{ siteId: "asc" }, { clientId: "asc" }],
@@ -103,14 +120,17 @@ export async function listOtherAgents(personId: number): Promise<OtherAgent[]> {
     .map(({ client, site }) => ({
       clientId: client.id,
       name: plainText(client.name),
-      origin: client.owner ? `Added by ${describePerson(client.owner)}` : machineInWords(client.account?.domain),
+      origin: originOf(client),
       scopes: scopesOf(client.grantedScopes),
       site: siteFrom(site),
       lastUsedAt: client.lastUsedAt,
     }));
 }
 
-const machineInWords = (domain: string | undefined) => (domain ? `Machine account of ${domain}` : "Machine account");
+function originOf({ kind, owner, account }: Prisma.ClientGetPayload<{ include: typeof ORIGIN }>): string {
+  if (owner) return `${kind === "personal" ? "Personal token of" : "Added by"} ${describePerson(owner)}`;
+  return account ? `Machine account of ${account.domain}` : "Machine account";
+}
 
 function connectionFrom(row: Row): Connection {
   const sites = row.sites.map(({ site }) => siteFrom(site));
@@ -125,6 +145,7 @@ function connectionFrom(row: Row): Connection {
     sites: row.ownerId === null ? sites : sites.filter((site) => site.open),
     connectedAt: row.createdAt,
     lastUsedAt: row.lastUsedAt,
+    expiresAt: row.expiresAt,
     revokedAt: row.revokedAt,
   };
 }

@@ -1,6 +1,6 @@
 import { emailConsentGiven } from "@/lib/auth/notices";
 import { requireFresh } from "@/lib/auth/reauth";
-import type { AnyOperation, Owner } from "@/lib/contract/define";
+import type { AnyOperation, ClientKind, Owner } from "@/lib/contract/define";
 import { needsApproval } from "@/lib/contract/define";
 import { mayHaveNoSites, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { writeAudit } from "@/lib/gateway/changes/audit";
@@ -36,10 +36,20 @@ export interface Question {
   assistant: { host: string | null; answers: string } | null;
 }
 
+/** What a person chooses from, and what each scope allows. */
+export interface AccessOptions {
+  scopes: Scope[];
+  /** The person's current sites. */
+  sites: { site_id: number; domain: string; name: string | null; role: Role; granted: boolean }[];
+  /** Per scope, the titles of the changes that need approval each time, and of those that the agent makes without. */
+  waits_for_approval: Partial<Record<Scope, string[]>>;
+  made_without_asking: Partial<Record<Scope, string[]>>;
+}
+
 /** What a person sees before they decide. The agent's name and IP address are unverified. */
-export interface ConsentRequest extends Record<string, unknown> {
+export interface ConsentRequest extends AccessOptions, Record<string, unknown> {
   question: string;
-  client: { client_id: string; name: string; created_at: string; kind: "machine" | "delegated" };
+  client: { client_id: string; name: string; created_at: string; kind: ClientKind };
   /** Whether the client already acts for this person. */
   connected: boolean;
   asked_from: string | null;
@@ -47,32 +57,30 @@ export interface ConsentRequest extends Record<string, unknown> {
   /** Null when the request stays as long as its page. */
   expires_at: string | null;
   assistant: Question["assistant"];
-  scopes: Scope[];
   /** What the person has granted the client before. */
   granted_scopes: Scope[];
   /** Of these, what is requested again, and stays whatever the person chooses. */
   kept_scopes: Scope[];
   /** What the person may add although it is not requested: not every agent can ask for more later. */
   more_scopes: Scope[];
-  /** The person's current sites. */
-  sites: { site_id: number; domain: string; name: string | null; role: Role; granted: boolean }[];
-  /** Per scope, the titles of the changes that need approval each time, and of those that the agent makes without. */
-  waits_for_approval: Partial<Record<Scope, string[]>>;
-  made_without_asking: Partial<Record<Scope, string[]>>;
   /** Whether approving requires the password first. */
   needs_fresh: boolean;
 }
 
 type DeviceRow = Prisma.DeviceCodeGetPayload<{ include: { client: true } }>;
 
+/** The scopes that a device code asks for. A machine keeps what it has; a delegated client is asked about again. */
+function askedBy({ client, scopes }: Pick<DeviceRow, "client" | "scopes">): Pick<Question, "scopes" | "kept" | "more"> {
+  const kept = client.kind === "machine" ? knownScopes(client.grantedScopes) : [];
+  return { scopes: knownScopes(scopes).filter((scope) => !kept.includes(scope)), kept, more: [] };
+}
+
 /** Returns the question of a device code. */
 export const questionOfDevice = (row: DeviceRow): Question => ({
   id: Buffer.from(row.userCodeHash).toString("base64url"),
   client: row.client,
   shown: { client_id: row.client.id, name: row.client.name },
-  scopes: knownScopes(row.scopes),
-  kept: [],
-  more: [],
+  ...askedBy(row),
   askedFrom: row.askedFrom,
   askedAt: row.createdAt,
   expiresAt: row.expiresAt,
@@ -98,6 +106,32 @@ function titlesWithoutAsking(operations: readonly AnyOperation[], scope: Scope):
   return [...made.filter(isDeletion), ...made.filter((op) => !isDeletion(op))].map(({ title }) => title);
 }
 
+/** Returns what a person can grant of these scopes. @param clientId the client that may have some of their sites already. */
+export async function accessOptions(
+  scopes: Scope[],
+  personId: number,
+  operations: readonly AnyOperation[],
+  clientId = "",
+): Promise<AccessOptions> {
+  const memberships = await db().membership.findMany({
+    where: { personId },
+    orderBy: { siteId: "asc" },
+    include: { site: { include: { domains: { where: { isPrimary: true } }, clients: { where: { clientId } } } } },
+  });
+  return {
+    scopes,
+    sites: memberships.map(({ site, role }) => ({
+      site_id: site.id,
+      domain: legibleHost(site.domains[0]?.host ?? ""),
+      name: site.name && plainText(site.name),
+      role,
+      granted: site.clients.length > 0,
+    })),
+    waits_for_approval: Object.fromEntries(scopes.map((scope) => [scope, titlesToApprove(operations, scope)])),
+    made_without_asking: Object.fromEntries(scopes.map((scope) => [scope, titlesWithoutAsking(operations, scope)])),
+  };
+}
+
 /** Returns a request as shown to the person who opened it. */
 export async function describeConsent(
   { client, scopes, kept, more, ...question }: Question,
@@ -105,18 +139,10 @@ export async function describeConsent(
   operations: readonly AnyOperation[],
   now: Date,
 ): Promise<ConsentRequest> {
-  const memberships = await db().membership.findMany({
-    where: { personId: owner.personId },
-    orderBy: { siteId: "asc" },
-    include: {
-      site: {
-        include: { domains: { where: { isPrimary: true } }, clients: { where: { clientId: client?.id ?? "" } } },
-      },
-    },
-  });
   const connected = client?.ownerId === owner.personId;
-  const offered = [...scopes, ...more];
   return {
+    ...(await accessOptions([...scopes, ...more], owner.personId, operations, client?.id)),
+    scopes,
     question: question.id,
     client: {
       client_id: question.shown.client_id,
@@ -129,27 +155,23 @@ export async function describeConsent(
     asked_at: question.askedAt.toISOString(),
     expires_at: question.expiresAt?.toISOString() ?? null,
     assistant: question.assistant,
-    scopes,
     granted_scopes: connected ? knownScopes(client.grantedScopes) : [],
     kept_scopes: kept.filter((scope) => !more.includes(scope)),
     more_scopes: more,
-    sites: memberships.map(({ site, role }) => ({
-      site_id: site.id,
-      domain: legibleHost(site.domains[0]?.host ?? ""),
-      name: site.name && plainText(site.name),
-      role,
-      granted: site.clients.length > 0,
-    })),
-    waits_for_approval: Object.fromEntries(offered.map((scope) => [scope, titlesToApprove(operations, scope)])),
-    made_without_asking: Object.fromEntries(offered.map((scope) => [scope, titlesWithoutAsking(operations, scope)])),
     needs_fresh: now.getTime() - owner.signedInAt.getTime() > CONSENT_FRESH_MS,
   };
 }
 
-/** @throws Refusal `role_denied` when the client acts for another person, `not_found` when it is revoked. */
-export function requireConnectable(client: Client, personId: number): void {
-  if (client.revokedAt !== null) throw unknownCode();
-  if (client.ownerId !== null && client.ownerId !== personId) throw connectedToAnother();
+/**
+ * Requires that a person may consent to a client: their own, or a delegated one that has nobody yet. A machine gets its
+ * person by proof of its domain, never by a consent.
+ *
+ * @throws Refusal `role_denied` when it acts for another person, `not_found` when it is revoked.
+ */
+export function requireConnectable({ kind, ownerId, revokedAt }: Client, personId: number): void {
+  if (revokedAt !== null) throw unknownCode();
+  const isFree = ownerId === null && kind === "delegated";
+  if (!isFree && ownerId !== personId) throw connectedToAnother();
 }
 
 /** What a person decided, with the chosen scopes and sites. */
@@ -186,13 +208,7 @@ export async function decideConsent(
     if (row.expiresAt <= now) throw unknownCode();
     const isApproved = given.decision === "approve";
     const consentedScopes = isApproved
-      ? await grantConsent(
-          tx,
-          { client: row.client, scopes: knownScopes(row.scopes), kept: [], more: [] },
-          given,
-          by,
-          now,
-        )
+      ? await grantConsent(tx, { client: row.client, ...askedBy(row) }, given, by, now)
       : await noteDenial(tx, { clientId: row.clientId }, by, now);
     await tx.deviceCode.updateMany({
       where: { hash: row.hash, status: "pending" },
@@ -222,13 +238,9 @@ export async function grantConsent(
   if (!given.scopes.every((scope) => [...requested, ...kept, ...more].includes(scope))) {
     throw invalidInput([{ path: "scopes", message: "must be among the scopes that the agent requested" }]);
   }
-  const scopes = (Object.keys(SCOPES) as Scope[]).filter((scope) => [...given.scopes, ...kept].includes(scope));
-  const siteIds = [...new Set(given.siteIds)];
-  requireChoice(scopes, siteIds);
-  await requireMemberships(tx, siteIds, personId);
-  requireFresh(owner, CONSENT_FRESH_MS, now);
+  const { scopes, siteIds } = await requireGrantable(tx, [...given.scopes, ...kept], given.siteIds, owner, now);
   const { count } = await tx.client.updateMany({
-    where: { id: client.id, kind: "delegated", revokedAt: null, OR: [{ ownerId: null }, { ownerId: personId }] },
+    where: { id: client.id, revokedAt: null, OR: [{ ownerId: null, kind: "delegated" }, { ownerId: personId }] },
     data: { ownerId: personId, grantedScopes: scopes },
   });
   if (count === 0) throw connectedToAnother();
@@ -238,6 +250,28 @@ export async function grantConsent(
   const detail = { decision: "approve", scopes, site_ids: siteIds, signed_in_at: owner.signedInAt.toISOString() };
   await writeAudit(tx, { at: now, clientId: client.id, personId, operation: "oauth.consent", requestId, detail });
   return scopes;
+}
+
+/**
+ * Requires that a person may grant these scopes on these sites now: with a recent sign-in, on sites of which they are a
+ * member. Locks the sites against deletion and departure of the person until the transaction ends.
+ *
+ * @returns the scopes in vocabulary order, and the sites, each once.
+ * @throws Refusal `invalid_input` at `scopes` or `site_ids`, `site_not_granted`, `reauthentication_required`.
+ */
+export async function requireGrantable(
+  tx: Db,
+  chosen: readonly Scope[],
+  chosenSites: readonly number[],
+  owner: Owner,
+  now: Date,
+): Promise<{ scopes: Scope[]; siteIds: number[] }> {
+  const scopes = (Object.keys(SCOPES) as Scope[]).filter((scope) => chosen.includes(scope));
+  const siteIds = [...new Set(chosenSites)];
+  requireChoice(scopes, siteIds);
+  await requireMemberships(tx, siteIds, owner.personId);
+  requireFresh(owner, CONSENT_FRESH_MS, now);
+  return { scopes, siteIds };
 }
 
 /**
@@ -258,8 +292,7 @@ export async function noteDenial(
 }
 
 function requireChoice(scopes: Scope[], siteIds: number[]): void {
-  if (scopes.length === 0)
-    throw invalidInput([{ path: "scopes", message: "choose at least one, or deny the request" }]);
+  if (scopes.length === 0) throw invalidInput([{ path: "scopes", message: "needs at least one" }]);
   if (siteIds.length === 0 && !mayHaveNoSites(scopes)) {
     throw invalidInput([{ path: "site_ids", message: "needs at least one site for what you allow" }]);
   }

@@ -1,4 +1,4 @@
-import { pollDeviceCode, requireDelegated } from "@/lib/oauth/device";
+import { pollDeviceCode, requireAnswerable } from "@/lib/oauth/device";
 import type { OAuthCall } from "@/lib/oauth/entry-point";
 import type { TokenResponse } from "@/lib/oauth/tokens";
 
@@ -6,6 +6,6 @@ export const grantType = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** Device code grant: one poll for the access token (RFC 8628 section 3.4). */
 export async function grant(call: OAuthCall): Promise<TokenResponse> {
-  requireDelegated(call.client);
+  requireAnswerable(call.client);
   return pollDeviceCode(call, call.form.need("device_code"));
 }

@@ -1,7 +1,16 @@
-import type { Scope } from "@/lib/contract/vocabulary";
+import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/entry-point";
+import type { Form } from "@/lib/oauth/form";
 import { knownScopes, requireResource, resolveScopes } from "@/lib/oauth/request-parameters";
-import { type Client, issueFamily, revokeTokens, type TokenResponse, withClientLock } from "@/lib/oauth/tokens";
+import {
+  type Client,
+  issueAccessToken,
+  issueFamily,
+  revokeTokens,
+  type TokenResponse,
+  tokenResponse,
+  withClientLock,
+} from "@/lib/oauth/tokens";
 import { newUserCode, userCodeHashes } from "@/lib/oauth/user-code";
 import type { Db, Prisma } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
@@ -31,11 +40,23 @@ export interface DeviceAuthorizationResponse {
 /** `POST /oauth/device/code`: device authorization request (RFC 8628 section 3.1). */
 export const deviceEndpoint: OAuthEndpoint = { id: "device", run: (call) => authorizeDevice(call) };
 
-/** @throws OAuthRefusal `unauthorized_client` for a machine client. */
-export function requireDelegated(client: Client): void {
-  if (client.kind === "delegated") return;
-  throw new OAuthRefusal("unauthorized_client", "This is a machine client. Use the client_credentials grant.");
+/** @throws OAuthRefusal `unauthorized_client` for a client that nobody can consent to: a machine without a person. */
+export function requireAnswerable({ id, kind, ownerId }: Client): void {
+  if (kind === "delegated" || (kind === "machine" && ownerId !== null)) return;
+  throw new OAuthRefusal(
+    "unauthorized_client",
+    `No human has taken over this account, so nobody can grant it more. Recover it with other scopes by a fresh proof of the domain, or let a human take it over: ${env().BASE_URL}/agents/claim/${id}`,
+  );
 }
+
+/**
+ * The scopes that a request names. A machine may ask its person for any, and asks for other sites alone without `scope`;
+ * a delegated client only for those that it was created with.
+ */
+const requestedBy = ({ kind, requestedScopes, grantedScopes }: Client, form: Form): Scope[] =>
+  kind === "machine"
+    ? resolveScopes(form, Object.keys(SCOPES) as Scope[], knownScopes(grantedScopes))
+    : resolveScopes(form, knownScopes(requestedScopes));
 
 /**
  * Issues a device code and a user code.
@@ -48,9 +69,9 @@ export async function authorizeDevice(
   makeCode: () => string = newUserCode,
 ): Promise<DeviceAuthorizationResponse> {
   const { client, form, address, now } = call;
-  requireDelegated(client);
+  requireAnswerable(client);
   const resource = form.resources.length > 0 ? requireResource(form) : null;
-  const scopes = resolveScopes(form, knownScopes(client.requestedScopes));
+  const scopes = requestedBy(client, form);
   const deviceCode = `ffd_${freshSecret()}`;
   const row = { hash: hashOf(deviceCode), clientId: client.id, scopes, askedFrom: address, resource };
   const userCode = await withClientLock(client.id, async (tx) => {
@@ -154,8 +175,8 @@ async function answerPending(tx: Db, row: DeviceRow, now: Date): Promise<OAuthRe
 }
 
 /**
- * Redeems an approved code for a token family, once. Revokes the client's earlier tokens: a new consent replaces the
- * old.
+ * Redeems an approved code, once. A delegated client gets a token family, and its earlier tokens are revoked: a new
+ * consent replaces the old. A machine gets an access token with all that it has now, and keeps its other tokens.
  */
 async function redeem(tx: Db, row: DeviceRow, audience: string, now: Date): Promise<TokenResponse> {
   const { client, personId } = row;
@@ -168,6 +189,8 @@ async function redeem(tx: Db, row: DeviceRow, audience: string, now: Date): Prom
     data: { status: "redeemed", lastPolledAt: now },
   });
   if (count === 0) throw invalidGrant();
+  const claims = { clientId: client.id, audience, ownerId: personId, scopes, now };
+  if (client.kind === "machine") return tokenResponse(await issueAccessToken(tx, claims), scopes);
   await revokeTokens(tx, { clientId: client.id }, now);
-  return issueFamily(tx, { clientId: client.id, audience, ownerId: personId, scopes, now });
+  return issueFamily(tx, claims);
 }

@@ -3,7 +3,26 @@ import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { primaryNameOf } from "@/lib/sites/notices";
 
-/** Emails to people about agents that act for them, queued in the transaction of the event. */
+/** Emails to people about agents that act for them and about their tokens, queued in the transaction of the event. */
+
+/** Emails a person that one of their tokens expires soon. */
+export async function emailTokenExpiry(
+  tx: Db,
+  token: { name: string; personId: number; expiresAt: Date },
+  now: Date,
+): Promise<void> {
+  const { email } = await tx.person.findUniqueOrThrow({ where: { id: token.personId }, select: { email: true } });
+  const message = writeEmail(
+    email,
+    "A personal token of yours expires soon",
+    [
+      `Your token ${quoteName(token.name)} expires on ${formatUtc(token.expiresAt)}. From then on the script that uses it is refused.`,
+      `If the script is still needed, make a new token for it: ${env().BASE_URL}/account`,
+    ],
+    "you made this token",
+  );
+  await queueEmail(tx, message, now);
+}
 
 /** Emails the agent's person that a code or refresh token was reused and its token family was revoked. */
 export async function emailTokenReuse(
@@ -37,14 +56,16 @@ export async function emailAgentRemoved(
   if (personId === null || personId === byId) return;
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: personId }, select: { email: true } });
   const { domain, kept } = await primaryNameOf(tx, siteId);
+  const isToken = client.kind === "personal";
+  const what = isToken ? "your personal token" : "the agent that calls itself";
   const message = writeEmail(
     email,
-    `Your agent was removed from ${domain}`,
+    `Your ${isToken ? "token" : "agent"} was removed from ${domain}`,
     [
-      `On ${formatUtc(now)} an owner of ${domain} removed the agent that calls itself ${quoteName(client.name)} from it. Its access to other sites is unchanged.`,
-      `Ask them if you do not know why. Review its access: ${env().BASE_URL}/agents`,
+      `On ${formatUtc(now)} an owner of ${domain} removed ${what} ${quoteName(client.name)} from it. Its access to other sites is unchanged.`,
+      `Ask them if you do not know why. Review its access: ${env().BASE_URL}/agents/${clientId}`,
     ],
-    "the agent acts for you",
+    isToken ? "you made this token" : "the agent acts for you",
     kept,
   );
   await queueEmail(tx, message, now);

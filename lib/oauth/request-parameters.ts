@@ -10,13 +10,14 @@ export const knownScopes = (stored: readonly string[]): Scope[] =>
   stored.filter((scope): scope is Scope => Object.hasOwn(SCOPES, scope));
 
 /**
- * Returns the requested scopes, or all allowed ones when `scope` is omitted. Never narrows the request silently.
+ * Returns the requested scopes, or `unasked` when `scope` is omitted: all allowed ones by default. Never narrows the
+ * request silently.
  *
  * @throws OAuthRefusal `invalid_scope` when a scope is unknown, malformed or not in `allowed` (RFC 6749 section 3.3).
  */
-export function resolveScopes(form: Form, allowed: readonly Scope[]): Scope[] {
+export function resolveScopes(form: Form, allowed: readonly Scope[], unasked = allowed): Scope[] {
   const text = form.get("scope");
-  const requested = text === null ? [...allowed] : [...new Set(text.slice(0, MAX_SCOPE_LENGTH + 1).split(" "))];
+  const requested = text === null ? [...unasked] : [...new Set(text.slice(0, MAX_SCOPE_LENGTH + 1).split(" "))];
   const isAllowed = requested.length > 0 && requested.every((scope) => (allowed as readonly string[]).includes(scope));
   if (isAllowed && (text?.length ?? 0) <= MAX_SCOPE_LENGTH) return knownScopes(requested);
   throw new OAuthRefusal(

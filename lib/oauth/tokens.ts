@@ -73,6 +73,21 @@ export async function issueAccessToken(
   return token;
 }
 
+/**
+ * Issues the only access token of a personal client (`ff_pat_…`, 256 random bits), for the management API.
+ *
+ * @returns the token, which is not stored.
+ */
+export async function issuePersonalToken(
+  db: Db,
+  claims: TokenClaims & { ownerId: number; scopes: readonly Scope[]; expiresAt: Date },
+): Promise<string> {
+  const token = `ff_pat_${freshSecret()}`;
+  const { ownerId, expiresAt } = claims;
+  await db.accessToken.create({ data: { ...commonColumns(token, claims), ownerId, expiresAt } });
+  return token;
+}
+
 /** Refresh tokens of one consent, each replacing the previous one. */
 export interface Family {
   id: string;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AnyOperation, Principal } from "@/lib/contract/define";
-import { defineOperation } from "@/lib/contract/define";
+import { defineOperation, wayToScope } from "@/lib/contract/define";
 import { about, role, siteId } from "@/lib/contract/fields";
 import { RISKS, type Risk, ROLES, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { countPendingOf } from "@/lib/gateway/changes/own-approvals";
@@ -33,7 +33,7 @@ export default defineOperation({
   example: {},
   output: z.object({
     client: z
-      .object({ client_id: z.string(), kind: z.enum(["machine", "delegated"]), name: z.string() })
+      .object({ client_id: z.string(), kind: z.enum(["machine", "delegated", "personal"]), name: z.string() })
       .nullable()
       .meta({
         description: "Null for a signed-in human",
@@ -47,7 +47,7 @@ export default defineOperation({
         examples: [{ person_id: 1, email: "ann@example.com" }],
       }),
     scopes: z.object({
-      requested: scopes.meta({ description: "What the client requested when it registered" }),
+      requested: scopes.meta({ description: "What the client requested when it was created" }),
       granted: scopes.meta({ description: "What was granted to it" }),
       effective: scopes.meta({ description: "What this access token holds of it" }),
     }),
@@ -161,7 +161,7 @@ function whyNot(op: AnyOperation, caller: { principal: Principal; best: Role | n
   if (!scopes.effective.includes(op.scope)) {
     return scopes.granted.includes(op.scope)
       ? `This access token lacks the scope ${op.scope}. Request a token with it.`
-      : `The scope ${op.scope} was not granted.`;
+      : `The scope ${op.scope} was not granted.${principal.kind === "client" ? ` ${wayToScope(principal)}` : ""}`;
   }
   if (!("site_id" in op.input.shape)) return null;
   if (best === null) return "You have no access to any site yet.";

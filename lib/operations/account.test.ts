@@ -109,7 +109,9 @@ test("an agent gets its requested, granted and effective scopes, and only its gr
     sites_total: 1,
   });
   expect(whyOf(answer, "sites.list")).toBeNull();
-  expect(whyOf(answer, "sites.delete")).toBe("The scope sites:delete was not granted.");
+  expect(whyOf(answer, "sites.delete")).toBe(
+    "The scope sites:delete was not granted. A scope that was not granted needs a new consent of your human: /oauth/device/code.",
+  );
   expect(whyOf(answer, "analytics.overview")).toBe(
     "This access token lacks the scope analytics:read. Request a token with it.",
   );

@@ -78,6 +78,13 @@ export const ASSISTANT_REGISTRATIONS = {
 /** Days until a registration that nobody has connected is deleted. */
 export const UNUSED_REGISTRATION_DAYS = 7;
 
+/** Personal tokens of one person: how many are valid at the same time, and how many they make in a day. */
+export const PERSONAL_TOKENS = { valid: 50, made: { limit: 20, seconds: 24 * 3600 } } as const;
+/** Days after which a personal token expires at the latest, and by default. */
+export const TOKEN_DAYS = { longest: 365, usual: 90 } as const;
+/** Days before a personal token expires that its person is told. */
+export const TOKEN_WARNING_DAYS = 7;
+
 /** Rate limits of wrong user codes, against guessing: codes have 35 bits (RFC 8628 section 5.1). */
 export const WRONG_USER_CODES = {
   person: { limit: 5, seconds: 900 },

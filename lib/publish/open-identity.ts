@@ -90,7 +90,7 @@ export const IDENTITY_ENDPOINTS: readonly Endpoint[] = [
     recoveries,
     { challenge_id: "chl_5Yq0cW8mT2", recovery_key: KEY, client_id: "ffc_w3Hk9sQ2" },
     { ...MACHINE, client_id: "ffc_p7Zd4mX1" },
-    PROVING,
+    [...PROVING, "role_denied"],
   ),
   identityEndpoint(
     delegations,

@@ -75,7 +75,7 @@ export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
     path: "/oauth/token",
     title: "Get an access token",
     about:
-      "`client_credentials` is for machine clients, the device grant (RFC 8628) for clients that a human approved, `refresh_token` for new tokens after it, and `authorization_code` for assistants, which have no secret. A refresh token works once: it ends the previous access token, and a second use revokes the whole grant.",
+      "`client_credentials` is for machine clients, the device grant (RFC 8628) for clients that a human approved or gives more, `refresh_token` for new tokens after it, and `authorization_code` for assistants, which have no secret. A refresh token works once: it ends the previous access token, and a second use revokes the whole grant.",
     tag: TAG,
     form: true,
     input: tokenForm,
@@ -108,12 +108,15 @@ export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
     path: "/oauth/device/code",
     title: "Request consent by device code",
     about:
-      "Starts the device flow (RFC 8628) of a delegated client. Show `verification_uri` and `user_code` to the human and nothing else. Then poll the token endpoint with `device_code`, which is a secret, at most every `interval` seconds.",
+      "Starts the device flow (RFC 8628) of a delegated client, or of a machine client that asks its human for more. Show `verification_uri` and `user_code` to the human and nothing else. Then poll the token endpoint with `device_code`, which is a secret, at most every `interval` seconds.",
     tag: TAG,
     form: true,
     input: z.object({
       ...credentials,
-      scope: scope.optional().meta({ description: "Default: all scopes requested at the delegation" }),
+      scope: scope.optional().meta({
+        description:
+          "Default: all scopes requested at the delegation, or of a machine client those that it has, to ask for sites",
+      }),
       resource: resource.optional().meta({ description: "If sent, the token can be for this resource only" }),
     }),
     example: { client_id: "ffc_w3Hk9sQ2", client_secret: "ffs_…", scope: "sites:read analytics:read" },

@@ -82,7 +82,9 @@ const SECURITY_SCHEMES = {
   bearer: {
     type: "http",
     scheme: "bearer",
-    description: `An access token. Scopes: ${Object.entries(SCOPES)
+    description: `An access token (\`ffa_…\`), or a personal token that a person made for a script (\`ff_pat_…\`), in the header only. Scopes: ${Object.entries(
+      SCOPES,
+    )
       .map(([scope, about]) => `\`${scope}\` (${about})`)
       .join(", ")}.`,
   },

@@ -52,28 +52,23 @@ const alone = (baseUrl: string): Walk => ({
     {
       id: "activate",
       title: "Publish the proof, then activate",
-      about: `Publish \`value\` as a TXT record at \`dns_name\`. A challenge expires after ${CHALLENGE_MINUTES} minutes. Then activate: 201 returns the client's id and secret, its scopes and its site. 422 \`proof_not_verified\` means that the record is not visible yet: repeat the call with the same key. If the answer is lost, the same key and body return it again for 24 hours.`,
+      about: `Publish \`value\` as a TXT record at \`dns_name\`. A challenge expires after ${CHALLENGE_MINUTES} minutes. Then activate: 201 returns the client's id and secret, its scopes and its site. 422 \`proof_not_verified\` means that the record is not visible yet: repeat the call with the same key. If the answer is lost, the same key and body return it again for 24 hours. These scopes are for all blocks on this page: ask now for what you will need. Later only a human gives you more, or without one a recovery.`,
       code: lines(
         FIELD,
         `KEY=${randomHex(32)}  # the same for retries`,
         call(
           `curl -sS "$BASE/api/v1/agents/identity/registrations" -o client.json`,
           `-H "Idempotency-Key: $KEY" ${JSON_TYPE}`,
-          `-d '{"challenge_id":"'$(field challenge_id challenge.json)'","recovery_key":"'$RECOVERY_KEY'","scopes":["sites:read","sites:write","analytics:read"]}'`,
+          `-d '{"challenge_id":"'$(field challenge_id challenge.json)'","recovery_key":"'$RECOVERY_KEY'","scopes":["sites:read","sites:write","sites:create","analytics:read","account:read"]}'`,
         ),
       ),
     },
     {
       id: "token",
       title: "Get an access token",
-      about: `Valid for ${ACCESS_TOKEN_SECONDS / 60} minutes, without a refresh token: repeat the call for a new one. \`resource\` must be exactly this URL.`,
+      about: `Valid for ${ACCESS_TOKEN_SECONDS / 60} minutes, without a refresh token: repeat the call for a new one. It has all scopes that are granted now; \`scope\` asks for fewer. \`resource\` must be exactly this URL.`,
       code: lines(
-        call(
-          `curl -sS "$BASE/oauth/token" -o token.json`,
-          "-d grant_type=client_credentials -d scope='sites:read sites:write analytics:read'",
-          CREDENTIALS,
-          RESOURCE,
-        ),
+        call(`curl -sS "$BASE/oauth/token" -o token.json`, "-d grant_type=client_credentials", CREDENTIALS, RESOURCE),
       ),
     },
     {
@@ -95,7 +90,7 @@ const alone = (baseUrl: string): Walk => ({
       id: "replace",
       title: "Replace the client",
       about:
-        "Send the challenge and the OLD recovery key. The answer is a new client with the same scopes and sites. The old client and its tokens stop working, and the new recovery key replaces the old one.",
+        "Send the challenge and the OLD recovery key. The answer is a new client with the same sites, and the same scopes unless you add others as `scopes`, which you may while no human owns one of the sites. The old client and its tokens stop working, and the new recovery key replaces the old one.",
       code: lines(
         `KEY=${randomHex(32)}`,
         call(
@@ -104,6 +99,16 @@ const alone = (baseUrl: string): Walk => ({
           `-d '{"challenge_id":"'$(field challenge_id challenge.json)'","recovery_key":"'$RECOVERY_KEY'","client_id":"'$(field client_id client.json)'"}'`,
         ),
         "grep -q client_secret new-client.json && mv new-client.json client.json && RECOVERY_KEY=$NEW_RECOVERY_KEY",
+      ),
+    },
+    {
+      id: "grow",
+      title: "Ask your human for more",
+      about:
+        "For a client with a human, who has taken over all of its sites: ask them for further scopes, or without `scope` for further sites. Show them both values. You keep what you have. Your next access token has what they allowed; the block “Wait for the human” tells you when.",
+      code: lines(
+        call(`curl -sS "$BASE/oauth/device/code" -o device.json`, CREDENTIALS, "-d scope='sites:delete events:read'"),
+        'echo "Please open $(field verification_uri device.json) and enter $(field user_code device.json)"',
       ),
     },
   ],
@@ -118,20 +123,16 @@ const delegated = (baseUrl: string): Walk => ({
     {
       id: "bootstrap",
       title: "Create a client and request a code",
-      about: `Show \`verification_uri\` and \`user_code\` to your human, and nothing else: \`device_code\` is your secret. The code expires after ${DEVICE_CODE_SECONDS / 60} minutes.`,
+      about: `Show \`verification_uri\` and \`user_code\` to your human, and nothing else: \`device_code\` is your secret. The code expires after ${DEVICE_CODE_SECONDS / 60} minutes. The client can ask for these scopes only, now or later; for others, create another one.`,
       code: lines(
         `umask 077; BASE=${baseUrl}`,
         FIELD,
         call(
           `curl -sS "$BASE/api/v1/agents/identity/delegations" -o client.json`,
           `${NEW_KEY} ${JSON_TYPE}`,
-          `-d '{"name":"Report writer","scopes":["sites:read","sites:write","sites:delete","analytics:read","account:read"]}'`,
+          `-d '{"name":"Report writer","scopes":["sites:read","sites:write","sites:create","sites:delete","analytics:read","account:read"]}'`,
         ),
-        call(
-          `curl -sS "$BASE/oauth/device/code" -o device.json`,
-          `${CREDENTIALS}`,
-          "-d scope='sites:read sites:write sites:delete analytics:read account:read'",
-        ),
+        call(`curl -sS "$BASE/oauth/device/code" -o device.json`, CREDENTIALS),
         'echo "Please open $(field verification_uri device.json) and enter $(field user_code device.json)"',
       ),
     },

@@ -16,7 +16,7 @@ interface Props {
 }
 
 const ABOUT =
-  "Deleted immediately and permanently, with your sign-ins, roles and agents. Sites stay with their other owners.";
+  "Deleted immediately and permanently, with your sign-ins, roles, agents and tokens. Sites stay with their other owners.";
 
 /** Deletes the account, or says what has to be done first. */
 export function DeleteAccount({ email, runsService, sites }: Props) {

@@ -16,6 +16,7 @@ import { PasswordForm } from "./password-form";
 import { Reports } from "./reports";
 import { Secure } from "./secure";
 import { Sessions } from "./sessions";
+import { OwnTokens } from "./tokens/own-tokens";
 import { TwoFactor } from "./two-factor";
 
 export const metadata: Metadata = { title: "Account" };
@@ -62,10 +63,11 @@ export default async function AccountPage() {
             ),
           }))}
         />
+        <OwnTokens personId={owner.personId} now={now} />
         <Reports sites={reports.map((one) => ({ ...one, domain: legibleHost(one.domain) }))} />
         <Section
           title="Your data"
-          about="What is stored about you: the account, sign-ins, roles, agents, invitations and decisions, without secrets. Analytics data is in the reports of your sites; audit logs stay with the sites."
+          about="What is stored about you: the account, sign-ins, roles, agents, tokens, invitations and decisions, without secrets. Analytics data is in the reports of your sites; audit logs stay with the sites."
         >
           <DownloadLink
             href="/account/export"

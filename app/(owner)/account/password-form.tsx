@@ -37,8 +37,8 @@ export function PasswordForm({ email }: { email: string }) {
         <Checkbox
           name="disconnect_agents"
           defaultChecked
-          label="Disconnect all agents too"
-          hint="Recommended if someone else may know the old password. You can connect them again."
+          label="Disconnect all agents and revoke all tokens too"
+          hint="Recommended if someone else may know the old password. You can connect agents again."
         />
       </div>
     </Form>

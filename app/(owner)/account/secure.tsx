@@ -13,7 +13,7 @@ export function Secure({ email }: { email: string }) {
   return (
     <Section
       title="Secure your account"
-      about="If someone else may have access: sign out everywhere, disconnect all agents, withdraw approvals and choose a new password, in one step."
+      about="If someone else may have access: sign out everywhere, disconnect all agents, revoke all tokens, withdraw approvals and choose a new password, in one step."
     >
       <Button look="danger" onClick={() => setOpen(true)}>
         Secure my account
@@ -34,7 +34,7 @@ function SecureDialog({ email, onCancel }: { email: string; onCancel(): void }) 
   return (
     <FormDialog
       title="Secure your account?"
-      about="Every browser is signed out, including this one. Your agents are disconnected and have to be connected again. Two-factor authentication stays as it is."
+      about="Every browser is signed out, including this one. Your agents are disconnected and your tokens revoked. Two-factor authentication stays as it is."
       problems={problems}
       action="Secure my account"
       busyAction="Securing…"

@@ -5,6 +5,7 @@ import { scopesInLine } from "@/components/agents/scope-list";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button";
 import { Steps } from "@/components/ui/steps";
+import { TextLink } from "@/components/ui/text-link";
 import { When } from "@/components/ui/when";
 import { type Connection, listConnections, listOtherAgents } from "@/lib/oauth/connections";
 import { legibleHost } from "@/lib/platform/legible-host";
@@ -25,7 +26,10 @@ export default async function AgentsPage() {
       <div className="mb-6 flex items-start justify-between gap-4">
         <div>
           <h1 className="text-2xl font-semibold">Agents</h1>
-          <p className="mt-1 text-muted">Software that can act on your sites, and its permissions.</p>
+          <p className="mt-1 text-muted">
+            Software that can act on your sites, and its permissions. Tokens of your scripts are on your{" "}
+            <TextLink href="/account">account page</TextLink>.
+          </p>
           {active.length > 0 && others.length > 0 && (
             <p className="mt-1 text-sm">
               <a href="#others" className="text-accent underline">

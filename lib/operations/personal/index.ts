@@ -20,6 +20,7 @@ import sessionReauthenticate from "@/lib/operations/personal/session.reauthentic
 import sessionsRevoke from "@/lib/operations/personal/sessions.revoke";
 import sessionsRevokeOthers from "@/lib/operations/personal/sessions.revoke_others";
 import sitesPin from "@/lib/operations/personal/sites.pin";
+import tokensCreate from "@/lib/operations/personal/tokens.create";
 import totpConfirm from "@/lib/operations/personal/totp.confirm";
 import totpRenewCodes from "@/lib/operations/personal/totp.renew_codes";
 import totpStart from "@/lib/operations/personal/totp.start";
@@ -47,6 +48,7 @@ const all = [
   sessionsRevoke,
   sessionsRevokeOthers,
   sitesPin,
+  tokensCreate,
   totpConfirm,
   totpRenewCodes,
   totpStart,

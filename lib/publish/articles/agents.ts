@@ -5,6 +5,7 @@ import { APPROVAL_RATES, DOMAINS_PER_SITE, PENDING_APPROVALS, RATES, SITES_PER_A
 import { APPROVAL_STEPS, CALLING, IDEMPOTENCY } from "@/lib/publish/articles/api";
 import { type Article, code, heading, part, shown, steps, terms, text } from "@/lib/publish/articles/article";
 import { KEY_WITHOUT_HUMAN } from "@/lib/publish/event-facts";
+import { ACTIONS } from "@/lib/publish/groups";
 import { curlOf } from "@/lib/publish/reference";
 import { walkthrough } from "@/lib/publish/walkthrough";
 
@@ -57,6 +58,17 @@ export const agents = (base: string, rates: Rates = RATES): Article => ({
           text(step.about),
           code(`the block to ${step.title.toLowerCase()}`, step.code),
         ]),
+      ),
+    ),
+    part(
+      "script",
+      "Authenticate a script",
+      text(
+        "A script or cron job of a person needs no client and no code. Make a [personal token](/docs/identity#scripts) at `/account`, keep it with the other secrets of the script, and send it as the bearer token of each call, in the header and never in a URL. Risky calls wait for an approval as those of agents do; a script gets its id and address in `details.approval`.",
+      ),
+      code(
+        "the call of a script",
+        `curl -sS "${base}${ACTIONS}/sites.list" \\\n  -H "Authorization: Bearer $FOOTFALL_TOKEN"`,
       ),
     ),
     part("read", "Read", text(CALLING(base)), code("the call", curlNamed("sites.list", base))),

@@ -43,7 +43,7 @@ export const api = (base: string): Article => ({
       "Call an operation",
       text(CALLING(base)),
       text(
-        "Each call needs `Authorization: Bearer <ACCESS_TOKEN>`; [Identity and OAuth](/docs/identity) explains how to get a token. Send it from servers only; never put it into a URL, a page or a log. You may send your own `X-Request-ID` (1 to 128 characters of A-Z a-z 0-9 . _ -); the answer returns it, or a new one.",
+        "Each call needs `Authorization: Bearer <ACCESS_TOKEN>`; [Identity and OAuth](/docs/identity) explains how an agent gets one. A script uses a [personal token](/docs/identity#scripts) instead. Send it from servers only; never put it into a URL, which is refused, a page or a log. You may send your own `X-Request-ID` (1 to 128 characters of A-Z a-z 0-9 . _ -); the answer returns it, or a new one.",
       ),
       text("Success is 200:"),
       shown("the answer", SUCCESS),

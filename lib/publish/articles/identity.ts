@@ -12,7 +12,10 @@ import {
   LOOK_UPS_OF_A_DOMAIN,
   MAX_DEVICE_CODES,
   OAUTH_RATES,
+  PERSONAL_TOKENS,
   PROOF_TRIES,
+  TOKEN_DAYS,
+  TOKEN_WARNING_DAYS,
   UNUSED_REGISTRATION_DAYS,
   WRONG_KEYS,
   WRONG_KEYS_OF_A_DOMAIN,
@@ -52,6 +55,10 @@ const TOKEN_LIMITS: [string, string][] = [
     `${rate(ASSISTANT_REGISTRATIONS.address)} from one address. Deleted after ${UNUSED_REGISTRATION_DAYS} days unless a person has connected it.`,
   ],
   [
+    "personal token",
+    `Valid for 1 to ${TOKEN_DAYS.longest} days, ${TOKEN_DAYS.usual} by default. One person: ${PERSONAL_TOKENS.valid}.`,
+  ],
+  [
     "challenge",
     `Valid for ${CHALLENGE_MINUTES} minutes, ${PROOF_TRIES} look-ups of the proof and ${WRONG_KEYS} wrong recovery keys. At most ${rate(CHALLENGES_OF_A_DOMAIN)} for one domain from one address.`,
   ],
@@ -76,7 +83,22 @@ const TOKEN_LIMITS: [string, string][] = [
 const IDENTITY_RULES =
   'Identity endpoints take JSON without a token, and a header `Idempotency-Key` of 64 lowercase hexadecimal characters: 32 random bytes, new for each request and independent of the recovery key. Keep it as private as the answer: for 24 hours the same key and body return the same secrets again. Success is 201 `{"data", "request_id"}`; errors are those of operations.';
 const OAUTH_RULES =
-  'OAuth endpoints take forms (`application/x-www-form-urlencoded`) and answer JSON without an envelope. Errors are `{"error", "error_description"}`. Discovery: `/.well-known/oauth-authorization-server`. Send the client credentials in the form or by HTTP Basic. A parameter that occurs twice is refused. Delegated clients cannot use `client_credentials`, machine clients cannot use the device grant.';
+  'OAuth endpoints take forms (`application/x-www-form-urlencoded`) and answer JSON without an envelope. Errors are `{"error", "error_description"}`. Discovery: `/.well-known/oauth-authorization-server`. Send the client credentials in the form or by HTTP Basic. A parameter that occurs twice is refused. Delegated clients cannot use `client_credentials`; machine clients use the device grant only to ask their human for more.';
+
+/** Whether scopes are final, and how each kind of client gets more. */
+export const GROWTH_RULES = [
+  "Scopes and sites are not final. A call that lacks a scope answers `insufficient_scope` with `details.required_scope`, and says which of these ways is yours.",
+  "A machine client whose human has taken over all of its sites requests a device code for any further scopes, or without `scope` for further sites. Its human sees the same consent page; what the client has is kept, and the request gives it nothing without them. Only this human can answer. Access tokens that are issued afterwards have what was allowed.",
+  "A machine client without a human has nobody to ask. A recovery, with a fresh proof of the domain and the recovery key, takes other `scopes`. Once a person owns one of its sites, a recovery keeps the scopes or takes fewer.",
+  "A delegated client requests another device code, for scopes that it was created with; the new consent replaces the old one. For other scopes create another client. Assistants ask again at `/oauth/authorize`.",
+];
+
+/** How scripts authenticate. */
+export const TOKEN_RULES = [
+  `A person makes a personal token at \`/account\`: a name, scopes and sites as on the consent page, and when it expires. It begins with \`ff_pat_\` and is shown once; only its hash is stored. Making one needs the password entered in the last ten minutes, and is confirmed by email; another email comes ${TOKEN_WARNING_DAYS} days before the token expires.`,
+  "Send it as `Authorization: Bearer ff_pat_…` to the HTTP API. It has no refresh token and is no client of the OAuth endpoints. It does not work at `/mcp`, where each assistant asks its person by itself, and never in a URL.",
+  "Everything else is as for agents: the person's current role on each site, approvals, limits and the log. A token ends when it expires, when its person revokes it, secures or deletes their account; it loses a site when its person does. No agent and no token makes a token.",
+];
 
 /** How assistants ask people for access in a browser. */
 const ASSISTANT_RULES = [
@@ -144,6 +166,8 @@ export const identity = (base: string): Article => ({
     ),
     part("limits", "Lifetimes and limits", terms(TOKEN_LIMITS)),
     part("assistants", "Assistants", ...ASSISTANT_RULES.map((rule) => text(rule))),
+    part("scripts", "Personal tokens for scripts", ...TOKEN_RULES.map((rule) => text(rule))),
+    part("more", "More scopes and sites", ...GROWTH_RULES.map((rule) => text(rule))),
     part("takeover", "A human for a machine account", ...TAKEOVER_RULES.map((rule) => text(rule))),
     part("domains", "Who has a domain", ...DOMAIN_RULES.map((rule) => text(rule))),
     part("identity", "Identity endpoints", text(IDENTITY_RULES), ...endpointsOf("Identity").flatMap(endpointBlocks)),

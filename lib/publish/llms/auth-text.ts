@@ -3,7 +3,7 @@ import { KEY_WITHOUT_HUMAN } from "@/lib/publish/event-facts";
 
 /** How agents get credentials, as Markdown. */
 
-/** The ways of agents to a token. */
+/** The ways to a token. */
 export const accessSection = (baseUrl: string) => `## Get access
 
 For a human (delegated client):
@@ -20,6 +20,9 @@ Without a human (machine client, which must control a domain):
 3. \`POST /api/v1/agents/identity/registrations\` returns client, secret and a private site. Repeat with the same key while it answers 422 \`proof_not_verified\`.
 4. \`POST /oauth/token\` with \`grant_type=client_credentials\` and \`resource\`. Repeat it for a new token; there is no refresh token.
 5. If the secret is lost: a challenge with \`purpose\` \`recover\` and a NEW recovery key, then \`POST /api/v1/agents/identity/recoveries\` with the OLD one.
+6. A human who has taken over the account grants more: \`POST /oauth/device/code\` with \`scope\`.
+
+A script of a person sends a personal token (\`ff_pat_…\`), which they make at \`/account\`, as the bearer token of the HTTP API.
 
 \`resource\` is exactly \`${baseUrl}/api/v1/management\` for the HTTP API, or \`${baseUrl}/mcp\` for [MCP](/docs/connect.md). A token works at one of them.
 

@@ -7,11 +7,12 @@ import { AgentName } from "@/components/agents/agent-name";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 
-/** Revokes all access of an agent, immediately and permanently. */
-export function Disconnect({ clientId, name }: { clientId: string; name: string }) {
+/** Revokes all access of an agent or a token, immediately and permanently. */
+export function Disconnect({ clientId, name, isToken }: { clientId: string; name: string; isToken: boolean }) {
   const { perform, busy, problems } = useAction("agents.revoke");
   const [confirming, setConfirming] = useState(false);
   const router = useRouter();
+  const action = isToken ? "Revoke" : "Disconnect";
 
   async function disconnect() {
     if ((await perform({ client_id: clientId })) === null) return;
@@ -22,12 +23,12 @@ export function Disconnect({ clientId, name }: { clientId: string; name: string 
   return (
     <>
       <Button look="danger" onClick={() => setConfirming(true)}>
-        Disconnect
+        {action}
       </Button>
       {confirming && (
         <Confirm
-          title="Disconnect this agent?"
-          action="Disconnect"
+          title={`${action} this ${isToken ? "token" : "agent"}?`}
+          action={action}
           busy={busy}
           problem={problems.message}
           onYes={disconnect}
@@ -37,7 +38,7 @@ export function Disconnect({ clientId, name }: { clientId: string; name: string 
             <AgentName name={name} /> loses all access immediately: its next call is refused, and its pending approval
             requests are withdrawn. Changes that it made stay.
           </p>
-          <p>This cannot be undone. To use the agent again, connect it again.</p>
+          <p>This cannot be undone.{!isToken && " To use the agent again, connect it again."}</p>
         </Confirm>
       )}
     </>

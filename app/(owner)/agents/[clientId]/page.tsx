@@ -40,21 +40,24 @@ export default async function AgentPage({ params, searchParams }: Props) {
   return (
     <div className="mx-auto max-w-4xl">
       <p className="text-sm">
-        <TextLink href="/agents">Agents</TextLink>
+        {isToken(agent) ? <TextLink href="/account">Account</TextLink> : <TextLink href="/agents">Agents</TextLink>}
       </p>
       <div className="mt-1 mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-72">
           <h1 className="text-2xl font-semibold break-words">
             <AgentName name={agent.name} />
           </h1>
-          <p className="mt-1 text-sm text-muted">Name chosen by the agent, not verified</p>
+          <p className="mt-1 text-sm text-muted">
+            {isToken(agent) ? "A personal token of yours" : "Name chosen by the agent, not verified"}
+          </p>
         </div>
-        {!agent.revokedAt && <Disconnect clientId={agent.clientId} name={agent.name} />}
+        {!agent.revokedAt && <Disconnect clientId={agent.clientId} name={agent.name} isToken={isToken(agent)} />}
       </div>
       <div className="space-y-4">
         {agent.revokedAt && (
           <Notice tone="warn">
-            Disconnected <When at={agent.revokedAt} now={now} />. It no longer has access; its log stays.
+            {isToken(agent) ? "Ended" : "Disconnected"} <When at={agent.revokedAt} now={now} />. It no longer has
+            access; its log stays.
           </Notice>
         )}
         {pending.length > 0 && <PendingRequests approvals={pending} now={now} />}
@@ -84,11 +87,13 @@ const PendingRequests = ({ approvals, now }: { approvals: ApprovalView[]; now: D
   </section>
 );
 
+const isToken = ({ kind }: Connection): boolean => kind === "personal";
+
 const About = ({ agent, now }: { agent: Connection; now: Date }) => (
   <section className="card px-5 py-2.5" aria-label="About this agent">
     <Facts>
       <Fact name="Acts">
-        {agent.kind === "delegated" ? "For you, within your own roles" : "On its own; you took over its account"}
+        {agent.kind === "machine" ? "On its own; you took over its account" : "For you, within your own roles"}
       </Fact>
       {agent.domain && <Fact name="Verified domain">{agent.domain}</Fact>}
       {agent.assistant && (
@@ -100,9 +105,14 @@ const About = ({ agent, now }: { agent: Connection; now: Date }) => (
       <Fact name="Client">
         <span className="font-mono text-[0.8125rem] break-all">{agent.clientId}</span>
       </Fact>
-      <Fact name="Connected">
+      <Fact name={isToken(agent) ? "Made" : "Connected"}>
         <When at={agent.connectedAt} now={now} />
       </Fact>
+      {agent.expiresAt && (
+        <Fact name="Expires">
+          <When at={agent.expiresAt} now={now} />
+        </Fact>
+      )}
       <Fact name="Last used">{agent.lastUsedAt ? <When at={agent.lastUsedAt} now={now} /> : "Never"}</Fact>
     </Facts>
   </section>

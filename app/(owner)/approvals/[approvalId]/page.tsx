@@ -109,7 +109,9 @@ function Requester({ approval, now }: { approval: ApprovalView; now: Date }) {
           <span className="font-medium">
             <AgentName name={agent.name} />
           </span>
-          <span className="block text-muted">Name chosen by the agent, not verified</span>
+          <span className="block text-muted">
+            {agent.isToken ? "A personal token" : "Name chosen by the agent, not verified"}
+          </span>
         </Fact>
         <Fact name="Client">
           {agent.own ? (

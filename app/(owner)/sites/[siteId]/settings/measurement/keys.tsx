@@ -4,9 +4,9 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { ConfirmAction } from "@/components/actions/confirm-action";
 import { Badge } from "@/components/ui/badge";
+import { FreshKey } from "@/components/ui/fresh-key";
 import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
-import { FreshKey } from "../fresh-key";
 import { MakeKey } from "./make-key";
 import { RotateKey } from "./rotate-key";
 

@@ -8,9 +8,9 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
+import { FreshKey } from "@/components/ui/fresh-key";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
-import { FreshKey } from "../fresh-key";
 import { Deliveries, type Delivery } from "./deliveries";
 
 interface Props {

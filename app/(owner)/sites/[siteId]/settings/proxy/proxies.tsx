@@ -3,8 +3,8 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { Fact, Facts } from "@/components/ui/facts";
+import { FreshKey } from "@/components/ui/fresh-key";
 import { Section } from "@/components/ui/section";
-import { FreshKey } from "../fresh-key";
 import { ProxyForm } from "./proxy-form";
 import { SigningKey } from "./signing-key";
 

@@ -3,8 +3,16 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Section } from "@/components/ui/section";
 
+interface Props {
+  title: string;
+  secret: string;
+  /** What is copied, for screen readers. */
+  what?: string;
+  onDone(): void;
+}
+
 /** Shows a new key or secret. It cannot be shown again. */
-export function FreshKey({ title, secret, onDone }: { title: string; secret: string; onDone(): void }) {
+export function FreshKey({ title, secret, what = "the key", onDone }: Props) {
   const box = useRef<HTMLDivElement>(null);
 
   // The button that had focus is gone or far below, so focus moves here.
@@ -27,7 +35,7 @@ export function FreshKey({ title, secret, onDone }: { title: string; secret: str
             <Button size="small" onClick={onDone}>
               I have saved it
             </Button>
-            <CopyButton text={secret} what="the key" />
+            <CopyButton text={secret} what={what} />
           </div>
         </div>
       </Section>

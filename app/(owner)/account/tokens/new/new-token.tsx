@@ -1,0 +1,136 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useAction } from "@/components/actions/actions";
+import { ScopePicker } from "@/components/consent/scope-picker";
+import { SitePicker } from "@/components/consent/site-picker";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { CopyLine } from "@/components/ui/copy-line";
+import { Field } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
+import { FreshKey } from "@/components/ui/fresh-key";
+import { Select } from "@/components/ui/select";
+import { TextLink } from "@/components/ui/text-link";
+import type { Scope } from "@/lib/contract/vocabulary";
+import type { AccessOptions } from "@/lib/oauth/consent";
+import { TOKEN_DAYS } from "@/lib/platform/limits";
+
+interface Props {
+  options: AccessOptions;
+  tickedAtFirst: readonly Scope[];
+  /** The public address of this service. */
+  baseUrl: string;
+}
+
+const LIFETIMES = [
+  { value: "7", label: "In 7 days" },
+  { value: "30", label: "In 30 days" },
+  { value: `${TOKEN_DAYS.usual}`, label: "In 90 days" },
+  { value: "180", label: "In 180 days" },
+  { value: `${TOKEN_DAYS.longest}`, label: "In a year" },
+];
+
+/** A form for a new token, and the token once it is made. */
+export function NewToken({ options, tickedAtFirst, baseUrl }: Props) {
+  const { perform, busy, problems } = useAction("tokens.create", {
+    fields: ["name", "scopes", "site_ids"],
+    fieldOfCode: { site_not_granted: "site_ids" },
+  });
+  const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set(tickedAtFirst));
+  const [sites, setSites] = useState<ReadonlySet<number>>(onlySite(options.sites));
+  const [token, setToken] = useState<string>();
+
+  async function submit(formData: FormData) {
+    const made = await perform({
+      name: String(formData.get("name")),
+      scopes: [...scopes],
+      site_ids: [...sites],
+      expires_in_days: Number(formData.get("days")),
+    });
+    if (made) setToken(made.token);
+  }
+
+  if (token) return <Made token={token} baseUrl={baseUrl} />;
+  return (
+    <>
+      <h1 className="text-2xl font-semibold">New personal token</h1>
+      <p className="mt-1 mb-5 text-muted">
+        For a script of your own. Agents and assistants need none: they{" "}
+        <TextLink href="/docs/connect">ask you</TextLink>.
+      </p>
+      <Form problem={problems.message} onSubmit={submit}>
+        <div className="card flex flex-wrap items-start gap-3 p-4">
+          <div className="min-w-0 basis-full sm:flex-1 sm:basis-56">
+            <Field
+              label="Name"
+              name="name"
+              autoComplete="off"
+              placeholder="Nightly export"
+              required
+              maxLength={100}
+              problem={problems.fields.name}
+            />
+          </div>
+          <div className="min-w-0 flex-1 sm:w-40 sm:flex-none">
+            <Select label="Expires" name="days" choices={LIFETIMES} defaultValue={`${TOKEN_DAYS.usual}`} />
+          </div>
+        </div>
+        <ScopePicker
+          requested={options.scopes}
+          approvals={options.waits_for_approval}
+          atOnce={options.made_without_asking}
+          ticked={scopes}
+          onChange={setScopes}
+          problem={problems.fields.scopes}
+        />
+        <SitePicker
+          sites={options.sites}
+          ticked={sites}
+          onChange={setSites}
+          problem={problems.fields.site_ids}
+          warning={undefined}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" disabled={busy}>
+            {busy ? "Making…" : "Make token"}
+          </Button>
+          <ButtonLink href="/account" look="quiet">
+            Cancel
+          </ButtonLink>
+        </div>
+      </Form>
+    </>
+  );
+}
+
+/** The person's only site. */
+const onlySite = (sites: AccessOptions["sites"]): ReadonlySet<number> =>
+  new Set(sites.length === 1 ? sites.map(({ site_id }) => site_id) : []);
+
+function Made({ token, baseUrl }: { token: string; baseUrl: string }) {
+  const router = useRouter();
+  return (
+    <div className="space-y-4">
+      <h1 className="text-2xl font-semibold">New personal token</h1>
+      <FreshKey
+        title="Your new token"
+        secret={token}
+        what="the token"
+        onDone={() => {
+          router.push("/account");
+          router.refresh();
+        }}
+      />
+      <CopyLine
+        label="List your sites with it"
+        text={`curl -H "Authorization: Bearer $FOOTFALL_TOKEN" ${baseUrl}/api/v1/management/actions/sites.list`}
+        what="the command"
+      />
+      <p className="text-sm text-muted">
+        <TextLink href="/docs/agents#script">Authenticate a script</TextLink> has the rest. Your account page shows when
+        the token was used, and revokes it.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Metadata } from "next";
+import { FIRST_SCOPES, SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { accessOptions } from "@/lib/oauth/consent";
+import { OPERATIONS } from "@/lib/operations/index";
+import { env } from "@/lib/platform/env";
+import { signedInOwner } from "../../../access";
+import { NewToken } from "./new-token";
+
+export const metadata: Metadata = { title: "New personal token" };
+
+export default async function NewTokenPage() {
+  const { personId } = await signedInOwner();
+  const options = await accessOptions(Object.keys(SCOPES) as Scope[], personId, [...OPERATIONS.values()]);
+  return (
+    <div className="mx-auto max-w-xl py-2 sm:py-8">
+      <NewToken options={options} tickedAtFirst={FIRST_SCOPES} baseUrl={env().BASE_URL} />
+    </div>
+  );
+}
