@@ -197,7 +197,9 @@ test("a password reset ends agents, their tokens, pending approvals and approval
   await resetPassword(await linkFor(owner.email), { password: NEW }, from(), now);
   expect(await state()).toEqual(ENDED);
   const [email] = (await emailsTo(owner.email)).filter(({ subject }) => subject === "Your password was changed");
-  expect(email?.text).toContain("every browser was signed out. Agents that acted for you were disconnected.");
+  expect(email?.text).toContain(
+    "every browser was signed out. Passkeys were removed. Agents that acted for you were disconnected.",
+  );
   const acts = await db().audit.findMany({
     where: { personId: owner.personId, operation: "agents.revoke" },
     orderBy: { id: "asc" },

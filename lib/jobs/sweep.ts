@@ -22,6 +22,7 @@ export async function sweepExpired(now: Date): Promise<void> {
   const daysAgo = (days: number) => ({ lt: new Date(now.getTime() - days * DAY_MS) });
   await db().ownerSession.deleteMany({ where: { expiresAt: past } });
   await db().passwordReset.deleteMany({ where: { expiresAt: past } });
+  await db().passkeyChallenge.deleteMany({ where: { expiresAt: past } });
   await db().pendingSignup.deleteMany({ where: { expiresAt: past } });
   await db().invitation.deleteMany({ where: { expiresAt: past } });
   await db().accessToken.deleteMany({ where: { expiresAt: past } });
