@@ -32,6 +32,7 @@ async function look(page: Page, [path, heading]: Shown): Promise<void> {
 const PUBLIC: Shown[] = [
   ["/", "Privacy-first web analytics that agents can run"],
   ["/login", "Sign in"],
+  ["/login/refused?why=unconfirmed", "Confirm your address first"],
   ["/signup", "Create an account"],
   ["/signup/made-up", "This link no longer works"],
   ["/reset", "Forgot your password?"],

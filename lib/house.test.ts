@@ -34,6 +34,8 @@ test("each external dependency is used in one place", () => {
   expect(importing("@prisma/", (file) => file === "lib/platform/db.ts")).toEqual([]);
   expect(importing("@/prisma/client", (file) => file === "lib/platform/db.ts")).toEqual([]);
   expect(importing("next-auth", (file) => file.startsWith("lib/auth/"))).toEqual([]);
+  expect(importing("@simplewebauthn/server", (file) => file === "lib/auth/passkeys.ts")).toEqual([]);
+  expect(importing("@simplewebauthn/browser", (file) => file === "lib/auth/passkey-browser.ts")).toEqual([]);
   expect(importing("node:https", (file) => file === "lib/platform/outbound/outbound.ts")).toEqual([]);
   expect(importing("node:dns", (file) => file === "lib/platform/outbound/names.ts")).toEqual([]);
   expect(importing("nodemailer", (file) => file === "lib/email/mailer.ts")).toEqual([]);

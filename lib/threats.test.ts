@@ -18,9 +18,8 @@ const rows = readFileSync("docs/threats.md", "utf8")
 
 test("docs/threats.md names an existing test for each of the 86 hostile cases", () => {
   const numbers = rows.map(({ number }) => number);
-  expect(numbers.slice(0, LISTED)).toEqual([...Array(LISTED).keys()].map((index) => index + 1));
-  // Cases of unfinished changes may have numbers in between.
-  expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+  expect(numbers.length).toBeGreaterThanOrEqual(LISTED);
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
   const missing = rows.flatMap(({ number, tests }) =>
     (tests.length > 0 ? tests : [{ file: "", title: "" }])
       .filter(({ file, title }) => !existsSync(file) || !readFileSync(file, "utf8").includes(title))

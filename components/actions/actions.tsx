@@ -13,10 +13,10 @@ import { type ErrorCode, Refusal } from "@/lib/platform/errors";
 const Reauthenticate = lazyDialog(() => import("@/components/actions/reauthenticate"));
 const SignInAgain = lazyDialog(() => import("@/components/actions/sign-in-again"));
 
-/** What the open dialog asks for: the password, or a new session. */
-type Question = "password" | "session";
+/** What the open dialog asks for: a proof that it is still the person, or a new session. */
+type Question = "proof" | "session";
 const QUESTIONS: ReadonlyMap<ErrorCode, Question> = new Map([
-  ["reauthentication_required", "password"],
+  ["reauthentication_required", "proof"],
   ["unauthenticated", "session"],
 ]);
 
@@ -33,7 +33,7 @@ interface Props {
 
 /**
  * Lets its children call operations. If operations require reauthentication or the session has ended, one dialog asks
- * for the password or a new sign-in, and all of them are repeated, so that no form input is lost.
+ * for a proof or a new sign-in, and all of them are repeated, so that no form input is lost.
  */
 export function Actions({ session, children }: Props) {
   const send = useMemo(() => sender(session), [session]);
@@ -77,12 +77,8 @@ export function Actions({ session, children }: Props) {
       {question === "session" && (
         <SignInAgain isStillSignedOut={isStillSignedOut} onDone={() => settle(true)} onCancel={() => settle(false)} />
       )}
-      {question === "password" && (
-        <Reauthenticate
-          secondFactor={session?.secondFactor === true}
-          onDone={() => settle(true)}
-          onCancel={() => settle(false)}
-        />
+      {question === "proof" && session && (
+        <Reauthenticate proofs={session.proofs} onDone={() => settle(true)} onCancel={() => settle(false)} />
       )}
     </Context>
   );

@@ -1,39 +1,23 @@
 "use client";
 
-import { useAction } from "@/components/actions/actions";
-import { CredentialFields } from "@/components/actions/credential-fields";
-import { FormDialog } from "@/components/ui/form-dialog";
+import { ProofDialog } from "@/components/actions/proof-dialog";
+import type { Proofs } from "@/components/actions/send";
 
 interface Props {
-  secondFactor: boolean;
+  proofs: Proofs;
   onDone(): void;
   onCancel(): void;
 }
 
-/** Dialog that asks a signed-in person for their password (and two-factor code) again. */
-export default function Reauthenticate({ secondFactor, onDone, onCancel }: Props) {
-  const { perform, busy, problems } = useAction("session.reauthenticate", {
-    fields: secondFactor ? ["password", "code"] : ["password"],
-  });
-
-  async function submit(typed: FormData) {
-    const code = typed.get("code");
-    const input = { password: String(typed.get("password")), ...(code !== null && { code: String(code) }) };
-    if (await perform(input)) onDone();
-  }
-
+/** Dialog that asks a signed-in person to prove again that it is them. */
+export default function Reauthenticate(props: Props) {
   return (
-    <FormDialog
+    <ProofDialog
+      {...props}
+      operation="session.reauthenticate"
       title="Confirm it’s you"
-      about="You signed in a while ago. Enter your password again to continue."
-      problems={problems}
+      about="You signed in a while ago. Confirm again that it is you to continue."
       action="Continue"
-      busyAction="Checking…"
-      busy={busy}
-      onSubmit={submit}
-      onCancel={onCancel}
-    >
-      <CredentialFields fields={problems.fields} withCode={secondFactor} />
-    </FormDialog>
+    />
   );
 }

@@ -4,7 +4,11 @@ import { type PageSession, sender } from "@/components/actions/send";
 /** Sends actions of a page to a server whose session has changed since the page was opened. */
 
 const ANN = 7;
-const OPENED: PageSession = { csrf: "old", personId: ANN, secondFactor: false };
+const OPENED: PageSession = {
+  csrf: "old",
+  personId: ANN,
+  proofs: { password: true, passkey: false, provider: null, code: null },
+};
 
 interface Session {
   /** The token that the server accepts; null when it accepts none. */

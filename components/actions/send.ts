@@ -11,8 +11,18 @@ export interface PageSession {
   csrf: string;
   /** The signed-in person. */
   personId: number;
-  /** Whether the person has two-factor authentication. */
-  secondFactor: boolean;
+  /** How the person can prove that it is them. */
+  proofs: Proofs;
+}
+
+/** What a signed-in person can prove themselves with. */
+export interface Proofs {
+  password: boolean;
+  passkey: boolean;
+  /** The name of the provider; null if it cannot prove them. */
+  provider: string | null;
+  /** Whether password and provider need a code too: of an authenticator app, or only a recovery code. */
+  code: "app" | "recovery" | null;
 }
 
 type Request = (path: string, options: RequestInit) => Promise<Response>;

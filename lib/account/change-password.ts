@@ -1,9 +1,13 @@
-import { emailPerson, type Notice, passwordChanged } from "@/lib/auth/notices";
+import { accountSecured, emailPerson, type Notice, passwordChanged } from "@/lib/auth/notices";
+import { endCodesWithoutFactor } from "@/lib/auth/passkeys";
 import { hashPassword } from "@/lib/auth/password";
+import { readWays } from "@/lib/auth/person-ways";
 import { endSessions } from "@/lib/auth/session-row";
+import { passwordIsOn, requirePasswordSignIn } from "@/lib/auth/ways";
 import type { Owner } from "@/lib/contract/define";
 import { disconnectAll } from "@/lib/oauth/disconnect";
 import { type Db, db } from "@/lib/platform/db";
+import { invalidInput } from "@/lib/platform/errors";
 
 interface Change {
   personId: number;
@@ -24,22 +28,44 @@ export async function changePassword(
   requestId: string,
   now: Date,
 ): Promise<void> {
+  requirePasswordSignIn();
   const passwordHash = await hashPassword(password);
   const change = { personId: owner.personId, passwordHash, requestId, disconnectAgents, keptSid: owner.sid };
   await db().$transaction((tx) => setPassword(tx, change, now));
 }
 
 /**
- * Secures an account that may be compromised: sets a new password, ends every session including the current one, and
- * revokes all agents with their tokens and pending approvals.
+ * Secures an account that may be compromised: sets a new password, removes passkeys, ends every session including the
+ * current one, and revokes all agents with their tokens and pending approvals. On a service without passwords, passkeys
+ * stay if no provider signs the person in.
+ *
+ * @param password a valid new one; undefined on a service without passwords.
+ * @throws Refusal `invalid_input` at `password` when there must be one.
  */
-export async function secureAccount(owner: Owner, password: string, requestId: string, now: Date): Promise<void> {
-  const passwordHash = await hashPassword(password);
-  const change = { personId: owner.personId, passwordHash, requestId, disconnectAgents: true };
-  await db().$transaction((tx) => setPassword(tx, change, now));
+export async function secureAccount(
+  { personId }: Owner,
+  password: string | undefined,
+  requestId: string,
+  now: Date,
+): Promise<void> {
+  if (password !== undefined) {
+    requirePasswordSignIn();
+    const change = { personId, passwordHash: await hashPassword(password), requestId, disconnectAgents: true };
+    return db().$transaction((tx) => setPassword(tx, change, now));
+  }
+  if (passwordIsOn()) throw invalidInput([{ path: "password", message: "is needed" }]);
+  await db().$transaction(async (tx) => {
+    await endSessions(tx, personId, now);
+    if ((await readWays(tx, personId)).provider) await removePasskeys(tx, personId);
+    await disconnectAll(tx, { personId, requestId }, now);
+    await emailPerson(tx, personId, accountSecured, now);
+  });
 }
 
-/** Replaces the password and ends sessions and reset links; disconnects agents if `disconnectAgents` is set. */
+/**
+ * Replaces the password and ends sessions and reset links; disconnects agents if `disconnectAgents` is set. Without a
+ * kept session, whoever had access must lose it, so passkeys are removed too.
+ */
 export async function setPassword(tx: Db, change: Change, now: Date): Promise<void> {
   const { personId, passwordHash, requestId, disconnectAgents, keptSid, notice } = change;
   await tx.person.update({ where: { id: personId }, data: { passwordHash } });
@@ -47,5 +73,11 @@ export async function setPassword(tx: Db, change: Change, now: Date): Promise<vo
   await tx.passwordReset.deleteMany({ where: { personId } });
   if (disconnectAgents) await disconnectAll(tx, { personId, requestId }, now);
   const everyBrowser = keptSid === undefined;
+  if (everyBrowser) await removePasskeys(tx, personId);
   await emailPerson(tx, personId, notice ?? passwordChanged({ everyBrowser, disconnectAgents }), now);
+}
+
+async function removePasskeys(tx: Db, personId: number): Promise<void> {
+  await tx.passkey.deleteMany({ where: { personId } });
+  await endCodesWithoutFactor(tx, personId);
 }

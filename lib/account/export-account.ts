@@ -1,3 +1,4 @@
+import { listPasskeys } from "@/lib/auth/passkeys";
 import { listSessions } from "@/lib/auth/session-list";
 import { readSecondFactor } from "@/lib/auth/two-factor-setup";
 import type { Owner } from "@/lib/contract/define";
@@ -11,21 +12,24 @@ import { db } from "@/lib/platform/db";
  */
 export async function exportAccount(owner: Owner, now: Date) {
   const { personId, email } = owner;
-  const [account, second, sessions, sites, agents, sent, received, keys, saved, decisions] = await Promise.all([
-    db().person.findUniqueOrThrow({
-      where: { id: personId },
-      select: { email: true, name: true, createdAt: true, confirmedAt: true },
-    }),
-    readSecondFactor(personId),
-    listSessions(owner, now),
-    rolesOf(personId),
-    agentsOf(personId),
-    db().invitation.findMany({ where: { invitedById: personId }, select: { email: true, ...INVITED } }),
-    db().invitation.findMany({ where: { email }, select: INVITED }),
-    keysOf(personId),
-    savedBy(personId),
-    decisionsOf(personId),
-  ]);
+  const [account, second, sessions, passkeys, identities, sites, agents, sent, received, keys, saved, decisions] =
+    await Promise.all([
+      db().person.findUniqueOrThrow({
+        where: { id: personId },
+        select: { email: true, name: true, createdAt: true, confirmedAt: true, passwordHash: true },
+      }),
+      readSecondFactor(personId),
+      listSessions(owner, now),
+      listPasskeys(personId),
+      db().providerAccount.findMany({ where: { personId }, orderBy: { createdAt: "asc" } }),
+      rolesOf(personId),
+      agentsOf(personId),
+      db().invitation.findMany({ where: { invitedById: personId }, select: { email: true, ...INVITED } }),
+      db().invitation.findMany({ where: { email }, select: INVITED }),
+      keysOf(personId),
+      savedBy(personId),
+      decisionsOf(personId),
+    ]);
   return {
     exported_at: now,
     account: {
@@ -34,6 +38,7 @@ export async function exportAccount(owner: Owner, now: Date) {
       email_confirmed_at: account.confirmedAt,
       name: account.name,
       created_at: account.createdAt,
+      has_password: account.passwordHash !== null,
       second_step: { since: second.since, recovery_codes_left: second.codesLeft },
     },
     sessions: sessions.map(({ device, createdAt, lastSeenAt, current }) => ({
@@ -41,6 +46,14 @@ export async function exportAccount(owner: Owner, now: Date) {
       signed_in_at: createdAt,
       last_seen_at: lastSeenAt,
       this_browser: current,
+    })),
+    passkeys: passkeys.map((one) => ({ name: one.name, added_at: one.createdAt, last_used_at: one.lastUsedAt })),
+    provider_identities: identities.map(({ issuer, subject, email, createdAt, lastUsedAt }) => ({
+      issuer,
+      subject,
+      email,
+      linked_at: createdAt,
+      last_used_at: lastUsedAt,
     })),
     sites,
     agents,

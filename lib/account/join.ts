@@ -2,14 +2,15 @@ import { randomUUID } from "node:crypto";
 import { insertPerson } from "@/lib/auth/create-person";
 import { lockSignupsShared } from "@/lib/auth/first-account";
 import { hashPassword } from "@/lib/auth/password";
+import { passwordIsOn, requirePasswordSignIn } from "@/lib/auth/ways";
 import { inSiteTransaction } from "@/lib/gateway/changes/change-site";
 import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { acceptWithin, requireInvitation } from "@/lib/sites/invitations";
 
-/** Returns whether people invited to a site can create an account by accepting. */
-export const canJoinByInvitation = (): boolean => env().SIGNUP !== "closed";
+/** Returns whether people invited to a site can create an account with a password by accepting. */
+export const canJoinByInvitation = (): boolean => env().SIGNUP !== "closed" && passwordIsOn();
 
 /**
  * Creates the account of an invited person and accepts the invitation. A link that came by email also
@@ -27,6 +28,7 @@ export async function joinByInvitation(
 ): Promise<void> {
   // Checked first, so that a forged invitation neither costs a password hash nor reveals who has an account.
   const { linkShown } = await requireInvitation(db(), invitation, email, now);
+  requirePasswordSignIn();
   if (!canJoinByInvitation()) {
     throw new Refusal("role_denied", "Sign-up is closed. Ask the administrator of this service for an account.");
   }

@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { setPassword } from "@/lib/account/change-password";
 import { addressConfirmed, type Notice } from "@/lib/auth/notices";
 import { hashPassword } from "@/lib/auth/password";
+import { hasSecondFactor, personWays, selectWays } from "@/lib/auth/person-ways";
 import { takeSecondFactor } from "@/lib/auth/two-factor";
-import { endSecondFactor } from "@/lib/auth/two-factor-setup";
+import { endSecondFactors } from "@/lib/auth/two-factor-setup";
+import { requirePasswordSignIn } from "@/lib/auth/ways";
 import { queueEmail, writeEmail } from "@/lib/email/mailer";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { type Db, db } from "@/lib/platform/db";
@@ -28,6 +30,7 @@ const CODES_PER_ACCOUNT = 5;
  * @throws Refusal `rate_limited` after 20 requests per hour and IP address.
  */
 export async function requestReset(email: string, address: string, now: Date): Promise<boolean> {
+  requirePasswordSignIn();
   await enforceRate(`reset:address:${hexDigest(countedAddress(address))}`, ATTEMPTS_PER_ADDRESS, HOUR_MS, now);
   return (await takeRate(`reset:account:${hexDigest(email)}`, EMAILS_PER_ACCOUNT, HOUR_MS, now)).allowed;
 }
@@ -55,19 +58,22 @@ export async function sendReset(email: string, now: Date): Promise<void> {
 
 /** Returns the account a reset link is for and whether it requires a two-factor code; null if the link has expired. */
 export async function openReset(token: string, now: Date): Promise<{ email: string; secondFactor: boolean } | null> {
-  const row = await db().passwordReset.findUnique({
-    where: { hash: hashOf(token), expiresAt: { gt: now } },
-    include: { person: true },
-  });
+  const row = await findReset(token, now);
   return row && { email: row.person.email, secondFactor: requiresCode(row.person) };
 }
 
+const findReset = (token: string, now: Date) =>
+  db().passwordReset.findUnique({
+    where: { hash: hashOf(token), expiresAt: { gt: now } },
+    include: { person: { select: { email: true, confirmedAt: true, ...selectWays() } } },
+  });
+
 /** Two-factor authentication counts only once the email address is confirmed: a stranger may have set it up before. */
-const requiresCode = (person: { totpConfirmedAt: Date | null; confirmedAt: Date | null }): boolean =>
-  person.totpConfirmedAt !== null && person.confirmedAt !== null;
+const requiresCode = (person: NonNullable<Awaited<ReturnType<typeof findReset>>>["person"]): boolean =>
+  hasSecondFactor(personWays(person)) && person.confirmedAt !== null;
 
 /**
- * Sets a new password with a single-use link, and ends all sessions, other reset links and agents. Accounts with
+ * Sets a new password with a single-use link, and ends all sessions, passkeys, other reset links and agents. Accounts with
  * two-factor authentication also need a code. If the email address was never confirmed, the reset confirms it, turns
  * two-factor authentication off, and the email sent afterwards lists the account's sites.
  *
@@ -81,12 +87,9 @@ export async function resetPassword(
   address: string,
   now: Date,
 ): Promise<string> {
+  requirePasswordSignIn();
   await enforceRate(`reset:use:${hexDigest(countedAddress(address))}`, ATTEMPTS_PER_ADDRESS, WINDOW_MS, now);
-  const hash = hashOf(token);
-  const link = await db().passwordReset.findUnique({
-    where: { hash, expiresAt: { gt: now } },
-    include: { person: true },
-  });
+  const link = await findReset(token, now);
   if (!link) throw linkExpired();
   const { personId, person } = link;
   const passwordHash = await hashPassword(password);
@@ -97,7 +100,7 @@ export async function resetPassword(
     }
   }
   await db().$transaction(async (tx) => {
-    const { count } = await tx.passwordReset.deleteMany({ where: { hash, expiresAt: { gt: now } } });
+    const { count } = await tx.passwordReset.deleteMany({ where: { hash: hashOf(token), expiresAt: { gt: now } } });
     if (count === 0) throw linkExpired();
     const notice = person.confirmedAt === null ? await confirmByReset(tx, personId, now) : undefined;
     await setPassword(tx, { personId, passwordHash, requestId: randomUUID(), disconnectAgents: true, notice }, now);
@@ -108,7 +111,7 @@ export async function resetPassword(
 /** Confirms the email address of an account that never was. @returns the email to send. */
 async function confirmByReset(tx: Db, personId: number, now: Date): Promise<Notice> {
   await tx.person.update({ where: { id: personId }, data: { confirmedAt: now } });
-  await endSecondFactor(tx, personId);
+  await endSecondFactors(tx, personId);
   const sites = await tx.siteDomain.findMany({
     where: { isPrimary: true, site: { memberships: { some: { personId } } } },
     select: { host: true },

@@ -46,9 +46,9 @@ export async function act(
     const browser = browserOf(request);
     await countAction(owner, browser, now);
     const input = parseJson(await readBody(request, BODY_LIMIT_BYTES, ["application/json"]));
-    const { data, knownFor, after } = await run({ input, browser, now, requestId, signal: request.signal });
-    const cookie: Record<string, string> = knownFor === undefined ? {} : { "set-cookie": knownBrowserHeader(knownFor) };
-    const done = answer(200, { data, request_id: requestId }, requestId, cookie);
+    const { data, knownFor, cookie, after } = await run({ input, browser, now, requestId, signal: request.signal });
+    const setCookie = cookie ?? (knownFor === undefined ? undefined : knownBrowserHeader(knownFor));
+    const done = answer(200, { data, request_id: requestId }, requestId, setCookie ? { "set-cookie": setCookie } : {});
     return after ? { ...done, after: () => after().catch(logFailure(operationId, requestId)) } : done;
   } catch (error) {
     return refuse(error, requestId);

@@ -1,4 +1,4 @@
-/** Client-side sign-in and sign-out: each call fetches a CSRF token, then posts to a next-auth endpoint. */
+/** Client-side sign-in and sign-out: each fetches a CSRF token, then posts to a next-auth endpoint. */
 
 export type SignInResult =
   | { ok: true }
@@ -6,20 +6,55 @@ export type SignInResult =
   | { ok: false; message: string; needsCode?: boolean };
 
 /** Signs in with email, password and, with two-factor authentication, a code. On success the session cookie is set. */
-export async function signInWithPassword(email: string, password: string, code = ""): Promise<SignInResult> {
+export const signInWithPassword = (email: string, password: string, code = ""): Promise<SignInResult> =>
+  signIn("credentials", { email, password, code });
+
+/** Signs in with the answer of a passkey to the challenge of `passkeys.ask`. */
+export const signInWithPasskey = (answer: object): Promise<SignInResult> =>
+  signIn("passkey", { answer: JSON.stringify(answer) }, "This passkey does not belong to an account here.");
+
+/** Signs in with a two-factor code after the provider has named the person. */
+export const signInAfterProvider = (code: string): Promise<SignInResult> =>
+  signIn("step", { code }, "That took too long. Start again with the provider.");
+
+/** Leaves this page for the provider. @returns the message of what failed; undefined while the browser leaves */
+export async function goToProvider(fields: {
+  /** `prove`: to prove that the person of this session is still there. */
+  purpose: "sign-in" | "prove";
+  /** The page to open afterwards. */
+  next: string;
+  /** The setup token, for the first account of a service. */
+  token?: string;
+}): Promise<string | undefined> {
   try {
-    const response = await post("/api/auth/callback/credentials", { email, password, code });
+    const response = await post("/api/auth/signin/oidc", { ...fields });
+    const { url, error } = await response.json();
+    if (error) return error.message;
+    if (new URL(url).origin === window.location.origin) return messageFor("internal");
+    window.location.assign(url);
+  } catch {
+    return UNREACHABLE;
+  }
+}
+
+/** @param refused the message when what was sent is wrong */
+async function signIn(way: string, fields: Record<string, string>, refused?: string): Promise<SignInResult> {
+  try {
+    const response = await post(`/api/auth/callback/${way}`, fields);
     const { url } = await response.json();
     if (!url) return { ok: false, message: messageFor(response.status === 503 ? "unavailable" : "internal") };
     const outcome = new URL(url).searchParams;
     // `csrf`: the server's keys were rotated meanwhile. The next attempt gets a new token.
     const error = outcome.get("error") ?? (outcome.has("csrf") ? "csrf" : null);
     if (!error) return { ok: true };
-    return { ok: false, message: messageFor(error), needsCode: error.startsWith("second_factor_") };
+    const message = error === "CredentialsSignin" && refused ? refused : messageFor(error);
+    return { ok: false, message, needsCode: error.startsWith("second_factor_") };
   } catch {
-    return { ok: false, message: "The server could not be reached. Check your connection and try again." };
+    return { ok: false, message: UNREACHABLE };
   }
 }
+
+const UNREACHABLE = "The server could not be reached. Check your connection and try again.";
 
 /**
  * Signs out this browser and revokes its session on the server.

@@ -23,7 +23,7 @@ const personFields = z.strictObject({
  */
 export async function insertPerson(
   tx: Db,
-  person: { email: string; passwordHash: string; name?: string | null },
+  person: { email: string; passwordHash: string | null; name?: string | null },
   now: Date,
   confirmed = true,
 ): Promise<number> {

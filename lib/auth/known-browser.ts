@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { ownCookie } from "@/lib/auth/cookies";
+import { cookieHeader, cookieIn, ownCookie } from "@/lib/auth/cookies";
 import { derivedKey, derivedKeys, freshSecret } from "@/lib/platform/secrets";
 
 /**
@@ -22,11 +22,7 @@ export function knownBrowserCookie(email: string) {
 }
 
 /** The same as a `Set-Cookie` header. */
-export function knownBrowserHeader(email: string): string {
-  const { name, value, options } = knownBrowserCookie(email);
-  const secure = options.secure ? "; Secure" : "";
-  return `${name}=${value}; Path=${options.path}; Max-Age=${options.maxAge}; HttpOnly; SameSite=Lax${secure}`;
-}
+export const knownBrowserHeader = (email: string): string => cookieHeader(knownBrowserCookie(email), YEAR_S);
 
 /**
  * Reads the device cookie.
@@ -36,9 +32,7 @@ export function knownBrowserHeader(email: string): string {
  * @returns the browser's id if someone signed in to this account in it before; otherwise null.
  */
 export function knownBrowserOf(cookies: string | undefined, email: string): string | null {
-  const { name } = ownCookie("browser");
-  const pair = (cookies ?? "").split(/;\s*/).find((each) => each.startsWith(`${name}=`));
-  const [id = "", mac = ""] = (pair ?? "").slice(name.length + 1).split(".");
+  const [id = "", mac = ""] = (cookieIn(cookies, ownCookie("browser").name) ?? "").split(".");
   const given = Buffer.from(mac, "base64url");
   const isValid =
     given.length === 32 && derivedKeys("known-browser").some((key) => timingSafeEqual(macOf(key, id, email), given));

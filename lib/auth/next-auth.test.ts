@@ -1,11 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { signInWithPassword, signOut } from "@/lib/auth/browser";
-import { nextAuth } from "@/lib/auth/next-auth";
 import { closeDatabase, openDatabase } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
-import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { bootSecrets } from "@/lib/platform/secrets";
+import { browser } from "@/lib/testing/browser";
 import { openTestDatabase } from "@/lib/testing/database";
 import { newPerson } from "@/lib/testing/owners";
 import { PASSWORD } from "@/lib/testing/password";
@@ -15,43 +13,6 @@ import { TEST_SECRETS } from "@/lib/testing/world";
 
 const OWN = "http://localhost:3000";
 const CREDENTIALS = "callback/credentials";
-
-interface SendOptions {
-  method?: string;
-  query?: string;
-  form?: Record<string, string>;
-  body?: BodyInit;
-}
-
-/** A browser with a cookie jar. */
-function browser(address: string = randomUUID()) {
-  const jar = new Map<string, string>();
-  const send = async (path: string, { method = "GET", query = "", form, body }: SendOptions = {}) => {
-    const request = new Request(`${OWN}/api/auth/${path}${query}`, {
-      method,
-      headers: {
-        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; "),
-        [CALLER_HEADERS.address]: address,
-        ...(body ? { "content-type": "application/x-www-form-urlencoded" } : {}),
-      },
-      body: body ?? (form ? new URLSearchParams(form) : null),
-      duplex: "half",
-    } as RequestInit);
-    const response = await nextAuth(request, { params: Promise.resolve({ nextauth: path.split("/") }) });
-    for (const cookie of response.headers.getSetCookie()) {
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-      if (value === "") jar.delete(name);
-      else jar.set(name, value);
-    }
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
-  };
-  const post = async (address: string, fields: Record<string, string> = {}, query = "") => {
-    const { csrfToken } = (await send("csrf")).json();
-    return send(address, { method: "POST", query, form: { csrfToken, json: "true", ...fields } });
-  };
-  return { address, jar, send, post, whoAmI: async () => (await send("session")).json().user?.email };
-}
 
 const someone = async () => (await newPerson(new Date())).email;
 

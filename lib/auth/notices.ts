@@ -1,3 +1,4 @@
+import { passwordIsOn } from "@/lib/auth/ways";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { formatUtc, queueEmail, quoteName, writeEmail } from "@/lib/email/mailer";
 import { emailedName, isOwnDomain } from "@/lib/email/own-domain";
@@ -14,14 +15,14 @@ export interface Notice {
 export const passwordChanged = (ended: { everyBrowser: boolean; disconnectAgents: boolean }): Notice => ({
   subject: "Your password was changed",
   text: `Your password was changed, and every ${ended.everyBrowser ? "" : "other "}browser was signed out.${
-    ended.disconnectAgents ? " Agents that acted for you were disconnected, and personal tokens revoked." : ""
-  }`,
+    ended.everyBrowser ? " Passkeys were removed." : ""
+  }${ended.disconnectAgents ? " Agents that acted for you were disconnected, and personal tokens revoked." : ""}`,
 });
 /** For the owner of a mailbox who took over an unconfirmed account. @param hosts the domains of its sites */
 export const addressConfirmed = (hosts: readonly string[]): Notice => ({
   subject: "Your email address is confirmed",
   text: [
-    "You chose a new password by email, which confirms this address. Every browser was signed out, agents were disconnected and two-factor authentication was turned off.",
+    "You chose a new password by email, which confirms this address. Every browser was signed out, agents were disconnected, passkeys were removed and two-factor authentication was turned off.",
     hosts.length > 0
       ? `The account belongs to these sites: ${hosts.join(", ")}. If someone else created it with your address, leave or delete them before you use it.`
       : "",
@@ -37,6 +38,37 @@ export const secondFactorOff: Notice = {
   subject: "Two-factor authentication is off",
   text: "Two-factor authentication was turned off for your account: your password alone signs you in. Every other browser was signed out.",
 };
+export const accountSecured: Notice = {
+  subject: "Your account was secured",
+  text: "Every browser was signed out, and agents that acted for you were disconnected. Check the passkeys on your account page.",
+};
+export const appRemoved: Notice = {
+  subject: "Your authenticator app was removed",
+  text: "The authenticator app of your account was removed. Two-factor authentication stays on with your passkeys. Every other browser was signed out.",
+};
+export const passkeyAdded = (name: string, turnedOn: boolean): Notice => ({
+  subject: "A passkey was added to your account",
+  text: `The passkey ${quoteName(name)} can now sign in to your account.${
+    turnedOn
+      ? " It also turned two-factor authentication on: any other way to sign in asks for a passkey or a recovery code as well. Every other browser was signed out."
+      : ""
+  }`,
+});
+export const passkeyRemoved = (name: string, turnedOff: boolean): Notice => ({
+  subject: "A passkey was removed from your account",
+  text: `The passkey ${quoteName(name)} no longer signs in to your account.${
+    turnedOff ? " Two-factor authentication is off now, because it was your only second factor." : ""
+  }`,
+});
+/** @param provider its name. @param email the address that the provider has verified */
+export const providerLinked = (provider: string, email: string): Notice => ({
+  subject: `You can now sign in with ${provider}`,
+  text: `Somebody signed in with ${quoteName(provider)} as ${email}. Because you confirmed this address here, that identity is now linked to your account, and signs in to it.`,
+});
+export const providerUnlinked = (provider: string): Notice => ({
+  subject: `${provider} was unlinked from your account`,
+  text: `The identity at ${quoteName(provider)} that signed in to your account was unlinked. Signing in there with your confirmed address links it again.`,
+});
 export const recoveryCodesRenewed: Notice = {
   subject: "You have new recovery codes",
   text: "New recovery codes were created for your account. The old ones no longer work.",
@@ -53,7 +85,9 @@ export const recoveryCodeUsed = (left: number): Notice => ({
 /** Queues an email to a person about their own account, in the transaction of the change. */
 export async function emailPerson(tx: Db, personId: number, { subject, text }: Notice, now: Date): Promise<void> {
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: personId }, select: { email: true } });
-  const help = `If this was not you, set a new password now: ${env().BASE_URL}/reset`;
+  const help = passwordIsOn()
+    ? `If this was not you, set a new password now: ${env().BASE_URL}/reset`
+    : `If this was not you, secure your account now: ${env().BASE_URL}/account`;
   const why = "account holders are always notified of such changes";
   await queueEmail(tx, writeEmail(email, subject, [`${text}\nThis was on ${formatUtc(now)}.`, help], why), now);
 }

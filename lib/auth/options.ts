@@ -1,30 +1,72 @@
-import type { NextAuthOptions } from "next-auth";
+import type { NextAuthOptions, User } from "next-auth";
 import { decode, type JWT, type JWTDecodeParams } from "next-auth/jwt";
 import Credentials from "next-auth/providers/credentials";
-import { cookiesAreSecure, ownCookie } from "@/lib/auth/cookies";
+import type { OAuthConfig } from "next-auth/providers/oauth";
+import { cookieIn, cookiesAreSecure, ownCookie } from "@/lib/auth/cookies";
+import type { Claims } from "@/lib/auth/oidc";
+import { signInAfterProvider, signInWithPasskey } from "@/lib/auth/other-sign-in";
 import { ownerOfSession, revokeSession, sidHashOf } from "@/lib/auth/session-row";
-import { SESSION_DAYS, SecondFactorNeeded, signIn, TooManyTries } from "@/lib/auth/sign-in";
+import { type Caller, SESSION_DAYS, SecondFactorNeeded, type SignedIn, signIn, TooManyTries } from "@/lib/auth/sign-in";
+import { passwordIsOn } from "@/lib/auth/ways";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { describeError, log } from "@/lib/platform/log";
 import { derivedKeys } from "@/lib/platform/secrets";
 
-interface AuthEvents {
+/** What a request needs of the configuration. */
+export interface AuthEvents {
   onFault?: (fault: unknown) => void;
   onSignIn?: (email: string) => void;
+  /** The OpenID Connect provider of a request that needs it. */
+  oidc?: {
+    provider: OAuthConfig<Claims>;
+    /** Decides about a verified ID token. @returns the new session, or the page to open without one */
+    enter(claims: Claims): Promise<SignedIn | string>;
+  };
 }
 
+/** How long a browser may take at the provider. */
+const CHECK_S = 15 * 60;
+
 /**
- * Returns the next-auth configuration: email and password only. The JWT contains just the id of an `owner_session` row,
- * which decides whether the session is valid.
+ * Returns the next-auth configuration: password, passkey, provider. The JWT contains just the id of an `owner_session`
+ * row, which decides whether the session is valid.
  *
  * @param events.onFault called with server errors, which next-auth itself would report as a wrong password.
  * @param events.onSignIn called with the normalised email address after a sign-in.
+ * @param events.oidc the provider, for a request that needs it.
  */
-export function authOptions({ onFault = () => {}, onSignIn = () => {} }: AuthEvents = {}): NextAuthOptions {
+export function authOptions({ onFault = () => {}, onSignIn = () => {}, oidc }: AuthEvents = {}): NextAuthOptions {
   const fail = (fault: unknown): never => {
     onFault(fault);
     throw new Error("fault");
   };
+  const userOf = ({ personId, email, sid }: SignedIn): User => {
+    onSignIn(email);
+    return { id: String(personId), sid } as User;
+  };
+  /** A way to sign in by what a form sends. */
+  const credentials = (
+    id: string,
+    fields: readonly string[],
+    enter: (given: Record<string, string | undefined>, by: Caller, now: Date) => Promise<SignedIn | null>,
+  ) =>
+    Credentials({
+      id,
+      credentials: Object.fromEntries(fields.map((name) => [name, { type: "text" }])),
+      async authorize(given, { headers = {} }) {
+        const texts = Object.entries(given ?? {}).filter(([, value]) => typeof value === "string");
+        const by = {
+          address: headers[CALLER_HEADERS.address] || "unknown",
+          cookies: headers.cookie,
+          userAgent: headers["user-agent"],
+        };
+        const signedIn = await enter(Object.fromEntries(texts), by, new Date()).catch((error) => {
+          if (error instanceof TooManyTries || error instanceof SecondFactorNeeded) throw error;
+          return fail(error);
+        });
+        return signedIn && userOf(signedIn);
+      },
+    });
   return {
     secret: secrets()[0],
     jwt: { decode: openToken },
@@ -35,9 +77,24 @@ export function authOptions({ onFault = () => {}, onSignIn = () => {} }: AuthEve
       sessionToken: ownCookie("session"),
       csrfToken: ownCookie("csrf"),
       callbackUrl: ownCookie("callback"),
+      state: checkCookie("state"),
+      nonce: checkCookie("nonce"),
+      pkceCodeVerifier: checkCookie("pkce"),
     },
-    providers: [password(fail, onSignIn)],
+    providers: [
+      ...(passwordIsOn() ? [credentials("credentials", ["email", "password", "code"], passwordSignIn)] : []),
+      credentials("passkey", ["answer"], signInWithPasskey),
+      credentials("step", ["code"], signInAfterProvider),
+      ...(oidc ? [oidc.provider] : []),
+    ],
     callbacks: {
+      async signIn({ account, profile, user }) {
+        if (account?.type !== "oauth") return true;
+        const entered = await oidc?.enter(profile as Claims).catch(fail);
+        if (typeof entered !== "object") return entered ?? false;
+        Object.assign(user, userOf(entered));
+        return true;
+      },
       jwt: ({ token, user }) => (user ? { sub: user.id, sid: (user as unknown as { sid: string }).sid } : token),
       async session({ session, token }) {
         const owner = typeof token.sid === "string" ? await ownerOfSession(token.sid, new Date()).catch(fail) : null;
@@ -61,7 +118,19 @@ export function authOptions({ onFault = () => {}, onSignIn = () => {} }: AuthEve
   };
 }
 
+const passwordSignIn = async (given: Record<string, string | undefined>, by: Caller, now: Date) => {
+  const { email, password, code } = given;
+  return email === undefined || password === undefined ? null : signIn({ email, password, code, ...by }, now);
+};
+
 const secrets = (): string[] => derivedKeys("next-auth").map((key) => key.toString("hex"));
+
+/** Returns the id of the session in the cookies of a request; null without one, or when its cookie is outdated. */
+export async function sidIn(cookies: string | null): Promise<string | null> {
+  const token = cookieIn(cookies, ownCookie("session").name);
+  const opened = token === null ? null : await openToken({ token, secret: "" });
+  return typeof opened?.sid === "string" ? opened.sid : null;
+}
 
 /** Decodes a JWT with any current key, so that key rotation signs nobody out. New ones use the first key. */
 async function openToken(given: JWTDecodeParams): Promise<JWT | null> {
@@ -72,32 +141,11 @@ async function openToken(given: JWTDecodeParams): Promise<JWT | null> {
   return null;
 }
 
-function password(fail: (fault: unknown) => never, onSignIn: (email: string) => void) {
-  return Credentials({
-    credentials: { email: { type: "email" }, password: { type: "password" }, code: { type: "text" } },
-    async authorize(given, request) {
-      if (!given || typeof given.email !== "string" || typeof given.password !== "string") return null;
-      const headers = request.headers ?? {};
-      const signedIn = await signIn(
-        {
-          email: given.email,
-          password: given.password,
-          code: typeof given.code === "string" ? given.code : undefined,
-          address: headers[CALLER_HEADERS.address] || "unknown",
-          cookies: headers.cookie,
-          userAgent: headers["user-agent"],
-        },
-        new Date(),
-      ).catch((error) => {
-        if (error instanceof TooManyTries || error instanceof SecondFactorNeeded) throw error;
-        return fail(error);
-      });
-      if (!signedIn) return null;
-      onSignIn(signedIn.email);
-      return { id: String(signedIn.personId), sid: signedIn.sid };
-    },
-  });
-}
+/** A cookie of next-auth's checks of the provider's answer. */
+const checkCookie = (name: string) => {
+  const cookie = ownCookie(name);
+  return { ...cookie, options: { ...cookie.options, maxAge: CHECK_S } };
+};
 
 function sameOriginUrl(url: string, baseUrl: string): string {
   const target = URL.canParse(url, baseUrl) ? new URL(url, baseUrl) : null;

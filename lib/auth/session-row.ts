@@ -1,3 +1,4 @@
+import { hasSecondFactor, personWays, selectWays } from "@/lib/auth/person-ways";
 import type { Owner } from "@/lib/contract/define";
 import { type Db, db } from "@/lib/platform/db";
 import { hashOf } from "@/lib/platform/secrets";
@@ -12,21 +13,23 @@ export async function ownerOfSession(sid: string, now: Date): Promise<Owner | nu
   const sidHash = sidHashOf(sid);
   const row = await db().ownerSession.findUnique({
     where: { sidHash, revokedAt: null, expiresAt: { gt: now } },
-    include: { person: { select: { email: true, name: true, totpConfirmedAt: true, confirmedAt: true } } },
+    include: { person: { select: { email: true, name: true, confirmedAt: true, ...selectWays() } } },
   });
   if (!row) return null;
   const stale = new Date(now.getTime() - TOUCH_EVERY_MS);
   if (row.lastSeenAt < stale) {
     await db().ownerSession.updateMany({ where: { sidHash, lastSeenAt: { lt: stale } }, data: { lastSeenAt: now } });
   }
-  const { email, name, totpConfirmedAt, confirmedAt } = row.person;
+  const { email, name, confirmedAt } = row.person;
+  const ways = personWays(row.person);
   return {
     personId: row.personId,
     email,
     name,
     sid,
     signedInAt: row.authTime,
-    secondFactor: totpConfirmedAt !== null,
+    secondFactor: hasSecondFactor(ways),
+    ways,
     confirmed: confirmedAt !== null,
   };
 }

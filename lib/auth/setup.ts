@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { insertPerson } from "@/lib/auth/create-person";
 import { lockSignupsExclusive } from "@/lib/auth/first-account";
 import { hashPassword } from "@/lib/auth/password";
+import { requirePasswordSignIn } from "@/lib/auth/ways";
 import { type Db, db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { derivedKeys, digest } from "@/lib/platform/secrets";
@@ -21,6 +22,12 @@ export const setupToken = (): string => setupTokens()[0] ?? "";
 const isSetupToken = (typed: string): boolean =>
   setupTokens().some((token) => timingSafeEqual(digest(token), digest(typed.trim())));
 
+/** @throws Refusal `invalid_input` at `token` unless it is the setup token or the request comes from this machine */
+export function requireSetupToken(token: string, fromThisMachine: boolean): void {
+  if (fromThisMachine || isSetupToken(token)) return;
+  throw invalidInput([{ path: "token", message: "is not the setup token that the server printed when it started" }]);
+}
+
 /** Whether the service has no account yet. */
 export const needsSetup = async (on: Db = db()): Promise<boolean> => (await on.person.count({ take: 1 })) === 0;
 
@@ -38,9 +45,8 @@ export async function createFirstAccount(
   now: Date,
 ): Promise<void> {
   if (!(await needsSetup())) throw alreadySetUp();
-  if (!fromThisMachine && !isSetupToken(token)) {
-    throw invalidInput([{ path: "token", message: "is not the setup token that the server printed when it started" }]);
-  }
+  requirePasswordSignIn();
+  requireSetupToken(token, fromThisMachine);
   const passwordHash = await hashPassword(password);
   await db().$transaction(async (tx) => {
     // Only one of several parallel requests may create the first account.

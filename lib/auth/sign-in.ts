@@ -2,6 +2,7 @@ import { UAParser } from "ua-parser-js";
 import { emailAddress, normaliseEmail } from "@/lib/auth/email";
 import { knownBrowserOf } from "@/lib/auth/known-browser";
 import { checkPassword } from "@/lib/auth/password";
+import { hasSecondFactor, readWays } from "@/lib/auth/person-ways";
 import { takeSecondFactor } from "@/lib/auth/two-factor";
 import { countedNetwork } from "@/lib/platform/counted-address";
 import { db } from "@/lib/platform/db";
@@ -18,6 +19,8 @@ const HOUR_MS = 60 * 60_000;
 const TRIES = 5;
 const TRIES_PER_NETWORK = 50;
 const TRIES_PER_ACCOUNT = 100;
+/** Nobody can guess these: the limit bounds the calls of the provider. An office signs in from one address. */
+const ATTEMPTS_PER_NETWORK = 600;
 
 /** Too many wrong passwords; `retryAfter` is in whole seconds. */
 export class TooManyTries extends Error {
@@ -33,22 +36,25 @@ export class SecondFactorNeeded extends Error {
   }
 }
 
-export interface SignInTry {
+/** The browser of a sign-in. */
+export interface Caller {
+  /** The IP address. */
+  address: string;
+  /** The `Cookie` header, which may contain the device cookie. */
+  cookies?: string | undefined;
+  userAgent?: string | undefined;
+}
+
+export interface SignInTry extends Caller {
   email: string;
   password: string;
   /** A code from the authenticator app or a recovery code, with two-factor authentication. */
   code?: string | undefined;
-  /** The browser's IP address. */
-  address: string;
-  /** The browser's `Cookie` header, which may contain the device cookie. */
-  cookies?: string | undefined;
-  userAgent?: string;
 }
 
 export interface SignedIn {
   personId: number;
   email: string;
-  name: string | null;
   /** The session's secret id; only its digest is stored. */
   sid: string;
 }
@@ -96,14 +102,14 @@ export async function signIn(given: SignInTry, now: Date): Promise<SignedIn | nu
   if (!person || !isCorrect) return null;
 
   const keys = limits.map(({ key }) => key);
-  if (person.totpConfirmedAt) await checkCode(person.id, given.code, keys, now);
+  if (hasSecondFactor(await readWays(db(), person.id))) await checkCode(person.id, given.code, keys, now);
   // Success resets the first counter, which is this account's own. The shared counters only get this attempt back:
   // otherwise attackers could reset them by signing in to an account of their own.
   const [own = "", ...shared] = keys;
   await clearRate(own);
   await refundRate(...shared);
   const sid = await openSession(person.id, given.userAgent, now);
-  return { personId: person.id, email: person.email, name: person.name, sid };
+  return { personId: person.id, email: person.email, sid };
 }
 
 /** @throws SecondFactorNeeded or TooManyTries unless the code is correct. */
@@ -113,18 +119,31 @@ async function checkCode(personId: number, code: string | undefined, taken: stri
     await refundRate(...taken);
     throw new SecondFactorNeeded(false);
   }
+  await takeCode(personId, code, now);
+}
+
+/** Uses up a two-factor code. @throws TooManyTries after five wrong ones in 15 minutes, SecondFactorNeeded */
+export async function takeCode(personId: number, code: string, now: Date): Promise<void> {
   const key = `signin:code:${personId}`;
   await take({ key, tries: TRIES, windowMs: QUARTER_MS }, now);
   if (!(await takeSecondFactor(personId, code, now))) throw new SecondFactorNeeded(true);
   await clearRate(key);
 }
 
+/** Counts an attempt to sign in without a password, also one that succeeds. @throws TooManyTries beyond 600 of a network in 15 minutes */
+export const takeAttempt = (address: string, now: Date): Promise<void> =>
+  take(
+    { key: `signin:other:${hexDigest(countedNetwork(address))}`, tries: ATTEMPTS_PER_NETWORK, windowMs: QUARTER_MS },
+    now,
+  );
+
 async function take({ key, tries, windowMs }: Limit, now: Date): Promise<void> {
   const { allowed, retryAfter } = await takeRate(key, tries, windowMs, now);
   if (!allowed) throw new TooManyTries(retryAfter);
 }
 
-async function openSession(personId: number, userAgent: string | undefined, now: Date): Promise<string> {
+/** Opens a session of a person. @returns its secret id */
+export async function openSession(personId: number, userAgent: string | undefined, now: Date): Promise<string> {
   const sid = freshSecret();
   await db().ownerSession.create({
     data: {

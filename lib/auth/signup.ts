@@ -3,6 +3,7 @@ import { lockSignupsShared } from "@/lib/auth/first-account";
 import { ownPath } from "@/lib/auth/next-path";
 import { hashPassword } from "@/lib/auth/password";
 import { needsSetup } from "@/lib/auth/setup";
+import { requirePasswordSignIn } from "@/lib/auth/ways";
 import { type Email, queueEmail, writeEmail } from "@/lib/email/mailer";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { type Db, db } from "@/lib/platform/db";
@@ -125,6 +126,7 @@ export async function completeSignup(
 
 /** The first account needs the setup token, not a link. */
 async function requireOpen(on: Db): Promise<void> {
+  requirePasswordSignIn();
   if (await needsSetup(on)) {
     throw new Refusal("role_denied", "The first account is created on the sign-up page. Reload it.");
   }

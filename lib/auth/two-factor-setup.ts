@@ -1,22 +1,21 @@
-import { randomBytes, randomInt } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { renderSVG } from "uqr";
 import { base32 } from "@/lib/auth/base32";
-import { emailPerson, recoveryCodesRenewed, secondFactorOff, secondFactorOn } from "@/lib/auth/notices";
-import { reauthenticate } from "@/lib/auth/reauth";
+import { appRemoved, emailPerson, recoveryCodesRenewed, secondFactorOff, secondFactorOn } from "@/lib/auth/notices";
+import { endCodesWithoutFactor } from "@/lib/auth/passkeys";
+import { hasSecondFactor, lockWays, readWays } from "@/lib/auth/person-ways";
+import { type Proof, reauthenticate } from "@/lib/auth/reauth";
+import { replaceRecoveryCodes } from "@/lib/auth/recovery-codes";
 import { endSessions } from "@/lib/auth/session-row";
-import { recoveryCodeHashes, stepOfCode, totpSeedPlace } from "@/lib/auth/two-factor";
+import { stepOfCode, totpSeedPlace } from "@/lib/auth/two-factor";
 import type { Owner } from "@/lib/contract/define";
 import { type Db, db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
-import { lockRow } from "@/lib/platform/lock-row";
 import { requireRate } from "@/lib/platform/rate";
 import { seal, unseal } from "@/lib/platform/secrets";
 
 /** 160 bits, as RFC 4226 section 4 recommends. */
 const SEED_BYTES = 20;
-const RECOVERY_CODES = 10;
-/** Crockford base32, without look-alike characters. Ten of them are 50 bits. */
-const CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const TRIES = 5;
 const WINDOW_MS = 15 * 60_000;
 
@@ -24,7 +23,7 @@ const WINDOW_MS = 15 * 60_000;
  * Creates a TOTP seed and returns it once. It has no effect until confirmed with a code; starting again replaces it.
  *
  * @returns the seed in base32, the `otpauth:` URI, and the URI as a QR code (SVG).
- * @throws Refusal `invalid_input` when two-factor authentication is already on.
+ * @throws Refusal `invalid_input` when an app is already set up.
  */
 export async function startSecondFactor(owner: Owner): Promise<{ secret: string; uri: string; qr: string }> {
   const seed = randomBytes(SEED_BYTES);
@@ -66,7 +65,7 @@ export async function confirmSecondFactor(owner: Owner, code: string, now: Date)
     if (count === 0) throw invalidInput([{ path: "code", message: "is for an earlier setup; start the setup again" }]);
     await endSessions(tx, personId, now, owner.sid);
     await emailPerson(tx, personId, secondFactorOn, now);
-    return replaceCodes(tx, personId);
+    return replaceRecoveryCodes(tx, personId);
   });
 }
 
@@ -77,62 +76,50 @@ export async function confirmSecondFactor(owner: Owner, code: string, now: Date)
  */
 export async function renewRecoveryCodes(owner: Owner, now: Date): Promise<string[]> {
   return db().$transaction(async (tx) => {
-    // Serialises parallel renewals, so that only one set of codes remains.
-    await lockRow(tx, "person", owner.personId);
-    const person = await tx.person.findUnique({ where: { id: owner.personId }, select: { totpConfirmedAt: true } });
-    if (!person?.totpConfirmedAt) throw notOn();
+    // Also serialises parallel renewals, so that only one set of codes remains.
+    await lockWays(tx, owner.personId);
+    if (!hasSecondFactor(await readWays(tx, owner.personId))) throw notOn();
     await emailPerson(tx, owner.personId, recoveryCodesRenewed, now);
-    return replaceCodes(tx, owner.personId);
+    return replaceRecoveryCodes(tx, owner.personId);
   });
 }
 
 /**
- * Turns off two-factor authentication. Always requires password and code, even in a fresh session.
+ * Removes the authenticator app. Always requires a proof with both factors, even in a fresh session. Without passkeys
+ * two-factor authentication is off.
  *
  * @throws Refusal like `reauthenticate`.
  */
-export async function stopSecondFactor(
-  owner: Owner,
-  given: { password: string; code: string },
-  now: Date,
-): Promise<void> {
-  if (!owner.secondFactor) throw notOn();
-  await reauthenticate(owner, given, now);
+export async function stopSecondFactor(owner: Owner, proof: Proof, now: Date): Promise<void> {
+  if (!owner.ways.app) throw notOn();
+  await reauthenticate(owner, proof, now);
   await db().$transaction(async (tx) => {
-    await endSecondFactor(tx, owner.personId);
+    await lockWays(tx, owner.personId);
+    await forgetApp(tx, owner.personId);
+    const turnedOff = await endCodesWithoutFactor(tx, owner.personId);
     await endSessions(tx, owner.personId, now, owner.sid);
-    await emailPerson(tx, owner.personId, secondFactorOff, now);
+    await emailPerson(tx, owner.personId, turnedOff ? secondFactorOff : appRemoved, now);
   });
 }
 
-/** Removes a person's TOTP seed and recovery codes. */
-export async function endSecondFactor(tx: Db, personId: number): Promise<void> {
-  await tx.person.update({
+/** Removes all second factors of a person: the authenticator app, passkeys and recovery codes. */
+export async function endSecondFactors(tx: Db, personId: number): Promise<void> {
+  await forgetApp(tx, personId);
+  await tx.passkey.deleteMany({ where: { personId } });
+  await endCodesWithoutFactor(tx, personId);
+}
+
+const forgetApp = (tx: Db, personId: number) =>
+  tx.person.update({
     where: { id: personId },
     data: { totpSeed: null, totpConfirmedAt: null, totpLastStep: null },
   });
-  await tx.recoveryCode.deleteMany({ where: { personId } });
-}
-
-async function replaceCodes(tx: Db, personId: number): Promise<string[]> {
-  const codes = Array.from({ length: RECOVERY_CODES }, freshCode);
-  await tx.recoveryCode.deleteMany({ where: { personId } });
-  await tx.recoveryCode.createMany({
-    data: codes.flatMap((code) => {
-      const [hash] = recoveryCodeHashes(code);
-      return hash ? [{ personId, hash }] : [];
-    }),
-  });
-  return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
-}
-
-const freshCode = () => Array.from({ length: 10 }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)]).join("");
 
 const alreadyOn = () =>
-  new Refusal("invalid_input", "Two-factor authentication is already on. Turn it off before you set up another app.");
+  new Refusal("invalid_input", "An authenticator app is already set up. Turn it off before you set up another one.");
 const notOn = () => new Refusal("invalid_input", "Two-factor authentication is off. Set it up first.");
 
-/** Returns since when two-factor authentication is on (null: off), and the number of unused recovery codes. */
+/** Returns since when an authenticator app is set up (null: none is), and the number of unused recovery codes. */
 export async function readSecondFactor(personId: number): Promise<{ since: Date | null; codesLeft: number }> {
   const [{ totpConfirmedAt }, codesLeft] = await Promise.all([
     db().person.findUniqueOrThrow({ where: { id: personId }, select: { totpConfirmedAt: true } }),

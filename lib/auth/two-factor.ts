@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { emailPerson, recoveryCodeUsed } from "@/lib/auth/notices";
+import { takeRecoveryCode } from "@/lib/auth/recovery-codes";
 import { db } from "@/lib/platform/db";
-import { derivedKeys, unseal } from "@/lib/platform/secrets";
+import { unseal } from "@/lib/platform/secrets";
 
 const STEP_SECONDS = 30;
 /** Accepts the codes of the previous and next step, for clock drift. */
@@ -28,10 +28,6 @@ export function stepOfCode(seed: Uint8Array, typed: string, now: Date): number |
   return steps.find((step) => timingSafeEqual(Buffer.from(totpCode(seed, step)), Buffer.from(typed))) ?? null;
 }
 
-/** Returns the code's HMAC under each server key, newest first. A plain digest of 50 bits could be brute-forced. */
-export const recoveryCodeHashes = (code: string): Uint8Array<ArrayBuffer>[] =>
-  derivedKeys("recovery-code").map((key) => new Uint8Array(createHmac("sha256", key).update(code).digest()));
-
 /**
  * Verifies and consumes a two-factor code: six digits from the app, or a recovery code in any case, with any spaces or
  * dashes. Each code works once, also with parallel attempts.
@@ -46,27 +42,6 @@ export async function takeSecondFactor(
   const code = typed.replace(/[\s-]/g, "").toUpperCase();
   if (/^\d{6}$/.test(code)) return (await takeTotp(personId, code, now)) ? "totp" : null;
   return (await takeRecoveryCode(personId, code, now)) ? "recovery" : null;
-}
-
-/** Emails the person, so that they notice the use of a stolen code. */
-function takeRecoveryCode(personId: number, code: string, now: Date): Promise<boolean> {
-  // Look-alike letters that the codes do not contain.
-  const normalised = code.replace(/O/g, "0").replace(/[IL]/g, "1");
-  return db().$transaction(async (tx) => {
-    const { count } = await tx.recoveryCode.updateMany({
-      where: {
-        personId,
-        hash: { in: recoveryCodeHashes(normalised) },
-        usedAt: null,
-        person: { totpConfirmedAt: { not: null } },
-      },
-      data: { usedAt: now },
-    });
-    if (count === 0) return false;
-    const left = await tx.recoveryCode.count({ where: { personId, usedAt: null } });
-    await emailPerson(tx, personId, recoveryCodeUsed(left), now);
-    return true;
-  });
 }
 
 async function takeTotp(personId: number, code: string, now: Date): Promise<boolean> {

@@ -11,8 +11,10 @@ export interface Owner {
   sid: string;
   /** When the person last entered their credentials in this session. */
   signedInAt: Date;
-  /** Whether two-factor authentication is on. */
+  /** Whether two-factor authentication is on: there is an authenticator app or a passkey. */
   secondFactor: boolean;
+  /** What the person can prove themselves with now; `provider`: by an identity that is linked at the configured one. */
+  ways: { password: boolean; provider: boolean; passkey: boolean; app: boolean };
   /** Whether the person has confirmed their email address. */
   confirmed: boolean;
 }
@@ -189,6 +191,8 @@ export interface Entered<Data extends object> {
   data: Data;
   /** The normalised address of the account that the visitor has proven to own: the browser is known for it from now on. */
   knownFor?: string;
+  /** A `Set-Cookie` header for the browser, in place of that of `knownFor`. */
+  cookie?: string;
   /** Runs after the answer is sent, so that its time reveals nothing. Errors are logged. */
   after?(): Promise<void>;
 }

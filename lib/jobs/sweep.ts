@@ -26,6 +26,7 @@ export async function sweepExpired(now: Date): Promise<void> {
   await endExpiredTokens(now);
   await db().ownerSession.deleteMany({ where: { expiresAt: past } });
   await db().passwordReset.deleteMany({ where: { expiresAt: past } });
+  await db().passkeyChallenge.deleteMany({ where: { expiresAt: past } });
   await db().pendingSignup.deleteMany({ where: { expiresAt: past } });
   await db().invitation.deleteMany({ where: { expiresAt: past } });
   await db().accessToken.deleteMany({ where: { expiresAt: past } });

@@ -139,6 +139,8 @@ test("insufficient_scope tells each kind of agent how to get the scope", async (
     expect([body.error.code, body.error.details.required_scope]).toEqual(["insufficient_scope", "sites:create"]);
     return body.error.message;
   };
-  expect(await wayOf(await makePerson())).toContain("new consent of your human, as you asked before: /oauth/device/code");
+  expect(await wayOf(await makePerson())).toContain(
+    "new consent of your human, as you asked before: /oauth/device/code",
+  );
   expect(await wayOf(null)).toContain("recover it with other scopes by a fresh proof of its domain");
 });

@@ -110,7 +110,7 @@ test("an agent gets its requested, granted and effective scopes, and only its gr
   });
   expect(whyOf(answer, "sites.list")).toBeNull();
   expect(whyOf(answer, "sites.delete")).toBe(
-    "The scope sites:delete was not granted. A scope that was not granted needs a new consent of your human: /oauth/device/code.",
+    "The scope sites:delete was not granted. A scope that was not granted needs a new consent of your human, as you asked before: /oauth/device/code or /oauth/authorize.",
   );
   expect(whyOf(answer, "analytics.overview")).toBe(
     "This access token lacks the scope analytics:read. Request a token with it.",

@@ -48,6 +48,14 @@ test.each([
   ["SITES_PER_ACCOUNT", "0"],
   ["DOMAINS_PER_SITE", "many"],
   ["LOG_LEVEL", "loud"],
+  ["OIDC_ISSUER", "login.example.com"],
+  ["OIDC_ISSUER", "http://login.example.com"],
+  ["OIDC_ISSUER", "http://127.0.0.1.evil.example"],
+  ["OIDC_ISSUER", "https://login.example.com/?realm=main"],
+  ["OIDC_NAME", "x".repeat(41)],
+  ["OIDC_ALLOWED_DOMAINS", "@example.com"],
+  ["OIDC_ALLOWED_DOMAINS", "*.example.com"],
+  ["PASSWORD_SIGN_IN", "no"],
 ])("%s=%s is refused, naming the variable", (name, value) => {
   expect(faults({ [name]: value })).toContain(`  ${name} `);
 });
@@ -56,6 +64,27 @@ test("one error names every invalid variable", () => {
   const message = faults({ PORT: "x", SIGNUP: "x" });
   expect(message).toContain("  PORT ");
   expect(message).toContain("  SIGNUP ");
+});
+
+const PROVIDER = { OIDC_ISSUER: "https://login.example.com/", OIDC_CLIENT_ID: "a", OIDC_CLIENT_SECRET: "b" };
+
+test("a provider needs issuer, client and secret; the issuer stays as it is written", () => {
+  expect(readEnv(PROVIDER).OIDC_ISSUER).toBe("https://login.example.com/");
+  expect(readEnv({ ...PROVIDER, OIDC_ISSUER: "http://127.0.0.1:8080" }).OIDC_ISSUER).toBe("http://127.0.0.1:8080");
+  for (const name of Object.keys(PROVIDER))
+    expect(faults({ ...PROVIDER, [name]: "" }), name).toContain(`  ${name} must be set too`);
+  expect(faults({ OIDC_NAME: "Login" })).toContain("OIDC_ISSUER and OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set");
+  expect(faults({ OIDC_ALLOWED_DOMAINS: "example.com" })).toContain("must be set too");
+});
+
+test("passwords are turned off only where a provider signs people in", () => {
+  expect(faults({ PASSWORD_SIGN_IN: "off" })).toContain("PASSWORD_SIGN_IN=off requires OIDC_ISSUER");
+  expect(readEnv({ ...PROVIDER, PASSWORD_SIGN_IN: "off" }).PASSWORD_SIGN_IN).toBe("off");
+});
+
+test("allowed domains are normalised like the hosts of URLs", () => {
+  const { OIDC_ALLOWED_DOMAINS } = readEnv({ ...PROVIDER, OIDC_ALLOWED_DOMAINS: "Example.com, bücher.example" });
+  expect(OIDC_ALLOWED_DOMAINS).toEqual(["example.com", "xn--bcher-kva.example"]);
 });
 
 test("DATABASE_URL in production requires APP_SECRETS", () => {

@@ -61,6 +61,22 @@ const rates = z
     ),
   );
 
+/** An issuer is compared byte by byte, so it stays as it is written, also with a slash at its end. */
+const issuer = z.string().refine((text) => {
+  if (!URL.canParse(text) || /[?#\s]/.test(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
+}, "must be the https:// address of the provider, such as https://login.example.com/realms/main; http:// is for a provider on this machine only");
+const isLoopback = (hostname: string): boolean =>
+  hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+/** Domains of email addresses, spelled like `URL.hostname`. */
+const emailDomains = list
+  .refine(
+    (items) => items.every((item) => /^[^\s@/:*]+\.[^\s@/:*]+$/.test(item) && URL.canParse(`http://${item}`)),
+    "must be a comma-separated list of the domains after the @ of email addresses, such as example.com,example.org",
+  )
+  .transform((items) => items.map((item) => new URL(`http://${item}`).hostname));
+
 const PORT_MESSAGE = "must be a port number from 1 to 65535, or 0 for a free port, which is printed";
 const COUNT_MESSAGE = "must be a whole number, 1 or more";
 /** `unlimited` is infinite. */
@@ -100,6 +116,12 @@ const schema = z.object({
   SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, "must be an smtp:// or smtps:// address")),
   MAIL_FROM: optional(z.string()),
   SIGNUP: withDefault(z.enum(["open", "invite", "closed"], "must be one of open, invite, closed"), "open"),
+  OIDC_ISSUER: optional(issuer),
+  OIDC_CLIENT_ID: optional(z.string()),
+  OIDC_CLIENT_SECRET: optional(z.string()),
+  OIDC_NAME: optional(z.string().max(40, "must have at most 40 characters")),
+  OIDC_ALLOWED_DOMAINS: withDefault(emailDomains, ""),
+  PASSWORD_SIGN_IN: withDefault(z.enum(["on", "off"], "must be on or off"), "on"),
   CHROMIUM: optional(z.string()),
   GEOIP_DATABASE: optional(z.string()),
   EXCHANGE_RATES: withDefault(z.enum(["ecb", "off"], "must be one of ecb, off"), "ecb"),
@@ -133,6 +155,27 @@ const schema = z.object({
 
 export type Env = Omit<z.output<typeof schema>, "BASE_URL"> & { BASE_URL: string };
 
+/** Returns what is wrong with valid variables together: one sentence each. */
+function contradictionsOf(env: Env): string[] {
+  const wrong: string[] = [];
+  if (env.DATABASE_URL && !env.APP_SECRETS && env.NODE_ENV === "production")
+    wrong.push(
+      "APP_SECRETS must be set together with DATABASE_URL, so that all processes share the same secrets. Create them with: echo k1:$(openssl rand -base64 32)",
+    );
+  if (env.REPORTS_DATABASE_URL && !env.DATABASE_URL)
+    wrong.push("REPORTS_DATABASE_URL requires DATABASE_URL; the embedded database needs neither.");
+  const needed = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const;
+  const missing = needed.filter((name) => !env[name]);
+  const hasOptions = env.OIDC_NAME !== undefined || env.OIDC_ALLOWED_DOMAINS.length > 0;
+  if (missing.length > 0 && (missing.length < needed.length || hasOptions))
+    wrong.push(
+      `${missing.join(" and ")} must be set too: a provider to sign in with needs OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.`,
+    );
+  if (env.PASSWORD_SIGN_IN === "off" && missing.length > 0)
+    wrong.push("PASSWORD_SIGN_IN=off requires OIDC_ISSUER: without passwords and a provider nobody could sign in.");
+  return wrong;
+}
+
 /** Validates a set of variables. @throws ConfigError with one line per invalid variable. */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const read = schema.safeParse(source);
@@ -141,17 +184,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     throw new ConfigError(`The configuration is invalid:\n${lines.join("\n")}`);
   }
   const env = { ...read.data, BASE_URL: read.data.BASE_URL ?? `http://localhost:${read.data.PORT}` };
-  if (env.DATABASE_URL && !env.APP_SECRETS && env.NODE_ENV === "production") {
-    throw new ConfigError(
-      "The configuration is invalid:\n  APP_SECRETS must be set together with DATABASE_URL, so that all processes share " +
-        "the same secrets. Create them with: echo k1:$(openssl rand -base64 32)",
-    );
-  }
-  if (env.REPORTS_DATABASE_URL && !env.DATABASE_URL) {
-    throw new ConfigError(
-      "The configuration is invalid:\n  REPORTS_DATABASE_URL requires DATABASE_URL; the embedded database needs neither.",
-    );
-  }
+  const contradictions = contradictionsOf(env).map((line) => `  ${line}`);
+  if (contradictions.length > 0) throw new ConfigError(`The configuration is invalid:\n${contradictions.join("\n")}`);
   return env;
 }
 

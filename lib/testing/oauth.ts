@@ -124,6 +124,7 @@ export const signedIn = (personId: number, signedInAt: Date): Owner => ({
   sid: "test",
   signedInAt,
   secondFactor: false,
+  ways: { password: true, provider: false, passkey: false, app: false },
   confirmed: true,
 });
 

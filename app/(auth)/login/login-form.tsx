@@ -6,14 +6,24 @@ import { Button } from "@/components/ui/button";
 import { CodeField } from "@/components/ui/code-field";
 import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { signInWithPassword } from "@/lib/auth/browser";
+import { signInAfterProvider, signInWithPassword } from "@/lib/auth/browser";
+import type { Ways } from "@/lib/auth/ways";
+import { OtherWays } from "../other-ways";
+
+interface Props {
+  next: string;
+  ways: Ways;
+  /** Whether the provider has named the person, who still needs their second factor. */
+  afterProvider: boolean;
+}
 
 /** Asks for the password, then for the code if the account has two-factor authentication; keeps what was typed. */
-export function LoginForm({ next }: { next: string }) {
+export function LoginForm({ next, ways, afterProvider }: Props) {
   const [problem, setProblem] = useState<string>();
-  const [codeRequired, setCodeRequired] = useState(false);
+  const [codeRequired, setCodeRequired] = useState(afterProvider);
   const [busy, setBusy] = useState(false);
   const code = useRef<HTMLDivElement>(null);
+  const asksPassword = ways.password && !afterProvider;
 
   useEffect(() => {
     if (codeRequired) code.current?.querySelector("input")?.focus();
@@ -25,7 +35,9 @@ export function LoginForm({ next }: { next: string }) {
     setBusy(true);
     setProblem(undefined);
     const text = (name: string) => String(formData.get(name) ?? "");
-    const answer = await signInWithPassword(text("email"), text("password"), text("code"));
+    const answer = afterProvider
+      ? await signInAfterProvider(text("code"))
+      : await signInWithPassword(text("email"), text("password"), text("code"));
     if (answer.ok) return window.location.assign(next);
     // The first request for a code is not an error.
     setProblem(answer.needsCode && !codeRequired ? undefined : answer.message);
@@ -39,32 +51,48 @@ export function LoginForm({ next }: { next: string }) {
   }
 
   return (
-    // method="post" keeps the password out of the URL if the form is submitted before our script runs.
-    <form onSubmit={submit} method="post" className="card space-y-4 p-5">
-      {problem && <Notice>{problem}</Notice>}
-      <div className={codeRequired ? "hidden" : "space-y-4"}>
-        <Field label="Email" name="email" type="email" autoComplete="username" required />
-        <Field label="Password" name="password" type="password" autoComplete="current-password" required />
-      </div>
-      {codeRequired && (
-        <div ref={code}>
-          <CodeField autoCapitalize="characters" />
-        </div>
+    <div className="card space-y-4 p-5">
+      {(asksPassword || codeRequired) && (
+        // method="post" keeps the password out of the URL if the form is submitted before our script runs.
+        <form onSubmit={submit} method="post" className="space-y-4">
+          {problem && <Notice>{problem}</Notice>}
+          {asksPassword && (
+            <div className={codeRequired ? "hidden" : "space-y-4"}>
+              <Field label="Email" name="email" type="email" autoComplete="username" required />
+              <Field label="Password" name="password" type="password" autoComplete="current-password" required />
+            </div>
+          )}
+          {codeRequired && (
+            <div ref={code}>
+              <CodeField autoCapitalize="characters" />
+            </div>
+          )}
+          <Button type="submit" disabled={busy} className="w-full">
+            {busy ? "Signing in…" : "Sign in"}
+          </Button>
+          <p className="text-center text-sm">
+            {afterProvider ? (
+              <a href={`/login?next=${encodeURIComponent(next)}`} className="text-accent underline">
+                Use another account
+              </a>
+            ) : codeRequired ? (
+              <button type="button" onClick={startOver} className="text-accent underline">
+                Use another account
+              </button>
+            ) : (
+              <Link href="/reset" className="text-accent underline">
+                Forgot your password?
+              </Link>
+            )}
+          </p>
+        </form>
       )}
-      <Button type="submit" disabled={busy} className="w-full">
-        {busy ? "Signing in…" : "Sign in"}
-      </Button>
-      <p className="text-center text-sm">
-        {codeRequired ? (
-          <button type="button" onClick={startOver} className="text-accent underline">
-            Use another account
-          </button>
-        ) : (
-          <Link href="/reset" className="text-accent underline">
-            Forgot your password?
-          </Link>
-        )}
-      </p>
-    </form>
+      <OtherWays
+        provider={codeRequired ? null : ways.provider}
+        passkeys={ways.passkeys}
+        below={asksPassword || codeRequired}
+        next={next}
+      />
+    </div>
   );
 }

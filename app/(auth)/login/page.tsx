@@ -4,7 +4,9 @@ import { redirect } from "next/navigation";
 import { Notice } from "@/components/ui/notice";
 import { ownPath } from "@/lib/auth/next-path";
 import { currentOwner } from "@/lib/auth/session";
+import { needsSetup } from "@/lib/auth/setup";
 import { signupIsOpen } from "@/lib/auth/signup";
+import { waysToSignIn } from "@/lib/auth/ways";
 import { LoginForm } from "./login-form";
 
 export const metadata: Metadata = { title: "Sign in" };
@@ -12,12 +14,14 @@ export const metadata: Metadata = { title: "Sign in" };
 export default async function LoginPage({
   searchParams,
 }: {
-  searchParams: Promise<{ next?: string; reset?: string }>;
+  searchParams: Promise<{ next?: string; reset?: string; step?: string }>;
 }) {
   const query = await searchParams;
   const next = ownPath(query.next);
   if (await currentOwner()) redirect(next);
-  const open = await signupIsOpen();
+  const ways = waysToSignIn();
+  // Without passwords, a provider signs up and in alike; only the first account needs its own page.
+  const open = ways.password ? await signupIsOpen() : await needsSetup();
   return (
     <>
       <h1 className="text-2xl font-semibold">Sign in</h1>
@@ -27,7 +31,7 @@ export default async function LoginPage({
           <Notice tone="good">Your password was changed. Sign in with the new one.</Notice>
         </div>
       )}
-      <LoginForm next={next} />
+      <LoginForm next={next} ways={ways} afterProvider={query.step === "code"} />
       {open && (
         <p className="mt-6 text-center text-sm text-muted">
           New here?{" "}

@@ -1,11 +1,14 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { redirect } from "next/navigation";
+import { waysToSignIn } from "@/lib/auth/ways";
 import { deliversEmail } from "@/lib/email/mailer";
 import { RequestForm } from "./request-form";
 
 export const metadata: Metadata = { title: "Forgot your password" };
 
 export default function ResetPage() {
+  if (!waysToSignIn().password) redirect("/login");
   const sendsEmail = deliversEmail();
   return (
     <>

@@ -5,6 +5,7 @@ import { Field } from "@/components/ui/field";
 import { NewPasswordField } from "@/components/ui/new-password-field";
 import { signInWithPassword } from "@/lib/auth/browser";
 import { EntryForm } from "../entry-form";
+import { SetupTokenField } from "./setup-token-field";
 
 /**
  * Sign-up form for the operator of a new service. @param needsToken false if the browser runs on the server's machine
@@ -25,19 +26,7 @@ export function FirstAccountForm({ next, needsToken }: { next: string; needsToke
 
   return (
     <EntryForm action="Create account" busyAction="Creating…" problem={problems.message} send={send}>
-      {needsToken && (
-        <Field
-          label="Setup token"
-          name="token"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          hint="The server prints it at start. Look in its log, for example with docker compose logs app."
-          problem={fields.token}
-          className="font-mono"
-        />
-      )}
+      {needsToken && <SetupTokenField problem={fields.token} />}
       <Field label="Email" name="email" type="email" autoComplete="username" required problem={fields.email} />
       <NewPasswordField problem={fields.password} />
     </EntryForm>

@@ -6,8 +6,11 @@ import { Notice } from "@/components/ui/notice";
 import { ownPath } from "@/lib/auth/next-path";
 import { currentOwner } from "@/lib/auth/session";
 import { readSignup } from "@/lib/auth/signup";
+import { waysToSignIn } from "@/lib/auth/ways";
 import { deliversEmail } from "@/lib/email/mailer";
+import { OtherWays } from "../other-ways";
 import { FirstAccountForm } from "./first-account-form";
+import { FirstByProvider } from "./first-by-provider";
 import { SignupForm } from "./signup-form";
 
 export const metadata: Metadata = { title: "Create an account" };
@@ -16,12 +19,27 @@ export default async function SignupPage({ searchParams }: { searchParams: Promi
   const next = ownPath((await searchParams).next);
   if (await currentOwner()) redirect(next);
   const state = await readSignup();
+  const { password, provider } = waysToSignIn();
+  const needsToken = !(await isOnThisMachine());
+  const byProvider = `With your account at ${provider}.`;
+  const open = !password ? byProvider : deliversEmail() ? ABOUT.open : NO_MAIL_SERVER;
+  const about = state === "open" ? open : ABOUT[state];
   return (
     <>
       <h1 className="text-2xl font-semibold">Create an account</h1>
-      <p className="mt-1 mb-6 text-muted">{state === "open" && !deliversEmail() ? NO_MAIL_SERVER : ABOUT[state]}</p>
-      {state === "first" && <FirstAccountForm next={next} needsToken={!(await isOnThisMachine())} />}
-      {state === "open" && <SignupForm next={next} sendsEmail={deliversEmail()} />}
+      <p className="mt-1 mb-6 text-muted">{about}</p>
+      {state === "first" &&
+        (password ? (
+          <FirstAccountForm next={next} needsToken={needsToken} />
+        ) : (
+          <FirstByProvider next={next} needsToken={needsToken} provider={provider ?? ""} />
+        ))}
+      {state === "open" && (
+        <div className="space-y-4">
+          {password && <SignupForm next={next} sendsEmail={deliversEmail()} />}
+          <OtherWays provider={provider} below={password} next={next} />
+        </div>
+      )}
       {state === "closed" && (
         <Notice tone="warn">Sign-up is closed. Ask the operator of this service for an account.</Notice>
       )}

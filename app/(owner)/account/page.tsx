@@ -5,14 +5,20 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import { deletionBlockers } from "@/lib/account/delete-account";
+import { listPasskeys } from "@/lib/auth/passkeys";
+import { linkedIdentity } from "@/lib/auth/provider-sign-in";
 import { listSessions } from "@/lib/auth/session-list";
 import { readSecondFactor } from "@/lib/auth/two-factor-setup";
+import { waysToSignIn } from "@/lib/auth/ways";
 import { legibleHost } from "@/lib/platform/legible-host";
 import { listSubscriptions } from "@/lib/sites/reports/subscriptions";
+import { proofsOf } from "../../page-session";
 import { signedInOwner } from "../access";
 import { ConfirmEmail } from "./confirm-email";
 import { DeleteAccount } from "./delete-account";
+import { Passkeys } from "./passkeys";
 import { PasswordForm } from "./password-form";
+import { Provider } from "./provider";
 import { Reports } from "./reports";
 import { Secure } from "./secure";
 import { Sessions } from "./sessions";
@@ -24,9 +30,12 @@ export const metadata: Metadata = { title: "Account" };
 export default async function AccountPage() {
   const owner = await signedInOwner();
   const now = new Date();
-  const [sessions, secondFactor, obstacles, reports] = await Promise.all([
+  const ways = waysToSignIn();
+  const [sessions, secondFactor, passkeys, identity, obstacles, reports] = await Promise.all([
     listSessions(owner, now),
     readSecondFactor(owner.personId),
+    listPasskeys(owner.personId),
+    linkedIdentity(owner.personId),
     deletionBlockers(owner.personId),
     listSubscriptions(owner.personId),
   ]);
@@ -45,11 +54,26 @@ export default async function AccountPage() {
             </Facts>
           </div>
         </Section>
-        <Section title="Password" about="Changing it signs out every other browser.">
-          <PasswordForm email={owner.email} />
-        </Section>
-        <TwoFactor since={secondFactor.since} codesLeft={secondFactor.codesLeft} />
-        <Secure email={owner.email} />
+        {ways.password && (
+          <Section title="Password" about="Changing it signs out every other browser.">
+            <PasswordForm email={owner.email} isNew={!owner.ways.password} />
+          </Section>
+        )}
+        {ways.provider !== null && (
+          <Provider
+            provider={ways.provider}
+            email={owner.email}
+            identity={identity && { email: identity.email, seen: <LastUse {...identity} now={now} /> }}
+          />
+        )}
+        {(ways.passkeys || passkeys.length > 0) && (
+          <Passkeys
+            passkeys={passkeys.map((one) => ({ id: one.id, name: one.name, seen: <LastUse {...one} now={now} /> }))}
+            turnsOn={!owner.secondFactor}
+          />
+        )}
+        <TwoFactor {...secondFactor} hasPasskey={owner.ways.passkey} proofs={proofsOf(owner)} />
+        <Secure email={owner.email} withPassword={ways.password} />
         <Sessions
           sessions={sessions.map(({ id, device, current, createdAt, lastSeenAt }) => ({
             id,
@@ -82,3 +106,10 @@ export default async function AccountPage() {
     </div>
   );
 }
+
+const LastUse = ({ createdAt, lastUsedAt, now }: { createdAt: Date; lastUsedAt: Date | null; now: Date }) => (
+  <>
+    Added <When at={createdAt} now={now} />, {lastUsedAt ? "last used " : "not used yet"}
+    {lastUsedAt && <When at={lastUsedAt} now={now} />}
+  </>
+);

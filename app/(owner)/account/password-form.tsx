@@ -7,7 +7,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Form } from "@/components/ui/form";
 import { NewPasswordField } from "@/components/ui/new-password-field";
 
-export function PasswordForm({ email }: { email: string }) {
+export function PasswordForm({ email, isNew }: { email: string; isNew: boolean }) {
   const { perform, busy, problems } = useAction("password.change", { fields: ["password"] });
   const router = useRouter();
 
@@ -30,7 +30,7 @@ export function PasswordForm({ email }: { email: string }) {
           <NewPasswordField label="New password" problem={problems.fields.password} />
         </div>
         <Button type="submit" disabled={busy} className="sm:mt-[1.625rem]">
-          {busy ? "Changing…" : "Change password"}
+          {busy ? "Changing…" : isNew ? "Set a password" : "Change password"}
         </Button>
       </div>
       <div className="-mx-4">

@@ -8,33 +8,40 @@ import { NewPasswordField } from "@/components/ui/new-password-field";
 import { Section } from "@/components/ui/section";
 
 /** Locks out everyone else in one action, for a person whose account may be compromised. */
-export function Secure({ email }: { email: string }) {
+export function Secure({ email, withPassword }: { email: string; withPassword: boolean }) {
   const [open, setOpen] = useState(false);
   return (
     <Section
       title="Secure your account"
-      about="If someone else may have access: sign out everywhere, disconnect all agents, revoke all tokens, withdraw approvals and choose a new password, in one step."
+      about={`If someone else may have access: sign out everywhere, remove passkeys, disconnect all agents, revoke all tokens${withPassword ? ", withdraw approvals and choose a new password" : " and withdraw approvals"}, in one step.`}
     >
       <Button look="danger" onClick={() => setOpen(true)}>
         Secure my account
       </Button>
-      {open && <SecureDialog email={email} onCancel={() => setOpen(false)} />}
+      {open && <SecureDialog email={email} withPassword={withPassword} onCancel={() => setOpen(false)} />}
     </Section>
   );
 }
 
-function SecureDialog({ email, onCancel }: { email: string; onCancel(): void }) {
+interface Props {
+  email: string;
+  withPassword: boolean;
+  onCancel(): void;
+}
+
+function SecureDialog({ email, withPassword, onCancel }: Props) {
   const { perform, busy, problems } = useAction("account.secure", { fields: ["password"] });
 
   async function submit(formData: FormData) {
     // This browser is signed out too.
-    if (await perform({ password: String(formData.get("password")) })) window.location.assign("/login?reset=done");
+    if (!(await perform(withPassword ? { password: String(formData.get("password")) } : {}))) return;
+    window.location.assign(withPassword ? "/login?reset=done" : "/login");
   }
 
   return (
     <FormDialog
       title="Secure your account?"
-      about="Every browser is signed out, including this one. Your agents are disconnected and your tokens revoked. Two-factor authentication stays as it is."
+      about="Every browser is signed out, including this one. Passkeys are removed if you have another way to sign in. Your agents are disconnected and your tokens revoked. An authenticator app stays as it is."
       problems={problems}
       action="Secure my account"
       busyAction="Securing…"
@@ -43,9 +50,13 @@ function SecureDialog({ email, onCancel }: { email: string; onCancel(): void }) 
       onSubmit={submit}
       onCancel={onCancel}
     >
-      {/* For the browser's password manager. */}
-      <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-      <NewPasswordField label="New password" problem={problems.fields.password} />
+      {withPassword && (
+        <>
+          {/* For the browser's password manager. */}
+          <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+          <NewPasswordField label="New password" problem={problems.fields.password} />
+        </>
+      )}
     </FormDialog>
   );
 }

@@ -3,10 +3,10 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
-import { CredentialFields } from "@/components/actions/credential-fields";
+import { ProofDialog } from "@/components/actions/proof-dialog";
+import type { Proofs } from "@/components/actions/send";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { FormDialog } from "@/components/ui/form-dialog";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Moment } from "@/components/ui/when";
@@ -14,17 +14,20 @@ import { RecoveryCodes } from "./recovery-codes";
 import { type Seed, SetUp } from "./set-up";
 
 interface Props {
-  /** When it was turned on; null while it is off. */
+  /** When the authenticator app was set up; null without one. */
   since: Date | null;
+  /** Whether a passkey is a second factor. */
+  hasPasskey: boolean;
   /** How many recovery codes are left. */
   codesLeft: number;
+  proofs: Proofs;
 }
 
 const ABOUT =
-  "Signing in asks for a code from an app on your phone after the password, so a stolen password is not enough.";
+  "Signing in asks for a passkey, or for a code from an app on your phone, after the password. A stolen password is not enough.";
 
 /** Two-factor authentication: off, being set up, showing new recovery codes, or on. */
-export function TwoFactor({ since, codesLeft }: Props) {
+export function TwoFactor({ since, hasPasskey, codesLeft, proofs }: Props) {
   const start = useAction("totp.start");
   const renew = useAction("totp.renew_codes");
   const [seed, setSeed] = useState<Seed>();
@@ -56,7 +59,7 @@ export function TwoFactor({ since, codesLeft }: Props) {
     router.refresh();
   }
 
-  const on = since !== null || codes !== undefined;
+  const on = since !== null || hasPasskey || codes !== undefined;
   const problem = start.problems.message ?? renew.problems.message;
   return (
     <Section
@@ -73,7 +76,7 @@ export function TwoFactor({ since, codesLeft }: Props) {
         <RecoveryCodes codes={codes} onDone={finish} />
       ) : seed ? (
         <SetUp seed={seed} onDone={switchedOn} onCancel={() => setSeed(undefined)} />
-      ) : since === null ? (
+      ) : !on ? (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button disabled={start.busy} onClick={begin}>
             {start.busy ? "One moment…" : "Set up"}
@@ -83,7 +86,13 @@ export function TwoFactor({ since, codesLeft }: Props) {
       ) : (
         <div className="space-y-4">
           <p className="text-sm">
-            Turned on <Moment at={since} />.{" "}
+            {since ? (
+              <>
+                App set up <Moment at={since} />.
+              </>
+            ) : (
+              "On, because you have a passkey."
+            )}{" "}
             <span className={codesLeft < 3 ? "font-medium text-warn" : "text-muted"}>
               {codesLeft === 0
                 ? "No recovery code is"
@@ -97,39 +106,34 @@ export function TwoFactor({ since, codesLeft }: Props) {
             <Button look="quiet" disabled={renew.busy} onClick={renewCodes}>
               New recovery codes
             </Button>
-            <Button look="danger" onClick={() => setStopping(true)}>
-              Turn off
-            </Button>
+            {since ? (
+              <Button look="danger" onClick={() => setStopping(true)}>
+                {hasPasskey ? "Remove the app" : "Turn off"}
+              </Button>
+            ) : (
+              <Button look="quiet" disabled={start.busy} onClick={begin}>
+                Set up an app too
+              </Button>
+            )}
           </div>
         </div>
       )}
-      {stopping && <SwitchOff onDone={finish} onCancel={() => setStopping(false)} />}
+      {stopping && (
+        <ProofDialog
+          operation="totp.stop"
+          proofs={proofs}
+          title={hasPasskey ? "Remove the authenticator app?" : "Turn off two-factor authentication?"}
+          about={
+            hasPasskey
+              ? "Your passkeys and recovery codes stay. Every other browser is signed out."
+              : "One step alone will sign you in. Your recovery codes stop working, and every other browser is signed out."
+          }
+          action={hasPasskey ? "Remove" : "Turn off"}
+          look="danger"
+          onDone={finish}
+          onCancel={() => setStopping(false)}
+        />
+      )}
     </Section>
-  );
-}
-
-/** Turns two-factor authentication off. Always asks for password and code, even after a recent sign-in. */
-function SwitchOff({ onDone, onCancel }: { onDone(): void; onCancel(): void }) {
-  const { perform, busy, problems } = useAction("totp.stop", { fields: ["password", "code"] });
-
-  async function submit(formData: FormData) {
-    const done = await perform({ password: String(formData.get("password")), code: String(formData.get("code")) });
-    if (done) onDone();
-  }
-
-  return (
-    <FormDialog
-      title="Turn off two-factor authentication?"
-      about="Your password alone will sign you in. Your recovery codes stop working, and every other browser is signed out."
-      problems={problems}
-      action="Turn off"
-      busyAction="Checking…"
-      look="danger"
-      busy={busy}
-      onSubmit={submit}
-      onCancel={onCancel}
-    >
-      <CredentialFields fields={problems.fields} withCode />
-    </FormDialog>
   );
 }

@@ -15,7 +15,12 @@ import emailSendConfirmation from "@/lib/operations/personal/email.send_confirma
 import invitationsAccept from "@/lib/operations/personal/invitations.accept";
 import membersLeave from "@/lib/operations/personal/members.leave";
 import monitoringEmails from "@/lib/operations/personal/monitoring.emails";
+import passkeysAdd from "@/lib/operations/personal/passkeys.add";
+import passkeysAskOwner from "@/lib/operations/personal/passkeys.ask_owner";
+import passkeysRemove from "@/lib/operations/personal/passkeys.remove";
+import passkeysStart from "@/lib/operations/personal/passkeys.start";
 import passwordChange from "@/lib/operations/personal/password.change";
+import providerUnlink from "@/lib/operations/personal/provider.unlink";
 import sessionReauthenticate from "@/lib/operations/personal/session.reauthenticate";
 import sessionsRevoke from "@/lib/operations/personal/sessions.revoke";
 import sessionsRevokeOthers from "@/lib/operations/personal/sessions.revoke_others";
@@ -43,7 +48,12 @@ const all = [
   invitationsAccept,
   membersLeave,
   monitoringEmails,
+  passkeysAdd,
+  passkeysAskOwner,
+  passkeysRemove,
+  passkeysStart,
   passwordChange,
+  providerUnlink,
   sessionReauthenticate,
   sessionsRevoke,
   sessionsRevokeOthers,

@@ -1,14 +1,10 @@
-import { z } from "zod";
-import { reauthenticate } from "@/lib/auth/reauth";
+import { proof, reauthenticate } from "@/lib/auth/reauth";
 import { definePersonalOperation } from "@/lib/contract/define";
 
 export default definePersonalOperation({
   id: "session.reauthenticate",
   freshMs: null,
-  input: z.strictObject({
-    password: z.string("must be text").max(1024, "must have at most 1024 characters"),
-    code: z.string("must be text").max(64, "must have at most 64 characters").optional(),
-  }),
+  input: proof,
 
   async run({ input, owner, now }) {
     await reauthenticate(owner, input, now);

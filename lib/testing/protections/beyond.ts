@@ -67,15 +67,15 @@ export const BEYOND: readonly (Protection | Exempt)[] = [
   {
     case: 95,
     file: "lib/auth/sign-in.ts",
-    find: "hexDigest(countedNetwork(address))",
-    replace: '"everywhere"',
+    find: "hexDigest(email), hexDigest(countedNetwork(address))",
+    replace: 'hexDigest(email), "everywhere"',
     test: { file: "lib/auth/sign-in.test.ts", title: "a stranger's wrong passwords do not lock the owner out" },
   },
   {
     case: 96,
     file: "lib/auth/setup.ts",
-    find: "if (!fromThisMachine && !isSetupToken(token)) {",
-    replace: "if (false) {",
+    find: "if (fromThisMachine || isSetupToken(token)) return;",
+    replace: "return;",
     test: { file: "lib/auth/setup.test.ts", title: "over the network the first account takes the setup token" },
   },
   {

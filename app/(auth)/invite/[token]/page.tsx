@@ -3,11 +3,13 @@ import { ButtonLink } from "@/components/ui/button";
 import { canJoinByInvitation } from "@/lib/account/join";
 import { currentOwner } from "@/lib/auth/session";
 import { hasAccount } from "@/lib/auth/signup";
+import { waysToSignIn } from "@/lib/auth/ways";
 import { ROLES } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/platform/db";
 import { legibleHost } from "@/lib/platform/legible-host";
 import { type InvitationDetails, readInvitation } from "@/lib/sites/invitations";
 import { maskEmail } from "@/lib/sites/people";
+import { OtherWays } from "../../other-ways";
 import { Accept } from "./accept";
 import { JoinForm } from "./join-form";
 import { SignOutFirst } from "./sign-out-first";
@@ -39,7 +41,12 @@ async function NextStep({ invitation, token }: { invitation: InvitationDetails; 
   }
   if (owner) return <SignOutFirst invited={maskEmail(email)} signedIn={owner.email} />;
   if (!(await hasAccount(email)) && canJoinByInvitation()) {
-    return <JoinForm token={token} email={email} siteId={invitation.siteId} />;
+    return (
+      <div className="space-y-4">
+        <JoinForm token={token} email={email} siteId={invitation.siteId} />
+        <OtherWays provider={waysToSignIn().provider} below next={`/invite/${token}`} />
+      </div>
+    );
   }
   return (
     <div className="card space-y-4 p-5">

@@ -1,11 +1,14 @@
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { ButtonLink } from "@/components/ui/button";
 import { openReset } from "@/lib/account/reset";
+import { waysToSignIn } from "@/lib/auth/ways";
 import { NewPasswordForm } from "./new-password-form";
 
 export const metadata: Metadata = { title: "Choose a new password", referrer: "no-referrer" };
 
 export default async function NewPasswordPage({ params }: { params: Promise<{ token: string }> }) {
+  if (!waysToSignIn().password) redirect("/login");
   const { token } = await params;
   const reset = await openReset(token, new Date());
   if (!reset) {
@@ -24,7 +27,9 @@ export default async function NewPasswordPage({ params }: { params: Promise<{ to
   return (
     <>
       <h1 className="text-2xl font-semibold">Choose a new password</h1>
-      <p className="mt-1 mb-6 break-words text-muted">For {reset.email}. You will be signed out everywhere.</p>
+      <p className="mt-1 mb-6 break-words text-muted">
+        For {reset.email}. You will be signed out everywhere, and passkeys of the account are removed.
+      </p>
       <NewPasswordForm token={token} email={reset.email} secondFactor={reset.secondFactor} />
     </>
   );

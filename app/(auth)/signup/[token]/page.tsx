@@ -1,11 +1,14 @@
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { ButtonLink } from "@/components/ui/button";
 import { openSignup } from "@/lib/auth/signup";
+import { waysToSignIn } from "@/lib/auth/ways";
 import { FinishForm } from "./finish-form";
 
 export const metadata: Metadata = { title: "Choose your password", referrer: "no-referrer" };
 
 export default async function FinishSignupPage({ params }: { params: Promise<{ token: string }> }) {
+  if (!waysToSignIn().password) redirect("/signup");
   const { token } = await params;
   const signup = await openSignup(token, new Date());
   if (!signup) {

@@ -1,0 +1,34 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { Notice } from "@/components/ui/notice";
+import { requireOwner } from "@/lib/auth/session";
+import { waysToSignIn } from "@/lib/auth/ways";
+import { ConfirmWithProvider } from "./confirm-with-provider";
+
+export const metadata: Metadata = { title: "Confirm it’s you" };
+
+/** Where a signed-in person proves themselves at the provider, in a tab of its own. */
+export default async function ConfirmIdentityPage({ searchParams }: { searchParams: Promise<{ done?: string }> }) {
+  const { done } = await searchParams;
+  const owner = await requireOwner();
+  const { provider } = waysToSignIn();
+  if (provider === null || !owner.ways.provider) redirect("/account");
+  return (
+    <>
+      <h1 className="text-2xl font-semibold">Confirm it’s you</h1>
+      <p className="mt-1 mb-6 break-words text-muted">You are signed in as {owner.email}.</p>
+      {done === "yes" ? (
+        <Notice tone="good">That worked. Close this tab, and continue in the other one within five minutes.</Notice>
+      ) : (
+        <div className="card space-y-4 p-5">
+          {done === "no" && (
+            <Notice>
+              {provider} did not confirm that it is you. Enter your credentials there again, for the same account.
+            </Notice>
+          )}
+          <ConfirmWithProvider provider={provider} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import type { ReactNode } from "react";
+import { useAction } from "@/components/actions/actions";
+import { Notice } from "@/components/ui/notice";
+import { RowButton } from "@/components/ui/row-button";
+import { Section } from "@/components/ui/section";
+
+interface Props {
+  provider: string;
+  email: string;
+  /** The identity that is linked; null without one. */
+  identity: { email: string | null; seen: ReactNode } | null;
+}
+
+/** Shows the identity at the provider that signs the person in. */
+export function Provider({ provider, email, identity }: Props) {
+  const { perform, busy, problems } = useAction("provider.unlink");
+  const router = useRouter();
+
+  async function unlink() {
+    if (await perform({})) router.refresh();
+  }
+
+  return (
+    <Section title={`Sign in with ${provider}`}>
+      {problems.message && (
+        <div className="mb-4">
+          <Notice>{problems.message}</Notice>
+        </div>
+      )}
+      {identity ? (
+        <div className="flex items-center justify-between gap-4">
+          <div className="min-w-0">
+            <p className="text-sm font-medium [overflow-wrap:anywhere]">
+              {identity.email ?? "An identity without address"}
+            </p>
+            <p className="text-sm text-muted">{identity.seen}</p>
+          </div>
+          <RowButton action="Unlink" name={identity.email ?? "the identity"} disabled={busy} onClick={unlink} />
+        </div>
+      ) : (
+        <p className="text-sm break-words text-muted">
+          Not linked. Sign out, then continue with {provider} as {email}: that links your identity there to this
+          account.
+        </p>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,50 @@
+import { cookieIn, ownCookie } from "@/lib/auth/cookies";
+import { stepCookie } from "@/lib/auth/journey";
+import { passkeyAnswer, takePasskey } from "@/lib/auth/passkeys";
+import { type Caller, openSession, type SignedIn, takeAttempt, takeCode } from "@/lib/auth/sign-in";
+import { db } from "@/lib/platform/db";
+
+/** Ways to sign in without a password. */
+
+type Given = Record<string, string | undefined>;
+
+/** The cookie that holds the secret of a browser without a session, which alone can answer its challenges. */
+export const passkeyCookie = () => ownCookie("passkey");
+
+/**
+ * Signs in with a passkey, which counts as both factors.
+ *
+ * @param given.answer the answer of the passkey, as JSON.
+ * @returns null when it is refused.
+ * @throws TooManyTries
+ */
+export async function signInWithPasskey({ answer = "" }: Given, by: Caller, now: Date): Promise<SignedIn | null> {
+  await takeAttempt(by.address, now);
+  const read = passkeyAnswer.safeParse(jsonOf(answer));
+  const holder = cookieIn(by.cookies, passkeyCookie().name);
+  const person = read.success && holder ? await takePasskey(read.data, holder, null, now) : null;
+  return person && { ...person, sid: await openSession(person.personId, by.userAgent, now) };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Signs in the person whom the provider has just named, with their second factor.
+ *
+ * @param given.code a code from the authenticator app or a recovery code.
+ * @returns null when the provider has named nobody for this browser, or too long ago.
+ * @throws SecondFactorNeeded, TooManyTries
+ */
+export async function signInAfterProvider({ code = "" }: Given, by: Caller, now: Date): Promise<SignedIn | null> {
+  const step = stepCookie.read(by.cookies, now);
+  if (!step || !(await db().person.findUnique({ where: { id: step.personId } }))) return null;
+  await takeCode(step.personId, code, now);
+  return { personId: step.personId, email: step.email, sid: await openSession(step.personId, by.userAgent, now) };
+}
