@@ -58,6 +58,7 @@ export function Consent({ question, now, busy, problems, onDecide, gone, childre
   const [sites, setSites] = useState<ReadonlySet<number>>(sitesAtFirst(question.sites));
   const [tried, setTried] = useState(false);
   const [warned, setWarned] = useState(false);
+  const keptUnasked = question.granted_scopes.filter((scope) => question.more_scopes.includes(scope));
   const has = [...kept, ...scopes];
   const scopeProblem = has.length === 0 ? NO_SCOPE : undefined;
   const siteProblem = sites.size === 0 && !mayHaveNoSites(has) ? NO_SITE : undefined;
@@ -115,7 +116,15 @@ export function Consent({ question, now, busy, problems, onDecide, gone, childre
             <summary className="cursor-pointer text-sm text-muted">
               More permissions, which it does not request now
             </summary>
-            <div className="mt-2">
+            <div className="mt-2 space-y-2">
+              {keptUnasked.length > 0 && (
+                <div className="card px-4 py-3.5 text-sm">
+                  <p className="mb-1 text-muted">
+                    It has these already and keeps them. Ticked, this sign-in has them too.
+                  </p>
+                  <ScopeList scopes={keptUnasked} />
+                </div>
+              )}
               <ScopePicker
                 title="More permissions"
                 requested={question.more_scopes}

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AnyOperation } from "@/lib/contract/define";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { managementResource, mcpResource } from "@/lib/oauth/tokens";
 import { OPERATIONS } from "@/lib/operations/index";
 import { RATES } from "@/lib/platform/limits";
 import { agentTexts } from "@/lib/publish/llms/pages";
@@ -71,20 +72,26 @@ const ELSEWHERE = new Set([
   ...[...OPERATIONS.values()].map((op) => curlOf(op, BASE)),
   ...walkthrough(BASE).flatMap(({ steps }) => steps.map(({ code }) => code)),
 ]);
-/** The other blocks, each once, without commands of this repository. */
+/** The other blocks, each once, without commands of this repository and of assistants. */
 const OTHERS = [...new Map(documentedShell(BASE).map((block) => [block.code.trim(), block]))].flatMap(
-  ([code, block]) => (ELSEWHERE.has(code) || /\bnpm /.test(code) ? [] : [block]),
+  ([code, block]) => (ELSEWHERE.has(code) || /\b(npm|claude) /.test(code) ? [] : [block]),
 );
 
 test.for(OTHERS)("a block of $where runs as pasted", async ({ code }, { onTestFinished }) => {
   const { site, key } = await siteWithKey();
-  const { token } = await makeClient({ scopes: ALL_SCOPES, sites: [site], personId: site.ownerId, now: new Date() });
+  const audience = code.includes(mcpResource()) ? mcpResource() : managementResource();
+  const owned = { sites: [site], personId: site.ownerId };
+  const { token } = await makeClient({ scopes: ALL_SCOPES, ...owned, audience, now: new Date() });
   const folder = temporaryDir(onTestFinished);
   // What the block about exports reads.
   const files = ["events.ndjson", `${site.host}-events-2026-11-22-continued.ndjson`];
   for (const file of files) writeFileSync(path.join(folder, file), "{}\n");
   const script = about(code, site.host).replace('"site_id":1,', `"site_id":${site.id},`);
-  const ran = await run(`set -e; cd ${folder}; ${script}`, { INGEST_KEY: key, ACCESS_TOKEN: token });
+  const ran = await run(`set -e; cd ${folder}; ${script}`, {
+    INGEST_KEY: key,
+    ACCESS_TOKEN: token,
+    FOOTFALL_TOKEN: token,
+  });
   expect(ran.status, ran.fault).toBe(0);
   const refusals = [...ran.out.matchAll(/"error":\{"code":"(\w+)"/g)].map(([, refusal]) => `${refusal}`);
   expect(refusals.filter((refusal) => !ANSWERS.includes(refusal))).toEqual([]);

@@ -1,7 +1,7 @@
 import { accountSecured, emailPerson, type Notice, passwordChanged } from "@/lib/auth/notices";
 import { endCodesWithoutFactor } from "@/lib/auth/passkeys";
 import { hashPassword } from "@/lib/auth/password";
-import { readWays } from "@/lib/auth/person-ways";
+import { lockWays, readWays } from "@/lib/auth/person-ways";
 import { endSessions } from "@/lib/auth/session-row";
 import { passwordIsOn, requirePasswordSignIn } from "@/lib/auth/ways";
 import type { Owner } from "@/lib/contract/define";
@@ -35,8 +35,8 @@ export async function changePassword(
 }
 
 /**
- * Secures an account that may be compromised: sets a new password, removes passkeys, ends every session including the
- * current one, and revokes all agents with their tokens and pending approvals. On a service without passwords, passkeys
+ * Secures an account that may be compromised: sets a new password, removes passkeys, unlinks identities of providers, ends
+ * every session including the current one, and revokes all agents with their tokens and pending approvals. On a service without passwords, passkeys
  * stay if no provider signs the person in.
  *
  * @param password a valid new one; undefined on a service without passwords.
@@ -55,6 +55,7 @@ export async function secureAccount(
   }
   if (passwordIsOn()) throw invalidInput([{ path: "password", message: "is needed" }]);
   await db().$transaction(async (tx) => {
+    await lockWays(tx, personId);
     await endSessions(tx, personId, now);
     if ((await readWays(tx, personId)).provider) await removePasskeys(tx, personId);
     await disconnectAll(tx, { personId, requestId }, now);
@@ -64,7 +65,8 @@ export async function secureAccount(
 
 /**
  * Replaces the password and ends sessions and reset links; disconnects agents if `disconnectAgents` is set. Without a
- * kept session, whoever had access must lose it, so passkeys are removed too.
+ * kept session, whoever had access must lose it, so passkeys and identities of providers go too: a provider that has verified
+ * the person's address links theirs again.
  */
 export async function setPassword(tx: Db, change: Change, now: Date): Promise<void> {
   const { personId, passwordHash, requestId, disconnectAgents, keptSid, notice } = change;
@@ -73,7 +75,10 @@ export async function setPassword(tx: Db, change: Change, now: Date): Promise<vo
   await tx.passwordReset.deleteMany({ where: { personId } });
   if (disconnectAgents) await disconnectAll(tx, { personId, requestId }, now);
   const everyBrowser = keptSid === undefined;
-  if (everyBrowser) await removePasskeys(tx, personId);
+  if (everyBrowser) {
+    await tx.providerAccount.deleteMany({ where: { personId } });
+    await removePasskeys(tx, personId);
+  }
   await emailPerson(tx, personId, notice ?? passwordChanged({ everyBrowser, disconnectAgents }), now);
 }
 

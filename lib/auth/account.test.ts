@@ -198,7 +198,7 @@ test("a password reset ends agents, their tokens, pending approvals and approval
   expect(await state()).toEqual(ENDED);
   const [email] = (await emailsTo(owner.email)).filter(({ subject }) => subject === "Your password was changed");
   expect(email?.text).toContain(
-    "every browser was signed out. Passkeys were removed. Agents that acted for you were disconnected, and personal tokens revoked.",
+    "every browser was signed out. Passkeys were removed, and identities of a provider unlinked. Agents that acted for you were disconnected, and personal tokens revoked.",
   );
   const acts = await db().audit.findMany({
     where: { personId: owner.personId, operation: "agents.revoke" },

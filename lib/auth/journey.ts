@@ -22,10 +22,19 @@ export interface Journey {
   session?: string;
 }
 
+/** An identity at the provider that is to be linked to a person. */
+export interface NewIdentity {
+  issuer: string;
+  subject: string;
+  email: string;
+}
+
 /** A person whom the provider has named, and who still needs their second factor. */
 export interface Step {
   personId: number;
   email: string;
+  /** The identity to link to them then. */
+  toLink?: NewIdentity;
   /** When the provider has named them, in milliseconds. */
   at: number;
 }

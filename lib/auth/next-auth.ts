@@ -8,16 +8,18 @@ import { ownPath } from "@/lib/auth/next-path";
 import { type Claims, oidcProvider } from "@/lib/auth/oidc";
 import { type AuthEvents, authOptions, sidIn } from "@/lib/auth/options";
 import { hasSecondFactor, readWays } from "@/lib/auth/person-ways";
-import { type ProviderRefusal, personOfClaims, proveByClaims } from "@/lib/auth/provider-sign-in";
+import { type ProviderRefusal, personOfClaims, proveByClaims, provenAt } from "@/lib/auth/provider-sign-in";
 import { sessionEnded } from "@/lib/auth/session-ended";
 import { ownerOfSession } from "@/lib/auth/session-row";
 import { needsSetup, requireSetupToken } from "@/lib/auth/setup";
 import { openSession, type SignedIn, TooManyTries, takeAttempt } from "@/lib/auth/sign-in";
 import { type ProviderSettings, passwordIsOn, providerSettings } from "@/lib/auth/ways";
 import { db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { fromWeb, toWeb } from "@/lib/platform/http/http";
+import { crossSite, isOwnOrigin } from "@/lib/platform/http/own-hosts";
 import { logFault, readBody, refuse, requestIdOf } from "@/lib/platform/http/respond";
 import { parseJson } from "@/lib/platform/json";
 import { describeError, log } from "@/lib/platform/log";
@@ -77,6 +79,9 @@ async function ask(request: NextAuthRequest, oidc: Pick<AuthEvents, "oidc">): Pr
 /** Sends a browser to the provider: to sign in, or to prove that the person of its session is still there. */
 async function toProvider(request: Request, toAsk: NextAuthRequest, now: Date): Promise<Response> {
   const settings = requireProvider();
+  // Pages of other sites must not use up the attempts of a visitor's network.
+  const [origin, host] = [request.headers.get("origin"), request.headers.get("host")];
+  if (origin !== null && !isOwnOrigin(origin, host, env().BASE_URL)) throw crossSite(env().BASE_URL);
   await requireAttempt(request, now);
   const { purpose, next, token } = toAsk.body;
   const isProof = purpose === "prove";
@@ -97,7 +102,7 @@ async function toProvider(request: Request, toAsk: NextAuthRequest, now: Date): 
   const journey: Journey = {
     purpose: isProof ? "prove" : "sign-in",
     issuer: settings.issuer,
-    next: ownPath(next),
+    next: shortEnough(ownPath(next)),
     at: now.getTime(),
     ...(isSetup && { isSetup }),
     ...(sid && { session: hexDigest(sid) }),
@@ -105,6 +110,9 @@ async function toProvider(request: Request, toAsk: NextAuthRequest, now: Date): 
   response.headers.append("set-cookie", journeyCookie.header(journey));
   return response;
 }
+
+/** Browsers drop a cookie of more than 4 KB, and sealing makes the text a third longer. */
+const shortEnough = (path: string): string => (path.length <= 2500 ? path : "/sites");
 
 /** Takes a browser back from the provider. It always gets a page: what fails is logged. */
 async function fromProvider(request: Request, nextauth: string[], now: Date): Promise<Response> {
@@ -115,13 +123,14 @@ async function fromProvider(request: Request, nextauth: string[], now: Date): Pr
   let response: Response;
   let step: Step | null = null;
   try {
-    await requireAttempt(request, now);
+    // Without a journey the request may come from a page of another site, and costs nothing.
     if (journey?.issuer !== settings.issuer) return redirect(failed);
+    await requireAttempt(request, now);
     const enter = async (claims: Claims): Promise<SignedIn | string> => {
       if (journey.purpose === "prove") {
         const sid = await sidIn(cookies);
         const owner = sid === null ? null : await ownerOfSession(sid, now);
-        return (await proveByClaims(claims, settings, journey, owner, now)) ? PROVEN : NOT_PROVEN;
+        return `/confirm-identity?done=${await proveByClaims(claims, settings, journey, owner, now)}`;
       }
       const person = await personOfClaims(claims, settings, journey.isSetup === true, now);
       if (typeof person === "string") return REFUSED(person);
@@ -130,7 +139,9 @@ async function fromProvider(request: Request, nextauth: string[], now: Date): Pr
         return `/login?step=code&next=${encodeURIComponent(journey.next)}`;
       }
       const userAgent = request.headers.get("user-agent") ?? undefined;
-      return { ...person, sid: await openSession(person.personId, userAgent, now) };
+      // Being signed in at the provider for long is no fresh proof here.
+      const { personId, email } = person;
+      return { personId, email, sid: await openSession(personId, userAgent, now, provenAt(claims, now)) };
     };
     const provider = oidcProvider(settings, await discover(settings, now), journey.purpose === "prove");
     const toAsk = await readRequest(request, nextauth);
@@ -153,7 +164,6 @@ async function fromProvider(request: Request, nextauth: string[], now: Date): Pr
 }
 
 const REFUSED = (why: ProviderRefusal): string => `/login/refused?why=${why}`;
-const PROVEN = "/confirm-identity?done=yes";
 const NOT_PROVEN = "/confirm-identity?done=no";
 
 const redirect = (location: string): Response => new Response(null, { status: 302, headers: { location } });

@@ -15,14 +15,14 @@ export interface Notice {
 export const passwordChanged = (ended: { everyBrowser: boolean; disconnectAgents: boolean }): Notice => ({
   subject: "Your password was changed",
   text: `Your password was changed, and every ${ended.everyBrowser ? "" : "other "}browser was signed out.${
-    ended.everyBrowser ? " Passkeys were removed." : ""
+    ended.everyBrowser ? " Passkeys were removed, and identities of a provider unlinked." : ""
   }${ended.disconnectAgents ? " Agents that acted for you were disconnected, and personal tokens revoked." : ""}`,
 });
 /** For the owner of a mailbox who took over an unconfirmed account. @param hosts the domains of its sites */
 export const addressConfirmed = (hosts: readonly string[]): Notice => ({
   subject: "Your email address is confirmed",
   text: [
-    "You chose a new password by email, which confirms this address. Every browser was signed out, agents were disconnected, passkeys were removed and two-factor authentication was turned off.",
+    "You chose a new password by email, which confirms this address. Every browser was signed out, agents were disconnected, passkeys and identities of a provider were removed, and two-factor authentication was turned off.",
     hosts.length > 0
       ? `The account belongs to these sites: ${hosts.join(", ")}. If someone else created it with your address, leave or delete them before you use it.`
       : "",
@@ -36,7 +36,7 @@ export const secondFactorOn: Notice = {
 };
 export const secondFactorOff: Notice = {
   subject: "Two-factor authentication is off",
-  text: "Two-factor authentication was turned off for your account: your password alone signs you in. Every other browser was signed out.",
+  text: "Two-factor authentication was turned off for your account: a password or a provider alone signs you in. Every other browser was signed out.",
 };
 export const accountSecured: Notice = {
   subject: "Your account was secured",
@@ -58,16 +58,16 @@ export const passkeyRemoved = (name: string, turnedOff: boolean): Notice => ({
   subject: "A passkey was removed from your account",
   text: `The passkey ${quoteName(name)} no longer signs in to your account.${
     turnedOff ? " Two-factor authentication is off now, because it was your only second factor." : ""
-  }`,
+  } Every other browser was signed out.`,
 });
 /** @param provider its name. @param email the address that the provider has verified */
 export const providerLinked = (provider: string, email: string): Notice => ({
   subject: `You can now sign in with ${provider}`,
-  text: `Somebody signed in with ${quoteName(provider)} as ${email}. Because you confirmed this address here, that identity is now linked to your account, and signs in to it.`,
+  text: `Somebody signed in with ${quoteName(provider)} as ${email}. Because you confirmed this address here, that identity is now linked to your account, and signs in to it. You can unlink it on your account page.`,
 });
 export const providerUnlinked = (provider: string): Notice => ({
   subject: `${provider} was unlinked from your account`,
-  text: `The identity at ${quoteName(provider)} that signed in to your account was unlinked. Signing in there with your confirmed address links it again.`,
+  text: `The identity at ${quoteName(provider)} that signed in to your account was unlinked, and every other browser was signed out. Signing in there with your confirmed address links it again.`,
 });
 export const recoveryCodesRenewed: Notice = {
   subject: "You have new recovery codes",
@@ -82,12 +82,16 @@ export const recoveryCodeUsed = (left: number): Notice => ({
   }`,
 });
 
+/** What a person does who did not make a change themselves. */
+const remedy = (): string =>
+  passwordIsOn()
+    ? `If this was not you, set a new password now: ${env().BASE_URL}/reset`
+    : `If this was not you, secure your account now: ${env().BASE_URL}/account`;
+
 /** Queues an email to a person about their own account, in the transaction of the change. */
 export async function emailPerson(tx: Db, personId: number, { subject, text }: Notice, now: Date): Promise<void> {
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: personId }, select: { email: true } });
-  const help = passwordIsOn()
-    ? `If this was not you, set a new password now: ${env().BASE_URL}/reset`
-    : `If this was not you, secure your account now: ${env().BASE_URL}/account`;
+  const help = remedy();
   const why = "account holders are always notified of such changes";
   await queueEmail(tx, writeEmail(email, subject, [`${text}\nThis was on ${formatUtc(now)}.`, help], why), now);
 }
@@ -128,7 +132,7 @@ export async function emailTokenMade(
     [
       `The token ${quoteName(token.name)} lets a script act for you ${where}. It expires on ${formatUtc(token.expiresAt)}.\nIt was made on ${formatUtc(now)}.`,
       may,
-      `If this was not you, set a new password now: ${env().BASE_URL}/reset\nand revoke the token: ${env().BASE_URL}/account`,
+      `${remedy()}\nRevoke the token: ${env().BASE_URL}/account`,
     ],
     "account holders are always notified of new tokens",
     kept,

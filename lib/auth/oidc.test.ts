@@ -1,17 +1,21 @@
 import { createPublicKey, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { setPassword } from "@/lib/account/change-password";
 import { discover } from "@/lib/auth/discovery";
 import { sidIn } from "@/lib/auth/options";
 import { reauthenticate } from "@/lib/auth/reauth";
 import { ownerOfSession } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
+import { countedNetwork } from "@/lib/platform/counted-address";
 import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
+import { hexDigest } from "@/lib/platform/secrets";
 import { browser } from "@/lib/testing/browser";
 import { EMAIL_TIME, emailsTo } from "@/lib/testing/emails";
 import { type LyingProvider, lyingProvider, newKey, signedWithSecret, unsigned } from "@/lib/testing/lying-provider";
 import { codeOf, doAction, newPerson, ownerAgain, withSecondFactor } from "@/lib/testing/owners";
 import { PASSWORD } from "@/lib/testing/password";
+import { makeSite } from "@/lib/testing/world";
 
 /** Signing in with a provider that lies, and with browsers that are attacked on the way. */
 
@@ -59,7 +63,7 @@ const claimsFor = (asked: URLSearchParams, more: object = {}) => ({
   sub: randomUUID(),
   nonce: asked.get("nonce"),
   iat: seconds(),
-  exp: seconds(60),
+  exp: seconds(3600),
   auth_time: seconds(),
   email_verified: true,
   ...more,
@@ -91,6 +95,7 @@ alone("a request carries PKCE, state and nonce, and no parameter that the browse
     client_id: CLIENT,
     code_challenge: expect.stringMatching(/^[\w-]{43}$/),
     code_challenge_method: "S256",
+    max_age: "2592000",
     nonce: expect.stringMatching(/^[\w-]{43}$/),
     redirect_uri: `${env().BASE_URL}/api/auth/callback/oidc`,
     response_type: "code",
@@ -279,16 +284,14 @@ alone(
   async () => {
     const [invited, email] = [freshEmail(), freshEmail()];
     const ann = await somebody();
-    const site = await db().site.findFirst();
+    const site = await makeSite();
     try {
       Object.assign(env(), { SIGNUP: "invite" });
       expect((await enter({ email })).location).toBe(REFUSED("closed"));
-      if (site) {
-        const row = { hash: new Uint8Array(Buffer.from(randomUUID())), siteId: site.id, role: "viewer" as const };
-        const times = { createdAt: new Date(), expiresAt: new Date(Date.now() + 60_000) };
-        await db().invitation.create({ data: { ...row, ...times, email: invited, invitedById: ann.personId } });
-        expect((await enter({ email: invited })).location).toBe("/sites");
-      }
+      const row = { hash: new Uint8Array(Buffer.from(randomUUID())), siteId: site.id, role: "viewer" as const };
+      const times = { createdAt: new Date(), expiresAt: new Date(Date.now() + 3_600_000) };
+      await db().invitation.create({ data: { ...row, ...times, email: invited, invitedById: ann.personId } });
+      expect((await enter({ email: invited })).location).toBe("/sites");
       Object.assign(env(), { SIGNUP: "closed" });
       expect((await enter({ email })).location).toBe(REFUSED("closed"));
     } finally {
@@ -297,12 +300,14 @@ alone(
   },
 );
 
-alone("the second factor of an account is asked for after the provider too", async () => {
+alone("the second factor of an account is asked for after the provider too, and links the identity", async () => {
   const { email, personId } = await somebody();
   const now = new Date();
   const { codes } = await withSecondFactor(await ownerAgain(email, now), now);
   const { location, own } = await enter({ email });
   expect([location, await own.whoAmI()]).toEqual(["/login?step=code&next=%2Fsites", undefined]);
+  const links = () => db().providerAccount.count({ where: { personId } });
+  expect(await links()).toBe(0);
   const wrong = await own.post("callback/step", { code: "000000" });
   expect([wrong.status, new URL(wrong.json().url).searchParams.get("error")]).toEqual([401, "second_factor_wrong"]);
   expect((await browser().post("callback/step", { code: codes[0] ?? "" })).status).toBe(401);
@@ -312,8 +317,36 @@ alone("the second factor of an account is asked for after the provider too", asy
     Buffer.from(JSON.stringify({ personId, email, at: Date.now() })).toString("base64url"),
   );
   expect((await forged.post("callback/step", { code: codes[0] ?? "" })).status).toBe(401);
+  expect(await links()).toBe(0);
   expect((await own.post("callback/step", { code: codes[0] ?? "" })).status).toBe(200);
-  expect(await own.whoAmI()).toBe(email);
+  expect([await own.whoAmI(), await links()]).toEqual([email, 1]);
+});
+
+alone("a session is as fresh as the provider says, and a reset of the password unlinks every identity", async () => {
+  const { email } = await somebody();
+  const { own } = await enter({ email, auth_time: seconds(-3600) });
+  const cookies = [...own.jar].map(([name, value]) => `${name}=${value}`).join("; ");
+  const owner = await ownerOfSession((await sidIn(cookies)) ?? "", new Date());
+  expect(Date.now() - (owner?.signedInAt.getTime() ?? 0)).toBeGreaterThan(3_500_000);
+  const { personId = 0 } = owner ?? {};
+  const change = { personId, passwordHash: "x", requestId: "test", disconnectAgents: true };
+  await db().$transaction((tx) => setPassword(tx, change, new Date()));
+  expect(await db().providerAccount.count({ where: { personId } })).toBe(0);
+  expect(await own.whoAmI()).toBeUndefined();
+});
+
+alone("a page of another site does not use up the attempts of a network, and a long address is not kept", async () => {
+  const own = browser();
+  for (const query of ["", "?code=x&state=y"]) {
+    expect((await own.send("callback/oidc", { query })).headers.get("location")).toBe(REFUSED("failed"));
+  }
+  const key = `signin:other:${hexDigest(countedNetwork(own.address))}`;
+  expect(await db().rateCount.count({ where: { key } })).toBe(0);
+  const asked = await leave(own, { next: `/oauth/authorize?state=${"x".repeat(4000)}` });
+  const cookie = own.jar.get("footfall.journey") ?? "";
+  expect(cookie.length).toBeGreaterThan(100);
+  expect(cookie.length).toBeLessThan(1000);
+  expect(await comeBack(own, asked, provider.sign(claimsFor(asked, { email: freshEmail() })))).toBe("/sites");
 });
 
 /** A browser that is signed in by the provider, and its session. */
@@ -345,8 +378,9 @@ alone("an owner without a password reauthenticates at the provider, which must a
   };
   const NO = "/confirm-identity?done=no";
   // A provider that did not ask again says so by the time, or says nothing.
-  for (const claims of [{ auth_time: seconds(-3600) }, { auth_time: undefined }, { auth_time: "now" }])
+  for (const claims of [{ auth_time: seconds(-3600) }, { auth_time: "now" }])
     expect(await prove(claims), JSON.stringify(claims)).toBe(NO);
+  expect(await prove({ auth_time: undefined })).toBe("/confirm-identity?done=unsaid");
   expect(await prove({ sub: randomUUID() })).toBe(NO);
   await expect(reauthenticate(await owner(), {}, new Date())).rejects.toThrow("not confirmed yet");
 

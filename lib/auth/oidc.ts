@@ -15,6 +15,8 @@ export interface Claims extends Profile {
 
 const SCOPES = "openid email profile";
 const TIMEOUT_MS = 10_000;
+/** Thirty days, as long as a session here. */
+const SIGN_IN_MAX_AGE_S = 30 * 86_400;
 
 /**
  * Returns next-auth's provider for OpenID Connect with the code flow. next-auth verifies state, nonce and PKCE; its
@@ -40,7 +42,8 @@ export function oidcProvider(settings: ProviderSettings, found: Discovered, agai
     checks: ["pkce", "state", "nonce"],
     authorization: {
       url: found.authorization_endpoint,
-      params: { scope: SCOPES, ...(again && { prompt: "login", max_age: 0 }) },
+      // With a maximum age, the provider says when the person proved themselves (OpenID Connect Core 3.1.2.1).
+      params: { scope: SCOPES, ...(again ? { prompt: "login", max_age: 0 } : { max_age: SIGN_IN_MAX_AGE_S }) },
     },
     token: {
       url: found.token_endpoint,

@@ -1,6 +1,7 @@
 import { cookieIn, ownCookie } from "@/lib/auth/cookies";
-import { stepCookie } from "@/lib/auth/journey";
+import { type Step, stepCookie } from "@/lib/auth/journey";
 import { passkeyAnswer, takePasskey } from "@/lib/auth/passkeys";
+import { linkIdentity } from "@/lib/auth/provider-sign-in";
 import { type Caller, openSession, type SignedIn, takeAttempt, takeCode } from "@/lib/auth/sign-in";
 import { db } from "@/lib/platform/db";
 
@@ -23,7 +24,10 @@ export async function signInWithPasskey({ answer = "" }: Given, by: Caller, now:
   const read = passkeyAnswer.safeParse(jsonOf(answer));
   const holder = cookieIn(by.cookies, passkeyCookie().name);
   const person = read.success && holder ? await takePasskey(read.data, holder, null, now) : null;
-  return person && { ...person, sid: await openSession(person.personId, by.userAgent, now) };
+  if (!person) return null;
+  const step = stepCookie.read(by.cookies, now);
+  if (step?.personId === person.personId) await finishStep(step, now);
+  return { ...person, sid: await openSession(person.personId, by.userAgent, now) };
 }
 
 function jsonOf(text: string): unknown {
@@ -33,6 +37,10 @@ function jsonOf(text: string): unknown {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
+}
+
+async function finishStep({ personId, toLink }: Step, now: Date): Promise<void> {
+  if (toLink) await linkIdentity(personId, toLink, now);
 }
 
 /**
@@ -46,5 +54,6 @@ export async function signInAfterProvider({ code = "" }: Given, by: Caller, now:
   const step = stepCookie.read(by.cookies, now);
   if (!step || !(await db().person.findUnique({ where: { id: step.personId } }))) return null;
   await takeCode(step.personId, code, now);
+  await finishStep(step, now);
   return { personId: step.personId, email: step.email, sid: await openSession(step.personId, by.userAgent, now) };
 }

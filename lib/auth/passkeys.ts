@@ -25,34 +25,47 @@ const MOST_PASSKEYS = 20;
 /** What a challenge is for: an answer to one purpose is refused for another. */
 type Purpose = "add" | "prove";
 
+const NO_ANSWER = "must be the answer of a passkey, as the browser gives it";
 const base64url = z.string("must be text").max(16_384, "must have at most 16384 characters");
 const credential = {
   id: base64url,
   rawId: base64url,
-  type: z.literal("public-key").meta({ examples: ["public-key"] }),
-  clientExtensionResults: z.object({}),
+  type: z.literal("public-key", NO_ANSWER).meta({ examples: ["public-key"] }),
+  clientExtensionResults: z.object({}, NO_ANSWER),
 };
 
 /** The answer of a new passkey, as browsers serialise it. */
-export const newPasskeyAnswer = z.object({
-  ...credential,
-  response: z.object({
-    clientDataJSON: base64url,
-    attestationObject: base64url,
-    transports: z.array(z.string().max(20)).max(10).optional(),
-  }),
-});
+export const newPasskeyAnswer = z.object(
+  {
+    ...credential,
+    response: z.object(
+      {
+        clientDataJSON: base64url,
+        attestationObject: base64url,
+        transports: z.array(z.string(NO_ANSWER).max(20, NO_ANSWER), NO_ANSWER).max(10, NO_ANSWER).optional(),
+      },
+      NO_ANSWER,
+    ),
+  },
+  NO_ANSWER,
+);
 
 /** The answer of a passkey to a challenge, as browsers serialise it. */
-export const passkeyAnswer = z.object({
-  ...credential,
-  response: z.object({
-    clientDataJSON: base64url,
-    authenticatorData: base64url,
-    signature: base64url,
-    userHandle: base64url.optional(),
-  }),
-});
+export const passkeyAnswer = z.object(
+  {
+    ...credential,
+    response: z.object(
+      {
+        clientDataJSON: base64url,
+        authenticatorData: base64url,
+        signature: base64url,
+        userHandle: base64url.optional(),
+      },
+      NO_ANSWER,
+    ),
+  },
+  NO_ANSWER,
+);
 export type PasskeyAnswer = z.output<typeof passkeyAnswer>;
 
 /** The server as authenticators know it: the host and the origin of `BASE_URL`. */
@@ -186,7 +199,8 @@ function refuseDuplicate(error: unknown): never {
 }
 
 /**
- * Removes a passkey. With the last second factor, two-factor authentication is off and other sessions are revoked.
+ * Removes a passkey, and revokes all other sessions: somebody else may have signed in with it. With the last second factor,
+ * two-factor authentication is off.
  *
  * @throws Refusal `not_found` when it is not theirs, `role_denied` when it is the last way to sign in.
  */
@@ -198,7 +212,7 @@ export async function removePasskey({ personId, sid }: Owner, id: string, now: D
     await tx.passkey.delete({ where: { id } });
     await requireWayToSignIn(tx, personId);
     const turnedOff = await endCodesWithoutFactor(tx, personId);
-    if (turnedOff) await endSessions(tx, personId, now, sid);
+    await endSessions(tx, personId, now, sid);
     await emailPerson(tx, personId, passkeyRemoved(passkey.name, turnedOff), now);
   });
 }

@@ -2,11 +2,12 @@ import { domainToASCII } from "node:url";
 import { insertPerson } from "@/lib/auth/create-person";
 import { emailAddress } from "@/lib/auth/email";
 import { lockSignupsExclusive, lockSignupsShared } from "@/lib/auth/first-account";
-import type { Journey } from "@/lib/auth/journey";
+import type { Journey, NewIdentity } from "@/lib/auth/journey";
 import { emailPerson, providerLinked, providerUnlinked } from "@/lib/auth/notices";
 import type { Claims } from "@/lib/auth/oidc";
-import { lockWays, requireWayToSignIn } from "@/lib/auth/person-ways";
+import { hasSecondFactor, lockWays, readWays, requireWayToSignIn } from "@/lib/auth/person-ways";
 import { provenByProvider } from "@/lib/auth/reauth";
+import { endSessions } from "@/lib/auth/session-row";
 import { needsSetup } from "@/lib/auth/setup";
 import { type ProviderSettings, providerSettings } from "@/lib/auth/ways";
 import type { Owner } from "@/lib/contract/define";
@@ -32,11 +33,20 @@ export const REFUSALS = [
 ] as const;
 export type ProviderRefusal = (typeof REFUSALS)[number];
 
+/** The person that the provider has named. */
+interface Named {
+  personId: number;
+  email: string;
+  /** What is linked to them once they have given their second factor. */
+  toLink?: NewIdentity;
+}
+
 /** How much the clocks of the provider and of this server may differ. */
 const CLOCK_MS = 30_000;
 
 /**
- * Returns the person that the provider has named, and links or creates their account.
+ * Returns the person that the provider has named, and links or creates their account. An account with a second factor is
+ * linked only after it: `linkIdentity`.
  *
  * @param claims of a verified ID token.
  * @param isSetup whether it may create the first account.
@@ -46,7 +56,7 @@ export async function personOfClaims(
   settings: ProviderSettings,
   isSetup: boolean,
   now: Date,
-): Promise<{ personId: number; email: string } | ProviderRefusal> {
+): Promise<Named | ProviderRefusal> {
   const address = verifiedAddress(claims, settings);
   const identity = { issuer: settings.issuer, subject: claims.sub };
   const known = await db().providerAccount.findUnique({
@@ -68,9 +78,26 @@ export async function personOfClaims(
     // Whoever had the address before must not lose the account to whom the provider has given it now.
     const { id: personId } = person;
     if ((await tx.providerAccount.count({ where: { personId, issuer: settings.issuer } })) > 0) return "other_identity";
-    await tx.providerAccount.create({ data: { ...identity, personId, email, createdAt: now, lastUsedAt: now } });
+    const toLink = { ...identity, email };
+    if (hasSecondFactor(await readWays(tx, personId))) return { personId, email, toLink };
+    await insertIdentity(tx, personId, toLink, now);
     if (!person.isNew) await emailPerson(tx, personId, providerLinked(settings.name, email), now);
     return { personId, email };
+  });
+}
+
+const insertIdentity = (tx: Db, personId: number, identity: NewIdentity, now: Date) =>
+  tx.providerAccount.createMany({
+    data: { ...identity, personId, createdAt: now, lastUsedAt: now },
+    // Another request of the same person may have linked it just now.
+    skipDuplicates: true,
+  });
+
+/** Links the identity of a person who has just given their second factor. */
+export async function linkIdentity(personId: number, identity: NewIdentity, now: Date): Promise<void> {
+  await db().$transaction(async (tx) => {
+    const { count } = await insertIdentity(tx, personId, identity, now);
+    if (count > 0) await emailPerson(tx, personId, providerLinked(providerSettings()?.name ?? "", identity.email), now);
   });
 }
 
@@ -120,7 +147,7 @@ async function maySignUp(tx: Db, email: string, now: Date): Promise<boolean> {
  * Notes that the person of a session has just proven themselves again at the provider.
  *
  * @param journey on which they were sent there.
- * @returns false when the provider has named somebody else, or did not ask again.
+ * @returns `no` when the provider has named somebody else or did not ask again, `unsaid` when it does not say when it asked.
  */
 export async function proveByClaims(
   { sub, auth_time: authTime }: Claims,
@@ -128,14 +155,19 @@ export async function proveByClaims(
   { session, at }: Journey,
   owner: Owner | null,
   now: Date,
-): Promise<boolean> {
-  if (!owner || session !== hexDigest(owner.sid)) return false;
-  if (typeof authTime !== "number" || authTime * 1000 < at - CLOCK_MS) return false;
+): Promise<"yes" | "no" | "unsaid"> {
+  if (!owner || session !== hexDigest(owner.sid)) return "no";
+  if (authTime === undefined) return "unsaid";
+  if (typeof authTime !== "number" || authTime * 1000 < at - CLOCK_MS) return "no";
   const mine = { issuer, subject: sub, personId: owner.personId };
-  if ((await db().providerAccount.updateMany({ where: mine, data: { lastUsedAt: now } })).count === 0) return false;
+  if ((await db().providerAccount.updateMany({ where: mine, data: { lastUsedAt: now } })).count === 0) return "no";
   await provenByProvider(owner.sid, now);
-  return true;
+  return "yes";
 }
+
+/** When the person of these claims proved themselves, as the provider says; now if it does not say. */
+export const provenAt = ({ auth_time: authTime }: Claims, now: Date): Date =>
+  typeof authTime === "number" ? new Date(Math.min(now.getTime(), authTime * 1000)) : now;
 
 /** A person's identity at the configured provider, on the account page. */
 export interface LinkedIdentity {
@@ -154,17 +186,18 @@ export async function linkedIdentity(personId: number): Promise<LinkedIdentity |
 }
 
 /**
- * Unlinks a person's identity at the configured provider.
+ * Unlinks a person's identity at the configured provider, and revokes all other sessions.
  *
  * @throws Refusal `not_found` without one, `role_denied` when it is the last way to sign in.
  */
-export async function unlinkProvider({ personId }: Owner, now: Date): Promise<void> {
+export async function unlinkProvider({ personId, sid }: Owner, now: Date): Promise<void> {
   const { issuer, name } = providerSettings() ?? { issuer: "", name: "" };
   await db().$transaction(async (tx) => {
     await lockWays(tx, personId);
     const { count } = await tx.providerAccount.deleteMany({ where: { personId, issuer } });
     if (count === 0) throw new Refusal("not_found", "This identity was unlinked already.");
     await requireWayToSignIn(tx, personId);
+    await endSessions(tx, personId, now, sid);
     await emailPerson(tx, personId, providerUnlinked(name), now);
   });
 }

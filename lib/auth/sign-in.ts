@@ -142,8 +142,13 @@ async function take({ key, tries, windowMs }: Limit, now: Date): Promise<void> {
   if (!allowed) throw new TooManyTries(retryAfter);
 }
 
-/** Opens a session of a person. @returns its secret id */
-export async function openSession(personId: number, userAgent: string | undefined, now: Date): Promise<string> {
+/** Opens a session of a person. @param authTime when they proved themselves. @returns its secret id */
+export async function openSession(
+  personId: number,
+  userAgent: string | undefined,
+  now: Date,
+  authTime = now,
+): Promise<string> {
   const sid = freshSecret();
   await db().ownerSession.create({
     data: {
@@ -152,7 +157,7 @@ export async function openSession(personId: number, userAgent: string | undefine
       device: deviceOf(userAgent),
       createdAt: now,
       lastSeenAt: now,
-      authTime: now,
+      authTime,
       expiresAt: new Date(now.getTime() + SESSION_DAYS * 86_400_000),
     },
   });

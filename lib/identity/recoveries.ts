@@ -180,8 +180,12 @@ async function replaceClients(tx: Db, accountId: string, asked: Scope[] | null, 
  */
 async function requireNobodyToAsk(tx: Db, ownerId: number | null, siteIds: number[]): Promise<void> {
   if (ownerId === null && (await tx.person.count({ where: ownersOf(siteIds) })) === 0) return;
+  const way =
+    ownerId === null
+      ? "a person who has taken over all of its sites, at /agents/claim/<client_id>, can grant more."
+      : "the person who owns the account grants more at /oauth/device/code.";
   throw new Refusal(
     "role_denied",
-    "A person owns this account or a site of it, so a recovery adds no scopes. Recover without scopes; the person who owns the account grants more at /oauth/device/code.",
+    `A person owns this account or a site of it, so a recovery adds no scopes. Recover without scopes; ${way}`,
   );
 }

@@ -98,7 +98,7 @@ async function approve(
   by: DecidedBy,
   now: Date,
 ): Promise<string> {
-  await storeAssistant(tx, request.assistant, now);
+  await storeAssistant(tx, request.assistant);
   const { id } = connection ?? (await connect(tx, request, now));
   await lockRow(tx, "client", id);
   const client = await tx.client.update({ where: { id }, data: { name: request.assistant.name } });
@@ -144,9 +144,10 @@ function askedOf(
   };
 }
 
-async function storeAssistant(tx: Db, { id, redirectUris, ...described }: Assistant, now: Date): Promise<void> {
-  const data = { ...described, redirectUris: [...redirectUris], readAt: now };
-  await tx.assistant.upsert({ where: { id }, create: { id, createdAt: now, ...data }, update: data });
+async function storeAssistant(tx: Db, assistant: Assistant): Promise<void> {
+  const { id, name, jwksUri, mustSign, readAt } = assistant;
+  const data = { name, jwksUri, mustSign, readAt, redirectUris: [...assistant.redirectUris] };
+  await tx.assistant.upsert({ where: { id }, create: { id, createdAt: readAt, ...data }, update: data });
 }
 
 /** Makes the client by which an assistant will act for the person who approves. */

@@ -75,6 +75,7 @@ test("a right signature is accepted, and one for another client, server, time or
     await sign(assistant, { exp: SECOND - 60 }),
     await sign(assistant, { exp: undefined }),
     await sign(assistant, { exp: SECOND + 86_400 }),
+    await sign(assistant, { iat: SECOND + 86_400, exp: SECOND + 86_401 }),
     await sign(assistant, {}, other.privateKey),
     `${Buffer.from('{"alg":"none"}').toString("base64url")}.${(await sign(assistant)).split(".")[1]}.`,
     "not.a.token",
@@ -88,6 +89,15 @@ test("a right signature is accepted, and one for another client, server, time or
   );
   expect(signerOf(await sign(assistant))).toBe(assistant.id);
   expect([signerOf("x"), signerOf(null)]).toEqual([null, null]);
+});
+
+test("keys at a private address are never connected to, and the assistant is told to try again", async () => {
+  const assistant = await signing();
+  const { privateRanges: _, ...internet } = assistant.internet;
+  expect(await failure({ ...assistant, internet } as Assistant, formWith(await sign(assistant)))).toBe(
+    "temporarily_unavailable",
+  );
+  expect(assistant.server.connections()).toBe(0);
 });
 
 test("new keys of an assistant are read when it signs with them, at most once a minute", async () => {

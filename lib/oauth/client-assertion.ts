@@ -15,9 +15,11 @@ import { type Internet, readPage, Unreachable } from "@/lib/platform/outbound/ou
 const TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 export const SIGNING_ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"];
 const LIMITS = { limitBytes: 64 * 1024, deadlineMs: 5_000 };
-/** The longest time from the signature to its expiry. */
+/** The longest time until the expiry of a signature. */
 const MAX_AGE_SECONDS = 600;
 const KEPT_MS = 600_000;
+/** What a signature by a key that we have not read yet fails with; without an id of the key it fails with the second. */
+const NEW_KEY_ERRORS = ["ERR_JWKS_NO_MATCHING_KEY", "ERR_JWS_SIGNATURE_VERIFICATION_FAILED"];
 /** Keys are read again at most this often for a signature by an unknown key. */
 const READ_EVERY_MS = 60_000;
 
@@ -61,8 +63,8 @@ export async function requireSignature(
   if (assertion === null || form.get("client_assertion_type") !== TYPE) {
     throw unsigned(`Send client_assertion with client_assertion_type ${TYPE}.`);
   }
-  const { exp = 0, iat } = await verify(assertion, assistant.id, assistant.jwksUri, now, internet);
-  if (exp - (iat ?? now.getTime() / 1000) > MAX_AGE_SECONDS) {
+  const { exp = 0 } = await verify(assertion, assistant.id, assistant.jwksUri, now, internet);
+  if (exp - now.getTime() / 1000 > MAX_AGE_SECONDS) {
     throw unsigned(`client_assertion may be valid for at most ${MAX_AGE_SECONDS} seconds.`);
   }
 }
@@ -90,7 +92,7 @@ async function verify(
   try {
     // A client that has changed its keys signs with one that we do not know yet.
     const verified = await check(false).catch((error) => {
-      if (error?.code === "ERR_JWKS_NO_MATCHING_KEY") return check(true);
+      if (NEW_KEY_ERRORS.includes(error?.code)) return check(true);
       throw error;
     });
     return verified.payload;

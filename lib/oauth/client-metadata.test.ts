@@ -180,6 +180,9 @@ test("an assistant that is connected can be connected again while its document c
   await decideRequest(requestOf(clientId), site.ownerId, choice, AT, { internet });
   status = 403;
   expect(await open(3600)).toHaveProperty("question");
+  // A consent meanwhile does not make the week longer.
+  await decideRequest(requestOf(clientId), site.ownerId, choice, after(3 * 86_400), { internet });
+  expect(await open(6 * 86_400)).toHaveProperty("question");
   expect(await failure(open(8 * 86_400))).toMatch(/does not answer with a document/);
 });
 

@@ -18,6 +18,8 @@ export interface Assistant {
   jwksUri: string | null;
   /** Whether it has no other way than to sign them. */
   mustSign: boolean;
+  /** When this was read from its document, or registered. */
+  readAt: Date;
 }
 
 /** The document cannot be read now, whatever is in it. */
@@ -91,7 +93,7 @@ export async function readMetadata(
   if (cached && now.getTime() < cached.until) return cached.assistant;
   await admit();
   const page = await read(clientId, internet);
-  const assistant = assistantOf(clientId, page);
+  const assistant = { ...assistantOf(clientId, page), readAt: now };
   documents.set(clientId, { assistant, until: now.getTime() + secondsToKeep(page) * 1000 });
   return assistant;
 }
@@ -105,8 +107,9 @@ async function read(clientId: string, internet?: Internet): Promise<Page> {
   }
 }
 
-function assistantOf(clientId: string, { status, headers, body, complete }: Page): Assistant {
+function assistantOf(clientId: string, { status, headers, body, complete }: Page): Omit<Assistant, "readAt"> {
   const type = `${headers["content-type"] ?? ""}`.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (status === 404 || status === 410) throw unusable("it does not exist any more");
   if (status !== 200) throw new Unread("invalid_input", sentence("its address does not answer with a document"));
   if (!/^application\/(json|[\w.-]+\+json)$/.test(type)) throw unusable("it is not JSON");
   if (!complete) throw unusable("it is too long");

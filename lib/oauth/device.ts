@@ -45,10 +45,9 @@ export function requireAnswerable({ id, kind, ownerId }: Client): void {
   if (kind === "delegated" || (kind === "machine" && ownerId !== null)) return;
   throw new OAuthRefusal(
     "unauthorized_client",
-    `No human has taken over this account, so nobody can grant it more. Recover it with other scopes by a fresh proof of the domain, or let a human take it over: ${env().BASE_URL}/agents/claim/${id}`,
+    `No human has taken over this account, so nobody can grant it more. While nobody owns any of its sites, recover it with other scopes by a fresh proof of the domain. Or let a human take over all of its sites: ${env().BASE_URL}/agents/claim/${id}`,
   );
 }
-
 /**
  * The scopes that a request names. A machine may ask its person for any, and asks for other sites alone without `scope`;
  * a delegated client only for those that it was created with.

@@ -16,6 +16,8 @@ import "@/lib/ingest/identity/salts";
 import "@/lib/ingest/site/sites";
 import "@/lib/ingest/enrich/suspicion";
 import "@/lib/ingest/identity/visitor";
+import "@/lib/oauth/client-assertion";
+import "@/lib/oauth/client-metadata";
 import "@/lib/sites/last-event";
 
 /** Sequential, because the tests flood the maps of the process, and one moves their clock. */
@@ -29,7 +31,9 @@ const KEY_LENGTH = 40;
 /** The number of 40-character keys that each map holds. */
 const LIMITS: Record<string, number> = {
   agents: 20_000,
+  "assistant-keys": 500,
   "client-hints": 20_000,
+  "client-metadata": 500,
   "counted-addresses": 10_000,
   "ingest-keys": 20_000,
   "ingest-quota": 20_000,

@@ -1,13 +1,20 @@
 import { z } from "zod";
 import { defineEndpoint, type Endpoint } from "@/lib/contract/define";
 
-/** The OAuth endpoints. Their errors follow RFC 6749, 7009, 7662, 8628 and 8707. */
+/** The OAuth endpoints. Their errors follow RFC 6749, 7009, 7591, 7662, 8628 and 8707. */
 
 const TAG = "OAuth";
 const text = (description: string) => z.string().meta({ description });
 const credentials = {
   client_id: text("The client, here or in HTTP Basic"),
   client_secret: text("Its secret, here or in HTTP Basic, never in both and never in a URL"),
+};
+/** Of an endpoint that assistants call too. */
+const anyCredentials = {
+  client_id: text("The client, here or in HTTP Basic; of an assistant always here"),
+  client_secret: text("Its secret, here or in HTTP Basic; an assistant has none").optional(),
+  client_assertion: text("Of an assistant that signs (`private_key_jwt`): its signed JWT").optional(),
+  client_assertion_type: text("With it: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`").optional(),
 };
 const scope = text("Scopes, separated by spaces");
 const resource = text("What the token is for: exactly `<base>/api/v1/management`, or `<base>/mcp` for MCP");
@@ -33,8 +40,11 @@ const errors = (of400: readonly string[], of429: readonly string[] = []) => ({
 
 const tokenForm = z.object({
   grant_type: z.enum(["client_credentials", DEVICE_GRANT, "refresh_token", "authorization_code"]),
-  ...credentials,
-  resource,
+  ...anyCredentials,
+  resource: resource.optional().meta({
+    description:
+      "What the token is for: exactly `<base>/api/v1/management`, or `<base>/mcp` for MCP. An assistant may leave it out",
+  }),
   scope: scope.optional().meta({
     description:
       "client_credentials and refresh_token: the requested scopes, all of them granted before; default: all granted scopes",
@@ -69,6 +79,56 @@ const introspection = z.object({
 const tokenOf = { token: text("The token"), token_type_hint: text("access_token or refresh_token").optional() };
 
 export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
+  defineEndpoint({
+    id: "oauth.register",
+    method: "POST",
+    path: "/oauth/register",
+    title: "Register an assistant",
+    about:
+      "Dynamic registration (RFC 7591). An assistant then asks people for access in their browser at `/oauth/authorize`, by the authorization code grant with PKCE (S256). It gets no secret. One whose `client_id` is the https URL of its metadata document needs no registration. Unused registrations are deleted after a week.",
+    tag: TAG,
+    input: z.object({
+      client_name: text("The name that people see, as not verified").optional(),
+      redirect_uris: z.array(z.string()).min(1).max(20).meta({
+        description: "Where answers may go: https, http on the person's own machine, or the scheme of an app",
+      }),
+    }),
+    example: { client_name: "Helper", redirect_uris: ["http://127.0.0.1:33418/callback"] },
+    answers: {
+      201: {
+        about: "The assistant",
+        output: z.object({
+          client_id: z.string(),
+          client_id_issued_at: z.int().meta({ description: "Seconds since 1970" }),
+          client_name: z.string(),
+          redirect_uris: z.array(z.string()),
+          grant_types: z.array(z.string()),
+          response_types: z.array(z.string()),
+          token_endpoint_auth_method: z.literal("none"),
+        }),
+        example: {
+          client_id: "ffp_w3Hk9sQ2",
+          client_id_issued_at: 1763632800,
+          client_name: "Helper",
+          redirect_uris: ["http://127.0.0.1:33418/callback"],
+          grant_types: ["authorization_code", "refresh_token"],
+          response_types: ["code"],
+          token_endpoint_auth_method: "none",
+        },
+      },
+    },
+    refusals: [],
+    oauthErrors: {
+      400: ["invalid_client_metadata", "invalid_redirect_uri"],
+      405: ["invalid_request"],
+      413: ["invalid_client_metadata"],
+      421: ["invalid_request"],
+      429: ["temporarily_unavailable"],
+      431: ["invalid_request"],
+      500: ["server_error"],
+      503: ["temporarily_unavailable"],
+    },
+  }),
   defineEndpoint({
     id: "oauth.token",
     method: "POST",
@@ -151,7 +211,7 @@ export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
       "Revokes an access token, or a refresh token with all tokens of the same consent (RFC 7009). An unknown token gets the same answer.",
     tag: TAG,
     form: true,
-    input: z.object({ ...tokenOf, ...credentials }),
+    input: z.object({ ...tokenOf, ...anyCredentials }),
     example: { token: "ffr_…", client_id: "ffc_w3Hk9sQ2", client_secret: "ffs_…" },
     answers: { 200: { about: "The token is not valid any more", output: z.object({}), example: {} } },
     refusals: [],

@@ -26,6 +26,12 @@ export default async function ConfirmIdentityPage({ searchParams }: { searchPara
               {provider} did not confirm that it is you. Enter your credentials there again, for the same account.
             </Notice>
           )}
+          {done === "unsaid" && (
+            <Notice>
+              {provider} does not say when you proved yourself there. Sign out and in again, then continue within ten
+              minutes, or add a passkey on your account page.
+            </Notice>
+          )}
           <ConfirmWithProvider provider={provider} />
         </div>
       )}
