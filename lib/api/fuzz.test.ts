@@ -14,6 +14,7 @@ import { collect } from "@/lib/ingest/api/simple";
 import { deviceEndpoint } from "@/lib/oauth/device";
 import { answerOAuth, type OAuthEndpoint } from "@/lib/oauth/entry-point";
 import { introspectEndpoint } from "@/lib/oauth/introspect";
+import { answerRegistration } from "@/lib/oauth/register";
 import { revokeEndpoint } from "@/lib/oauth/revoke";
 import { tokenEndpoint } from "@/lib/oauth/token";
 import { managementResource } from "@/lib/oauth/tokens";
@@ -159,6 +160,7 @@ function send({ path }: Target, request: GeneratedRequest, now: Date, tokens: To
   const query = new URLSearchParams(request.query);
   if (path === "/api/v1/events") return measure(incoming, { address: "203.0.113.7", now });
   if (path === "/api/event") return collect(incoming, { address: "203.0.113.7", now });
+  if (path === "/oauth/register") return answerRegistration({ ...incoming, method, query }, now);
   if (OAUTH[path]) return answerOAuth(OAUTH[path], { ...incoming, method, query }, now);
   if (path.startsWith("/api/v1/agents/")) {
     const endpoint = IDENTITY[last as keyof typeof IDENTITY];
