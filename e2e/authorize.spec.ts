@@ -119,6 +119,8 @@ test("a later request asks only for what is new, and its consent needs the passw
   await expect(permissions.getByRole("checkbox")).toHaveCount(1);
   await expect(page.getByRole("region", { name: "Permissions it has already" })).toContainText("See your sites");
   await expectAccessible(page, "the consent to an assistant");
+  await page.getByRole("button", { name: "Allow" }).click();
+  await expect(permissions.getByRole("alert")).toContainText("the agent keeps only what it has already");
   await permissions.getByRole("checkbox").check();
   await page.getByRole("button", { name: "Allow" }).click();
   await page.getByLabel("Your password").fill(ann.password);

@@ -61,9 +61,10 @@ export function Consent({ question, now, busy, problems, onDecide, gone, childre
   const keptUnasked = question.granted_scopes.filter((scope) => question.more_scopes.includes(scope));
   const has = [...kept, ...scopes];
   const scopeProblem = has.length === 0 ? NO_SCOPE : undefined;
-  const siteProblem = sites.size === 0 && !mayHaveNoSites(has) ? NO_SITE : undefined;
-  const hasNoSites = question.sites.length > 0 && sites.size === 0;
   const getsNothingNew = question.scopes.length > 0 && scopes.size === 0;
+  const siteProblem = sites.size === 0 && !mayHaveNoSites(has) ? NO_SITE : undefined;
+  const scopeWarning = warned && getsNothingNew ? NOTHING_NEW_WARNING : undefined;
+  const hasNoSites = question.sites.length > 0 && sites.size === 0;
 
   function chooseScopes(ticked: ReadonlySet<Scope>) {
     setScopes(ticked);
@@ -99,10 +100,7 @@ export function Consent({ question, now, busy, problems, onDecide, gone, childre
             atOnce={question.made_without_asking}
             ticked={scopes}
             onChange={chooseScopes}
-            problem={
-              problems.fields.scopes ??
-              (tried ? scopeProblem : warned && getsNothingNew ? NOTHING_NEW_WARNING : undefined)
-            }
+            problem={problems.fields.scopes ?? (tried ? scopeProblem : undefined) ?? scopeWarning}
           />
         )}
         {kept.length > 0 && (
