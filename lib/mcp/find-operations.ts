@@ -1,7 +1,7 @@
 import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/server";
 import type { AnyOperation } from "@/lib/contract/define";
 import { RISKS } from "@/lib/contract/vocabulary";
-import { factsResult } from "@/lib/mcp/results";
+import { withData } from "@/lib/mcp/results";
 import { inputSchemaOf } from "@/lib/mcp/tool-schema";
 import { toolFor } from "@/lib/mcp/tools";
 import { OPERATIONS } from "@/lib/operations/index";
@@ -52,7 +52,7 @@ export function findOperations(args: Record<string, unknown>, requestId: string)
     found.length === 0
       ? "No operation matches. Try other words, or leave out the query to list all."
       : `${found.length} operations${withSchema ? "" : `; narrow it to ${FEW} for the schemas of their inputs`}.`;
-  return factsResult(text, { operations, request_id: requestId });
+  return withData(text, { operations, request_id: requestId });
 }
 
 function named(id: string): AnyOperation[] {

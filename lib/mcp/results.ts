@@ -27,16 +27,14 @@ export function successResult({ op, input, data, replayed, requestId, rows }: Do
   return withData(text, { ...about, ...marks, data: shown });
 }
 
-const withData = (text: string, structuredContent: Record<string, unknown>): CallToolResult => ({
+/** Returns data with a text about it. */
+export const withData = (text: string, structuredContent: Record<string, unknown>): CallToolResult => ({
   content: [
     { type: "text", text },
     { type: "text", text: JSON.stringify(structuredContent) },
   ],
   structuredContent,
 });
-
-/** Returns plain facts, such as what operations there are. */
-export const factsResult = withData;
 
 /**
  * Returns how many rows of a page fit into an answer, because its cursor continues after all of them; null when all fit, or

@@ -20,29 +20,28 @@ const assistantIdOf = (form: Form): string | null => form.get("client_id") ?? si
  * never refuse a right code or token.
  *
  * @returns null when no active client of this assistant has the code or token.
- * @throws OAuthRefusal `invalid_client` for an unknown assistant or a wrong signature, `temporarily_unavailable` (429) for 15 minutes after 100
- *   failures from one address.
+ * @throws OAuthRefusal `invalid_client` for an unknown assistant or a wrong signature, `temporarily_unavailable` (429) for 15
+ *   minutes after 100 failures from one address.
  */
 export async function clientOfAssistant(form: Form, address: string, now: Date): Promise<Client | null> {
   const assistantId = assistantIdOf(form) ?? "";
   const client = await clientWith(form);
   if (client?.assistantId === assistantId && client.revokedAt === null) {
-    await requireSignature(await assistantWith(assistantId), form, now);
+    await requireSignature(client.assistant, form, now);
     return client;
   }
   const { key, limit, seconds } = failuresOf(address);
   const { allowed, retryAfter } = await takeRate(key, limit, seconds * 1000, now);
   if (!allowed) throw tooManyFailures(retryAfter);
-  if (await assistantWith(assistantId)) return null;
+  const isKnown =
+    /^[\x21-\x7e]{1,500}$/.test(assistantId) && (await db().assistant.count({ where: { id: assistantId } }));
+  if (isKnown) return null;
   throw invalidClient();
 }
 
-const assistantWith = async (id: string) =>
-  /^[\x21-\x7e]{1,500}$/.test(id) ? db().assistant.findUnique({ where: { id } }) : null;
-
-async function clientWith(form: Form): Promise<Client | null> {
+async function clientWith(form: Form) {
   const [code, token] = [form.get("code"), form.get("refresh_token") ?? form.get("token")];
-  const include = { client: true };
+  const include = { client: { include: { assistant: true } } };
   if (code !== null) {
     return (await db().authorizationCode.findUnique({ where: { hash: hashOf(code) }, include }))?.client ?? null;
   }

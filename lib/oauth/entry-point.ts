@@ -39,8 +39,7 @@ export interface OAuthEndpoint {
 export async function answerOAuth(endpoint: OAuthEndpoint, request: OAuthRequest, now: Date): Promise<Answer> {
   const requestId = requestIdOf(request);
   try {
-    if (request.method !== "POST")
-      throw new OAuthRefusal("invalid_request", "Use POST for this endpoint.", { status: 405 });
+    requirePost(request);
     const form = await readForm(request);
     if (endpoint.needs) form.need(endpoint.needs);
     const address = request.header(CALLER_HEADERS.address) || null;
@@ -58,12 +57,21 @@ export async function answerOAuth(endpoint: OAuthEndpoint, request: OAuthRequest
   }
 }
 
-/** Returns the Next route handler of an endpoint, for every HTTP method. */
-export const oauthRoute = (endpoint: OAuthEndpoint) =>
+/** @throws OAuthRefusal with status 405 for every other method */
+export function requirePost({ method }: OAuthRequest): void {
+  if (method === "POST") return;
+  throw new OAuthRefusal("invalid_request", "Use POST for this endpoint.", { status: 405 });
+}
+
+/** Returns the Next route handler of what answers OAuth requests, for every HTTP method. */
+export const routeOf = (answerTo: (request: OAuthRequest, now: Date) => Promise<Answer>) =>
   onOwnHost(async (request) => {
     const query = new URL(request.url).searchParams;
-    return toWeb(await answerOAuth(endpoint, { ...fromWeb(request), method: request.method, query }, new Date()));
+    return toWeb(await answerTo({ ...fromWeb(request), method: request.method, query }, new Date()));
   });
+
+/** Returns the Next route handler of an endpoint. */
+export const oauthRoute = (endpoint: OAuthEndpoint) => routeOf((request, now) => answerOAuth(endpoint, request, now));
 
 async function countCall(endpointId: string, clientId: string, form: Form, now: Date): Promise<void> {
   const { limit, seconds } = OAUTH_RATES.calls;

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { legibleName } from "@/lib/oauth/client-metadata";
-import { type OAuthRequest, refuseOAuth } from "@/lib/oauth/entry-point";
+import { type OAuthRequest, refuseOAuth, requirePost, routeOf } from "@/lib/oauth/entry-point";
 import { refusedAs } from "@/lib/oauth/form";
 import { isRedirectUri } from "@/lib/oauth/redirect-uris";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { db } from "@/lib/platform/db";
 import { OAuthRefusal } from "@/lib/platform/errors";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
-import { type Answer, fromWeb, type Incoming, toWeb } from "@/lib/platform/http/http";
-import { onOwnHost } from "@/lib/platform/http/require-own-host";
+import type { Answer, Incoming } from "@/lib/platform/http/http";
 import { answer, readBody, requestIdOf } from "@/lib/platform/http/respond";
 import { parseJson } from "@/lib/platform/json";
 import { ASSISTANT_REGISTRATIONS } from "@/lib/platform/limits";
@@ -36,8 +35,7 @@ const metadataShape = z.object({
 export async function answerRegistration(request: OAuthRequest, now: Date): Promise<Answer> {
   const requestId = requestIdOf(request);
   try {
-    if (request.method !== "POST")
-      throw new OAuthRefusal("invalid_request", "Use POST for this endpoint.", { status: 405 });
+    requirePost(request);
     await countRegistration(request.header(CALLER_HEADERS.address) || "unknown", now);
     const { name, redirectUris } = await readAssistant(request);
     const id = `ffp_${freshSecret().slice(0, 24)}`;
@@ -57,11 +55,8 @@ export async function answerRegistration(request: OAuthRequest, now: Date): Prom
   }
 }
 
-/** The Next route handler, for every HTTP method. */
-export const registrationRoute = onOwnHost(async (request) => {
-  const query = new URL(request.url).searchParams;
-  return toWeb(await answerRegistration({ ...fromWeb(request), method: request.method, query }, new Date()));
-});
+/** The Next route handler. */
+export const registrationRoute = routeOf(answerRegistration);
 
 async function countRegistration(from: string, now: Date): Promise<void> {
   const { address, everyone } = ASSISTANT_REGISTRATIONS;

@@ -492,7 +492,7 @@ export const BEYOND: readonly (Protection | Exempt)[] = [
   {
     case: 154,
     file: "lib/oauth/assistant-clients.ts",
-    find: "await requireSignature(await assistantWith(assistantId), form, now);",
+    find: "await requireSignature(client.assistant, form, now);",
     replace: "",
     test: { file: "lib/oauth/client-assertion.test.ts", title: "an assistant whose document asks for signatures" },
   },

@@ -5,8 +5,8 @@ export const OAUTH: readonly (Protection | Exempt)[] = [
   {
     case: 31,
     file: "lib/oauth/entry-point.ts",
-    find: 'if (request.method !== "POST")',
-    replace: "if (false)",
+    find: 'if (method === "POST") return;',
+    replace: "return;",
     test: { file: "lib/oauth/clients.test.ts", title: "every other method is 405 with Allow (case 31)" },
   },
   {
