@@ -70,7 +70,10 @@ test("all of 500 sites can be opened by pagination, search, menu and command pal
   await expect(menu).toContainText("Client 237");
   await menu.click();
   await expect(page.getByRole("menuitem", { name: "Search all 500 sites" })).toBeVisible();
+  // A menu listens for Escape from when it has the focus.
+  await expect(page.getByRole("menu")).toBeFocused();
   await page.keyboard.press("Escape");
+  await expect(page.getByRole("menu")).toHaveCount(0);
 
   await page.keyboard.press("Control+K");
   await page.getByRole("combobox", { name: "A site, a report or a setting" }).fill("client 248");
