@@ -1,0 +1,19 @@
+import type { Exempt, Protection } from "@/lib/testing/protections/protection";
+
+/** Traffic sources: cases 210 and 211. */
+export const SOURCES: readonly (Protection | Exempt)[] = [
+  {
+    case: 210,
+    file: "lib/ingest/enrich/sources.ts",
+    find: "if (exact !== undefined) return exact;",
+    replace: "if (exact) return exact;",
+    test: { file: "lib/ingest/enrich/sources.test.ts", title: "a host that only looks like a source is none" },
+  },
+  {
+    case: 211,
+    file: "lib/ingest/enrich/referrer.ts",
+    find: "referrer && (isWeb(referrer) ? knownSource(host) : knownApp(host))",
+    replace: "referrer && (knownSource(host) ?? knownApp(host))",
+    test: { file: "lib/ingest/enrich/referrer.test.ts", title: "the source is %j in %s" },
+  },
+];
