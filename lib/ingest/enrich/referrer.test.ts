@@ -40,8 +40,6 @@ test.each([
   ["android-app://com.Slack/", "", "Slack", "Organic Social"],
   ["ios-app://544007664/youtube", "", "YouTube", "Organic Video"],
   ["android-app://com.example.reader/", "", "com.example.reader", "Referral"],
-  ["android-app://google.com/", "", "google.com", "Referral"],
-  ["https://com.google.android.gm/", "", "com.google.android.gm", "Referral"],
   [null, "utm_source=google&utm_medium=cpc&utm_campaign=x", "Google", "Paid Search"],
   [null, "utm_source=facebook&utm_medium=paid_social", "Facebook", "Paid Social"],
   [null, "utm_source=partner&utm_medium=banner", "partner", "Display"],
@@ -80,6 +78,13 @@ test.each([
   [null, "gclid=1&utm_source=google&utm_medium=email", "Google", "Organic Search"],
 ])("from %s with ?%s the source is %j in %s", (referrer, query, name, channel) => {
   expect(source(referrer, query)).toMatchObject({ source: name, channel });
+});
+
+test("a web host and an app of the same name are not taken for each other", () => {
+  for (const referrer of ["android-app://google.com/", "https://com.google.android.gm/", "ios-app://chatgpt.com/"]) {
+    const host = referrer.slice(referrer.indexOf("//") + 2, -1);
+    expect(source(referrer)).toMatchObject({ source: host, channel: "Referral", url: host });
+  }
 });
 
 test("the referring URL is stored without scheme, www and query", () => {

@@ -14,6 +14,9 @@ export const SOURCES: readonly (Protection | Exempt)[] = [
     file: "lib/ingest/enrich/referrer.ts",
     find: "referrer && (isWeb(referrer) ? knownSource(host) : knownApp(host))",
     replace: "referrer && (knownSource(host) ?? knownApp(host))",
-    test: { file: "lib/ingest/enrich/referrer.test.ts", title: "the source is %j in %s" },
+    test: {
+      file: "lib/ingest/enrich/referrer.test.ts",
+      title: "a web host and an app of the same name are not taken for each other",
+    },
   },
 ];
