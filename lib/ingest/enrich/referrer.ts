@@ -2,6 +2,7 @@ import { channelRule, DIRECT } from "@/lib/ingest/enrich/channels";
 import { knownApp, knownSource, namedSource, type TrafficSource } from "@/lib/ingest/enrich/sources";
 import type { Campaign, Referrer } from "@/lib/ingest/event/decided-event";
 import { canonicalEncoding, canonicalHost } from "@/lib/platform/canonical";
+import { canonicalName } from "@/lib/platform/names";
 import { clip, parseUrl } from "@/lib/platform/text";
 
 export const DIRECT_REFERRER: Referrer = { source: "", channel: DIRECT.channel, url: "", rule: DIRECT.id };
@@ -108,7 +109,7 @@ const UTM = {
 
 /** Returns the campaign of a page URL (`utm_*`, or `ref` and `source` for the source alone), or null. */
 export function readCampaign(query: URLSearchParams, clean: (text: string) => string): Campaign | null {
-  const value = (key: string) => clip(clean(query.get(key)?.trim() ?? ""), 300);
+  const value = (key: string) => clip(clean(canonicalName(query.get(key) ?? "")), 300);
   const campaign = {
     source: value(UTM.source) || value("ref") || value("source"),
     medium: value(UTM.medium),
