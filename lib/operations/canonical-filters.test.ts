@@ -97,6 +97,22 @@ test("an encoded letter does not slip past an exclusion", async () => {
   }
 });
 
+test("goals, funnels and exclusions take paths and hosts with the marks of right-to-left text around them", async () => {
+  const site = await persianSite();
+  const reached_by = { kind: "page", pattern: "\u202b/سلام-دنیا\u202c" };
+  const goal = { site_id: site.id, name: "\u200fسلام ", reached_by };
+  expect(await call(site.ownerId, "sites.goals.save", goal)).toMatchObject({ name: "سلام" });
+  expect(await pagesOf(site, { "goal:سلام": "yes" })).toEqual([SALAM]);
+  const { funnels } = await ask(site, "analytics.funnels", { funnel: "\u200f/سلام-دنیا\u200e > \u2067/x\u2069" });
+  expect(funnels[0].steps[0].visitors).toBe(1);
+  const exclude = (kind: string, pattern: string) =>
+    call(site.ownerId, "sites.exclusions.add", { site_id: site.id, kind, pattern });
+  expect(await exclude("path", "\u200e/مدیر/** ")).toMatchObject({ pattern: "/%D9%85%D8%AF%DB%8C%D8%B1/**" });
+  expect(await exclude("hostname", "\u200e*.Bücher.example\u200e")).toMatchObject({
+    pattern: "*.xn--bcher-kva.example",
+  });
+});
+
 test("hosts are found in capital letters and as people write them", async () => {
   const site = await makeSite();
   await call(site.ownerId, "sites.domains.add", { site_id: site.id, domain: `bücher-${site.host}` });

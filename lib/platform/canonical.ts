@@ -39,10 +39,14 @@ function encoded(text: string, same: RegExp): string {
 const TEXT_OR_ENCODED =
   /(?:%[CD][0-9A-F]%[89AB][0-9A-F]|%E[0-9A-F](?:%[89AB][0-9A-F]){2}|%F[0-4](?:%[89AB][0-9A-F]){3}|[^%])+|%[0-9A-F]{2}/g;
 
+/** No text has so many marks on one letter (UAX 15, stream-safe), and to sort them takes time by their square. */
+const TOO_MANY_MARKS = /\p{M}{31}/u;
+
 function composed(piece: string): string {
   if (!piece.includes("%") || /^%[0-9A-F]{2}$/.test(piece)) return piece;
   try {
-    return decodeURIComponent(piece).normalize("NFC").replace(NOT_PLAIN, encodeURIComponent);
+    const text = decodeURIComponent(piece);
+    return TOO_MANY_MARKS.test(text) ? piece : text.normalize("NFC").replace(NOT_PLAIN, encodeURIComponent);
   } catch {
     return piece;
   }
@@ -125,19 +129,22 @@ export function canonicalHostPart(typed: string): string {
 const PASTED_ENDS =
   /^[ \t\r\n\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+|[ \t\r\n\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+$/g;
 
+/** Returns typed text without spaces and invisible marks at its ends. */
+export const withoutPastedEnds = (typed: string): string => typed.replace(PASTED_ENDS, "");
+
 /** A typed address in parts: host without scheme, user and port; path; query and fragment. */
 const ADDRESS =
   /^(?:(?:[a-z][a-z\d+.-]*:)?\/\/)?(?:[^/?#@]*@)?(\[[^\]/?#]*\]|[^/?#]*?)(?::\d*)?(?![^/?#])([^?#]*)(.*)$/is;
 
 /** Returns a typed host, or that of a typed address, as reports name it; unchanged when it is none. */
 export function canonicalTypedHost(typed: string): string {
-  const [, host = ""] = ADDRESS.exec(typed.replace(PASTED_ENDS, "")) ?? [];
+  const [, host = ""] = ADDRESS.exec(withoutPastedEnds(typed)) ?? [];
   return canonicalHost(canonicalHostPart(host)) || typed;
 }
 
 /** Returns a typed referrer, which is a host and a path, without scheme and query, as it is stored. */
 export function canonicalTypedReferrer(typed: string): string {
-  const [, host = "", path = ""] = ADDRESS.exec(typed.replace(PASTED_ENDS, "")) ?? [];
+  const [, host = "", path = ""] = ADDRESS.exec(withoutPastedEnds(typed)) ?? [];
   return canonicalTypedHost(host) + (path === "/" ? "" : canonicalEncoding(path));
 }
 
@@ -147,7 +154,7 @@ export function canonicalTypedReferrer(typed: string): string {
  * @param pageQuery the parameters that make a page in addresses of the site.
  */
 export function canonicalTypedPath(typed: string, pageQuery: readonly string[] = []): string {
-  const path = typed.replace(PASTED_ENDS, "");
+  const path = withoutPastedEnds(typed);
   if (path.startsWith("/")) return canonicalPath(path);
   const url = /^https?:\/\//i.test(path) ? parseUrl(path) : null;
   return url ? pathOfUrl(url, pageQuery) : typed;
@@ -155,7 +162,7 @@ export function canonicalTypedPath(typed: string, pageQuery: readonly string[] =
 
 /** Returns the path of a typed address without a scheme, such as `example.com/pricing`; null when it is none. */
 export function pathOfBareAddress(typed: string, pageQuery: readonly string[] = []): string | null {
-  const address = typed.replace(PASTED_ENDS, "");
+  const address = withoutPastedEnds(typed);
   const url = /^[^\s/?#:@]+\.[^\s/?#:@]+(?::\d+)?\//.test(address) ? parseUrl(`https://${address}`) : null;
   return url && pathOfUrl(url, pageQuery);
 }

@@ -36,6 +36,8 @@ export function storedValues(key: DimensionKey, typed: string, pageQuery: readon
       return different([canonicalTypedReferrer(typed), typed]);
     case "source":
       return different([typed, namedSource(typed)?.name ?? canonicalTypedHost(typed)]);
+    case "country":
+      return [/^[a-z]{2}$/.test(typed) ? typed.toUpperCase() : typed];
     default:
       return isText(key) ? different([typed, canonicalName(typed)]) : [typed];
   }

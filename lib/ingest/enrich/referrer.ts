@@ -109,7 +109,7 @@ const UTM = {
 
 /** Returns the campaign of a page URL (`utm_*`, or `ref` and `source` for the source alone), or null. */
 export function readCampaign(query: URLSearchParams, clean: (text: string) => string): Campaign | null {
-  const value = (key: string) => clip(clean(canonicalName(query.get(key) ?? "")), 300);
+  const value = (key: string) => clip(clean(canonicalName((query.get(key) ?? "").slice(0, 1_000))), 300);
   const campaign = {
     source: value(UTM.source) || value("ref") || value("source"),
     medium: value(UTM.medium),

@@ -1,6 +1,6 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** Traffic sources: cases 210 and 211. */
+/** Traffic sources and addresses: cases 210 to 212. */
 export const SOURCES: readonly (Protection | Exempt)[] = [
   {
     case: 210,
@@ -18,5 +18,12 @@ export const SOURCES: readonly (Protection | Exempt)[] = [
       file: "lib/ingest/enrich/referrer.test.ts",
       title: "a web host and an app of the same name are not taken for each other",
     },
+  },
+  {
+    case: 212,
+    file: "lib/platform/canonical.ts",
+    find: "TOO_MANY_MARKS.test(text) ? piece : ",
+    replace: "",
+    test: { file: "lib/platform/canonical.test.ts", title: "more marks on a letter than any text has" },
   },
 ];
