@@ -54,8 +54,11 @@ const MOST_LABELS = 5;
 const APPS = new Map<string, TrafficSource>();
 const NAMES = new Map<string, TrafficSource>();
 
-/** The suffixes that `{}` stands for. Others, such as `.cloud` or `.jobs`, are of other services or other owners. */
-const ANY_COUNTRY = /\.(?:com|(?:com|co|net|org|ne|or)\.[a-z]{2}|[a-z]{2})$/;
+/**
+ * `{}` stands for `com`, a country's code, and one of these before a country's code. Other suffixes, such as `.cloud` or
+ * `.jobs`, are of other services or other owners.
+ */
+const SECOND_LEVEL = new Set(["com", "co", "net", "org", "ne", "or"]);
 /** `de.bing.com` is `{}.bing.com`. */
 const COUNTRY_BEFORE = /^[a-z]{2}\.(?=[^.]+\.)/;
 const SAME_SITE = /^(?:www\d*|m|mobile|wap|touch|amp)\.(?=[^.]+\.)/;
@@ -112,20 +115,35 @@ function addPublicLists(): void {
 
 /** Returns the source of a host; null if the host is known to be none, undefined if it is unknown. */
 function find(host: string): TrafficSource | null | undefined {
+  let exact = findExact(host);
+  if (exact !== undefined) return exact;
   const bare = host.replace(SAME_SITE, "");
-  for (const name of new Set([host, bare, bare.replace(COUNTRY_BEFORE, "{}.")])) {
-    for (const spelling of [name, name.replace(ANY_COUNTRY, ".{}")]) {
-      const exact = EXACT.get(spelling);
-      if (exact !== undefined) return exact;
-    }
-  }
+  if (bare !== host) exact = findExact(bare);
+  if (exact === undefined && bare[2] === ".") exact = findExact(bare.replace(COUNTRY_BEFORE, "{}."));
+  if (exact !== undefined) return exact;
   const labels = bare.split(".").slice(-MOST_LABELS);
   for (; labels.length > 1; labels.shift()) {
     const name = labels.join(".");
-    const below = BELOW.get(name) ?? BELOW.get(name.replace(ANY_COUNTRY, ".{}"));
+    const below = BELOW.get(name) ?? BELOW.get(ofAnyCountry(name));
     if (below) return below;
   }
   return undefined;
+}
+
+function findExact(host: string): TrafficSource | null | undefined {
+  const exact = EXACT.get(host);
+  return exact === undefined ? EXACT.get(ofAnyCountry(host)) : exact;
+}
+
+/** Returns a host with `{}` in place of its suffix: `google.{}` for `google.co.uk`. */
+function ofAnyCountry(host: string): string {
+  const last = host.lastIndexOf(".");
+  const suffix = host.slice(last + 1);
+  if (suffix === "com") return `${host.slice(0, last)}.{}`;
+  if (suffix.length !== 2) return host;
+  const before = host.lastIndexOf(".", last - 1);
+  const isSecondLevel = before > 0 && SECOND_LEVEL.has(host.slice(before + 1, last));
+  return `${host.slice(0, isSecondLevel ? before : last)}.{}`;
 }
 
 /**

@@ -5,8 +5,8 @@ export const SOURCES: readonly (Protection | Exempt)[] = [
   {
     case: 210,
     file: "lib/ingest/enrich/sources.ts",
-    find: "if (exact !== undefined) return exact;",
-    replace: "if (exact) return exact;",
+    find: 'kind === "none" ? null : {',
+    replace: 'kind === "none" ? undefined : {',
     test: { file: "lib/ingest/enrich/sources.test.ts", title: "a host that only looks like a source is none" },
   },
   {
