@@ -11,6 +11,7 @@ const GROUPS: Record<Exclude<DimensionKey, "traffic">, string> = {
   source: "Sources",
   referrer: "Sources",
   channel: "Sources",
+  channel_rule: "Sources",
   utm_source: "Campaigns",
   utm_medium: "Campaigns",
   utm_campaign: "Campaigns",

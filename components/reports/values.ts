@@ -1,7 +1,8 @@
-import { domainToUnicode } from "node:url";
 import { capitalise } from "@/components/ui/capitalise";
 import { HAS_PATHS } from "@/lib/analytics/query/dimensions";
+import { channelRuleOf } from "@/lib/ingest/enrich/channels";
 import { legiblePath } from "@/lib/platform/legible";
+import { legibleHost } from "@/lib/platform/legible-host";
 
 /** Display names of dimension values. Server only, because `Intl` names differ between browsers. */
 
@@ -14,12 +15,17 @@ const UNKNOWN: Record<string, string> = {
   exit_page: "Unknown page",
 };
 
+/** A source without a name is a host. */
+const HAS_ENCODED_LABEL = /^(?:[^\s/]*\.)?xn--[^\s/]*$/;
+
 /** Returns the display name of a value; null and `""` mean unknown or none. */
 export function valueName(key: string, value: string | null): string {
   if (value === null || value === "") return UNKNOWN[key] ?? "Unknown";
   if (key === "country") return countryName(value);
-  if (key === "hostname") return domainToUnicode(value);
+  if (key === "hostname" || (key === "source" && HAS_ENCODED_LABEL.test(value))) return legibleHost(value);
+  if (key === "referrer") return value.replace(/^[^/]*/, legibleHost).replace(/\/.*$/s, legiblePath);
   if (HAS_PATHS.has(key)) return legiblePath(value);
+  if (key === "channel_rule") return capitalise(channelRuleOf(value)?.when ?? value);
   return key === "channel" || key === "device" ? capitalise(value) : value;
 }
 

@@ -1,3 +1,4 @@
+import { withoutPastedEnds } from "@/lib/platform/canonical";
 import { readSiteDomain } from "@/lib/platform/domain-names";
 import { readNetwork } from "@/lib/platform/networks";
 import { type ReadPattern, readPath } from "@/lib/platform/path-patterns";
@@ -47,7 +48,8 @@ function readCountry(typed: string): ReadPattern {
 /** Returns the English name of a country code. */
 export const countryName = (code: string): string => countries.of(code) ?? code;
 
-function readHostname(typed: string): ReadPattern {
+function readHostname(sent: string): ReadPattern {
+  const typed = withoutPastedEnds(sent);
   const below = typed.startsWith("*.");
   const name = below ? typed.slice(2) : typed;
   // Events of www.example.com are counted as example.com, so this rule would exclude the whole site.

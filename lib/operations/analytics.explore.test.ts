@@ -38,6 +38,24 @@ test("metrics by a visit dimension are sorted by the first metric, with unknown 
   ]);
 });
 
+test("the rule that chose the channel of each source is a dimension, to list and to filter by", async () => {
+  const site = await world();
+  const tagged = `https://${site.host}/?utm_source=partner&utm_medium=organic`;
+  await send(
+    site,
+    { name: "pageview", url: tagged },
+    { at: new Date("2025-03-12T11:00:00Z"), address: "198.51.100.9" },
+  );
+  const { rows } = await fetchReport(site, { metrics: "visits", dimensions: "source,channel,channel_rule" });
+  expect(rows.map(({ values }: { values: string[] }) => values)).toEqual([
+    ["Google", "Organic Search", "organic_search"],
+    ["partner", "Organic Search", "organic_search"],
+    [null, "Direct", "direct"],
+  ]);
+  const filtered = await fetchReport(site, { metrics: "visits", filters: { channel_rule: "direct" } });
+  expect(filtered.rows).toEqual([{ values: [], visits: 1 }]);
+});
+
 test("rows can be sorted by dimension values, unknown values last in both directions", async () => {
   const site = await world();
   const order = async (dimensions: string, sort: string) =>

@@ -90,10 +90,27 @@ test("an encoded letter does not slip past an exclusion", async () => {
     call(site.ownerId, "sites.exclusions.add", { site_id: site.id, kind: "path", pattern });
   await exclude("/admin/**");
   await exclude("/%d9%be");
-  for (const path of ["/%61dmin/x", "/admin/%2e/x", "/پ"]) {
+  await exclude("/cafe\u0301/**");
+  for (const path of ["/%61dmin/x", "/admin/%2e/x", "/پ", "/caf\u00e9/1", "/cafe%CC%81"]) {
     const answer = await (await post(site, path, { at: AT })).json();
     expect([path, answer.reason]).toEqual([path, "excluded_path"]);
   }
+});
+
+test("goals, funnels and exclusions take paths and hosts with the marks of right-to-left text around them", async () => {
+  const site = await persianSite();
+  const reached_by = { kind: "page", pattern: "\u202b/سلام-دنیا\u202c" };
+  const goal = { site_id: site.id, name: "\u200fسلام ", reached_by };
+  expect(await call(site.ownerId, "sites.goals.save", goal)).toMatchObject({ name: "سلام" });
+  expect(await pagesOf(site, { "goal:سلام": "yes" })).toEqual([SALAM]);
+  const { funnels } = await ask(site, "analytics.funnels", { funnel: "\u200f/سلام-دنیا\u200e > \u2067/x\u2069" });
+  expect(funnels[0].steps[0].visitors).toBe(1);
+  const exclude = (kind: string, pattern: string) =>
+    call(site.ownerId, "sites.exclusions.add", { site_id: site.id, kind, pattern });
+  expect(await exclude("path", "\u200e/مدیر/** ")).toMatchObject({ pattern: "/%D9%85%D8%AF%DB%8C%D8%B1/**" });
+  expect(await exclude("hostname", "\u200e*.Bücher.example\u200e")).toMatchObject({
+    pattern: "*.xn--bcher-kva.example",
+  });
 });
 
 test("hosts are found in capital letters and as people write them", async () => {
@@ -109,4 +126,89 @@ test("hosts are found in capital letters and as people write them", async () => 
     expect([hostname, await pagesOf(site, { hostname })]).toEqual([hostname, ["/b"]]);
   const { options } = await ask(site, "analytics.filter_options", { field: "hostname", q: `bücher-${site.host}` });
   expect(options).toHaveLength(1);
+});
+
+test("letters with marks are one spelling, composed or not, encoded or not, stored and typed", async () => {
+  const site = await makeSite();
+  const [composed, decomposed] = ["/caf\u00e9/\u1ec7", "/cafe\u0301/e\u0323\u0302"];
+  for (const path of [composed, decomposed, encodeURI(composed), encodeURI(decomposed)])
+    await send(site, path, { at: AT });
+  expect(await pagesOf(site)).toEqual([encodeURI(composed)]);
+  for (const typed of [composed, decomposed, encodeURI(decomposed).toLowerCase()]) {
+    expect(await pagesOf(site, { page: typed })).toEqual([encodeURI(composed)]);
+    expect(await pagesOf(site, { page: { contains: typed } })).toEqual([encodeURI(composed)]);
+    const { funnels } = await ask(site, "analytics.funnels", { funnel: `${typed} > ${typed}` });
+    expect(funnels[0].steps[0].visitors).toBe(1);
+  }
+  const { options } = await ask(site, "analytics.filter_options", { field: "page", q: decomposed });
+  expect(options).toHaveLength(1);
+});
+
+test("what is pasted is found: with marks of right-to-left text around it, and as browsers copy addresses", async () => {
+  const site = await persianSite();
+  for (const page of [
+    "\u200f/سلام-دنیا\u200e",
+    "\u202b/سلام-دنیا\u202c\n",
+    `${site.host}/سلام-دنیا`,
+    `www.${site.host.toUpperCase()}:443/سلام-دنیا?utm_source=x#top`,
+    `http://user@${site.host}:8080/سلام-دنیا`,
+    "/x/../سلام-دنیا",
+    "/./سلام-دنیا",
+  ])
+    expect([page, await pagesOf(site, { page })]).toEqual([page, [SALAM]]);
+  for (const hostname of [
+    `${site.host}:443`,
+    `https://user@${site.host}:8080/x?y`,
+    `//${site.host}./`,
+    `\u200e${site.host}`,
+  ])
+    expect([hostname, await pagesOf(site, { hostname, page: SALAM })]).toEqual([hostname, [SALAM]]);
+  expect(await pagesOf(site, { hostname: { starts_with: `https://www.${site.host}` }, page: SALAM })).toEqual([SALAM]);
+});
+
+test("sources and referrers of international hosts and of apps are found as people write them", async () => {
+  const site = await makeSite();
+  const see = (path: string, referrer: string, address: string) =>
+    send(site, { name: "pageview", url: `https://${site.host}${path}`, referrer }, { at: AT, address });
+  await see("/idn", "https://www.Новости.example/статья", "198.51.100.1");
+  await see("/app", "android-app://com.Example.Reader/", "198.51.100.2");
+  await see("/known", "https://l.facebook.com/", "198.51.100.3");
+  for (const filters of [
+    { source: "новости.example" },
+    { source: "НОВОСТИ.example" },
+    { source: "https://новости.example/" },
+    { source: { contains: "новости" } },
+    { referrer: "новости.example/статья" },
+    { referrer: "https://www.новости.example/статья?x" },
+    { referrer: { contains: "новости" } },
+    { referrer: { starts_with: "https://новости.example/ста" } },
+  ])
+    expect([filters, await pagesOf(site, filters)]).toEqual([filters, ["/idn"]]);
+  for (const filters of [
+    { referrer: "android-app://com.Example.Reader/" },
+    { referrer: "com.Example.Reader" },
+    { source: "com.Example.Reader" },
+    { source: "com.example.reader" },
+  ])
+    expect([filters, await pagesOf(site, filters)]).toEqual([filters, ["/app"]]);
+  for (const source of ["facebook", "Facebook", "fb", "facebook.com"])
+    expect([source, await pagesOf(site, { source })]).toEqual([source, ["/known"]]);
+  expect(await pagesOf(site, { source: { is_not: ["fb", "новости.example"] } })).toEqual(["/app"]);
+  for (const [field, q] of [
+    ["source", "новости"],
+    ["referrer", "новости"],
+    ["referrer", "СТАТЬЯ"],
+  ] as const)
+    expect([q, (await ask(site, "analytics.filter_options", { field, q })).options]).toHaveLength(2);
+});
+
+test("campaign tags that look the same are the same, and are found however they are typed", async () => {
+  const site = await makeSite();
+  const tags = ["fr\u00fchling", "fru\u0308hling", " fr\u00fchling ", "fr\u00fc\u200bhling"];
+  for (const [index, tag] of tags.entries())
+    await send(site, `/?utm_campaign=${encodeURIComponent(tag)}`, { at: AT, address: `198.51.100.${index + 1}` });
+  const { rows } = await ask(site, "analytics.explore", { metrics: "visits", dimensions: "utm_campaign" });
+  expect(rows).toEqual([{ values: ["fr\u00fchling"], visits: 4 }]);
+  for (const utm_campaign of tags)
+    expect([utm_campaign, await pagesOf(site, { utm_campaign })]).toEqual([utm_campaign, ["/"]]);
 });

@@ -4,12 +4,14 @@ import { clipPath, parseUrl } from "@/lib/platform/text";
 /**
  * The one spelling of paths and hosts, for what is stored and for every value that anybody types. Paths are normalised
  * by RFC 3986 section 6.2.2: dot segments are resolved, unreserved characters stand for themselves, all others that a
- * path cannot hold are percent-encoded as UTF-8 with capital hex digits. Case and reserved characters keep their meaning.
+ * path cannot hold are percent-encoded as UTF-8 with capital hex digits. Letters with marks are composed (Unicode's NFC),
+ * as RFC 3987 section 5.3.2.2 allows. Case and reserved characters keep their meaning.
  * A query belongs to the path where it makes a page: its parameters are sorted by name, and have no `=` without a value.
  */
 
 /** Characters of a path that need no encoding (RFC 3986 section 3.3). Most paths have no other. */
 const PLAIN = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/]*$/;
+const NOT_PLAIN = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/]/gu;
 const ENCODED_OR_NOT_PLAIN = /%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~!$&'()*+,;=:@/]/gu;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
@@ -25,11 +27,29 @@ const canonicalQueryPart = (text: string): string => encoded(text.replaceAll("+"
 /** @param same characters that stand for themselves even if they are encoded. */
 function encoded(text: string, same: RegExp): string {
   if (PLAIN.test(text)) return text;
-  return text.toWellFormed().replace(ENCODED_OR_NOT_PLAIN, (piece) => {
+  const normalised = text.toWellFormed().replace(ENCODED_OR_NOT_PLAIN, (piece) => {
     if (!/^%../.test(piece)) return encodeURIComponent(piece);
     const character = String.fromCharCode(Number.parseInt(piece.slice(1), 16));
     return same.test(character) ? character : piece.toUpperCase();
   });
+  return /%[C-F]/.test(normalised) ? normalised.replace(TEXT_OR_ENCODED, composed) : normalised;
+}
+
+/** Text whose encoded characters are all beyond ASCII, or else one encoded byte. */
+const TEXT_OR_ENCODED =
+  /(?:%[CD][0-9A-F]%[89AB][0-9A-F]|%E[0-9A-F](?:%[89AB][0-9A-F]){2}|%F[0-4](?:%[89AB][0-9A-F]){3}|[^%])+|%[0-9A-F]{2}/g;
+
+/** No text has so many marks on one letter (UAX 15, stream-safe), and to sort them takes time by their square. */
+const TOO_MANY_MARKS = /\p{M}{31}/u;
+
+function composed(piece: string): string {
+  if (!piece.includes("%") || /^%[0-9A-F]{2}$/.test(piece)) return piece;
+  try {
+    const text = decodeURIComponent(piece);
+    return TOO_MANY_MARKS.test(text) ? piece : text.normalize("NFC").replace(NOT_PLAIN, encodeURIComponent);
+  } catch {
+    return piece;
+  }
 }
 
 /**
@@ -88,8 +108,15 @@ const trailingSlashes = new RegExp(TRAILING_SLASHES);
 /** Returns a path, or a pattern of paths, without the slashes at its end, for sites where they make no other page. */
 export const withoutTrailingSlashes = (path: string): string => path.replace(trailingSlashes, "$1$2");
 
-/** Returns the host of a parsed URL as reports name it: without `www.` and without the dot of the root. */
-export const canonicalHost = (hostname: string): string => hostname.replace(/^www\./, "").replace(/\.$/, "");
+/**
+ * Returns the host of a parsed URL as reports name it: without `www.` and without the dot of the root, in lower case,
+ * which the id of an app may not be.
+ */
+export const canonicalHost = (hostname: string): string =>
+  hostname
+    .replace(/^www\./, "")
+    .replace(/\.$/, "")
+    .toLowerCase();
 
 /** Returns a typed host, or whole labels of one, in lower-case ASCII (UTS 46); unchanged when it is none. */
 export function canonicalHostPart(typed: string): string {
@@ -98,13 +125,27 @@ export function canonicalHostPart(typed: string): string {
   return domainToASCII(typed.normalize("NFC")) || typed;
 }
 
+/** White space and marks without width at the ends of pasted text; those of right-to-left pages often have some. */
+const PASTED_ENDS =
+  /^[ \t\r\n\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+|[ \t\r\n\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+$/g;
+
+/** Returns typed text without spaces and invisible marks at its ends. */
+export const withoutPastedEnds = (typed: string): string => typed.replace(PASTED_ENDS, "");
+
+/** A typed address in parts: host without scheme, user and port; path; query and fragment. */
+const ADDRESS =
+  /^(?:(?:[a-z][a-z\d+.-]*:)?\/\/)?(?:[^/?#@]*@)?(\[[^\]/?#]*\]|[^/?#]*?)(?::\d*)?(?![^/?#])([^?#]*)(.*)$/is;
+
 /** Returns a typed host, or that of a typed address, as reports name it; unchanged when it is none. */
 export function canonicalTypedHost(typed: string): string {
-  const [host = ""] = typed
-    .trim()
-    .replace(/^https?:\/\//i, "")
-    .split("/");
+  const [, host = ""] = ADDRESS.exec(withoutPastedEnds(typed)) ?? [];
   return canonicalHost(canonicalHostPart(host)) || typed;
+}
+
+/** Returns a typed referrer, which is a host and a path, without scheme and query, as it is stored. */
+export function canonicalTypedReferrer(typed: string): string {
+  const [, host = "", path = ""] = ADDRESS.exec(withoutPastedEnds(typed)) ?? [];
+  return canonicalTypedHost(host) + (path === "/" ? "" : canonicalEncoding(path));
 }
 
 /**
@@ -113,8 +154,15 @@ export function canonicalTypedHost(typed: string): string {
  * @param pageQuery the parameters that make a page in addresses of the site.
  */
 export function canonicalTypedPath(typed: string, pageQuery: readonly string[] = []): string {
-  const path = typed.replace(/^[ \t]+|[ \t]+$/g, "");
+  const path = withoutPastedEnds(typed);
   if (path.startsWith("/")) return canonicalPath(path);
   const url = /^https?:\/\//i.test(path) ? parseUrl(path) : null;
   return url ? pathOfUrl(url, pageQuery) : typed;
+}
+
+/** Returns the path of a typed address without a scheme, such as `example.com/pricing`; null when it is none. */
+export function pathOfBareAddress(typed: string, pageQuery: readonly string[] = []): string | null {
+  const address = withoutPastedEnds(typed);
+  const url = /^[^\s/?#:@]+\.[^\s/?#:@]+(?::\d+)?\//.test(address) ? parseUrl(`https://${address}`) : null;
+  return url && pathOfUrl(url, pageQuery);
 }

@@ -1,6 +1,7 @@
 import { domainToASCII } from "node:url";
 import ipaddr from "ipaddr.js";
 import { parse } from "tldts";
+import { withoutPastedEnds } from "@/lib/platform/canonical";
 import { invalidInput } from "@/lib/platform/errors";
 
 /** Why a text is not a valid domain, as the predicate of a sentence. */
@@ -34,7 +35,7 @@ export function readSiteDomain(typed: string): ReadDomain {
 }
 
 const authorityOf = (typed: string): string =>
-  typed
+  withoutPastedEnds(typed)
     .trim()
     .replace(/^https?:\/\//i, "")
     .split(/[/?#]/)[0] ?? "";

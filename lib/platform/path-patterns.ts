@@ -1,4 +1,4 @@
-import { canonicalPath } from "@/lib/platform/canonical";
+import { canonicalPath, withoutPastedEnds } from "@/lib/platform/canonical";
 import { clipPath } from "@/lib/platform/text";
 
 /**
@@ -14,7 +14,8 @@ export type ReadPattern = { pattern: string } | { fault: string };
 const MAX_STARS = 100;
 
 /** Normalises a typed pattern. Without `*` it is clipped like the paths of events. */
-export function readPath(typed: string, longest: number): ReadPattern {
+export function readPath(sent: string, longest: number): ReadPattern {
+  const typed = withoutPastedEnds(sent);
   if (!typed.startsWith("/")) return { fault: "must begin with / such as /admin/**" };
   if (typed.includes("#")) return { fault: "must be a path without #" };
   const path = canonicalPath(typed);

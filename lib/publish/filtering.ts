@@ -30,7 +30,7 @@ export const READING: Record<string, string> = {
   order:
     "Events are ordered by arrival, and the events of a batch by their index. Each has its own timestamp in microseconds, so “strictly later” works within a batch too.",
   users: `A \`user_id\` that is sent during a visit joins it: later events with only this \`user_id\` continue the visit, keep its source and count for its visitor, until ${VISIT_TIMEOUT_MS / 60_000} minutes pass without an event. A second user in the same browser or session starts a new visit. Only events with the class \`human\` join a visit. Later visits of the user have their own visitor.`,
-  paths: `Paths are stored percent-encoded, as browsers send them, up to ${LONGEST_PATH} characters. Longer paths are cut there, never within a character.`,
+  paths: `Paths are stored percent-encoded, as browsers send them, up to ${LONGEST_PATH} characters. Longer paths are cut there, never within a character. Letters with marks are composed (Unicode's NFC), so that pages that look the same are one. A filter takes a path in its own letters or encoded, or a whole address; hosts, sources and referrers too, international ones in their own letters.`,
   queries:
     "The query of a URL makes no page, except for the parameters in `page_query` of sites.settings.update: they are stored as a part of the path, sorted by name, as in /?p=12; all others are dropped. A `path` that is sent as such keeps its whole query. A filter by /?p=12 means that page, in any order of its parameters, and a whole address as it would be stored. Goals and funnel steps take a query too, and `*` also stands for one; exclusions hold for a page with any query.",
   slashes:

@@ -1,10 +1,12 @@
 import { type DimensionKey, HAS_PATHS, PAGE_DIMENSIONS } from "@/lib/analytics/query/dimensions";
+import { namedSource } from "@/lib/ingest/enrich/sources";
 import {
-  canonicalEncoding,
   canonicalHostPart,
   canonicalPathPart,
   canonicalTypedHost,
   canonicalTypedPath,
+  canonicalTypedReferrer,
+  pathOfBareAddress,
   withoutTrailingSlashes,
 } from "@/lib/platform/canonical";
 import { canonicalName, canonicalNamePart } from "@/lib/platform/names";
@@ -13,26 +15,56 @@ import { clipPath } from "@/lib/platform/text";
 
 /** Typed values of dimensions in the spelling of stored ones (`lib/platform/canonical.ts`). */
 
-/** Returns a whole value that was typed, as it is stored. @param pageQuery the query parameters that make a page. */
-export function canonicalValue(key: DimensionKey, typed: string, pageQuery: readonly string[]): string {
-  if (key === "referrer") return canonicalReferrer(typed);
-  if (HAS_PATHS.has(key)) return clipPath(canonicalTypedPath(typed, pageQuery));
-  if (key === "hostname") return canonicalTypedHost(typed);
-  return key === "event" ? canonicalName(typed) : typed;
+/**
+ * Returns a whole value that was typed, as it may be stored. Texts are found as they were typed, too, because they may
+ * have been stored before they had one spelling.
+ *
+ * @param pageQuery the query parameters that make a page.
+ */
+export function storedValues(key: DimensionKey, typed: string, pageQuery: readonly string[]): string[] {
+  if (PAGE_DIMENSIONS.includes(key)) {
+    // A screen may have a name that looks like an address.
+    const paths = [canonicalTypedPath(typed, pageQuery), pathOfBareAddress(typed, pageQuery)];
+    return different(paths.flatMap((path) => (path === null ? [] : [clipPath(path)])));
+  }
+  switch (key) {
+    case "hostname":
+      return [canonicalTypedHost(typed)];
+    case "event":
+      return [canonicalName(typed)];
+    case "referrer":
+      return different([canonicalTypedReferrer(typed), typed]);
+    case "source":
+      return different([typed, namedSource(typed)?.name ?? canonicalTypedHost(typed)]);
+    case "country":
+      return [/^[a-z]{2}$/.test(typed) ? typed.toUpperCase() : typed];
+    default:
+      return isText(key) ? different([typed, canonicalName(typed)]) : [typed];
+  }
 }
 
-/** Returns the beginning or another part of a value that was typed, as it is stored. */
-export function canonicalPart(key: DimensionKey, typed: string): string {
-  if (HAS_PATHS.has(key)) return canonicalPathPart(typed);
-  if (key === "event") return canonicalNamePart(typed);
-  return key === "hostname" ? canonicalHostPart(typed) : typed;
+/** Returns the beginning or another part of a value that was typed, as it may be stored. */
+export function storedParts(key: DimensionKey, typed: string): string[] {
+  if (PAGE_DIMENSIONS.includes(key)) return [canonicalPathPart(typed)];
+  switch (key) {
+    case "hostname":
+      return [canonicalHostPart(typed.replace(/^(?:https?:\/\/)?(?:www\.)?(?=.)/i, ""))];
+    case "event":
+      return [canonicalNamePart(typed)];
+    case "referrer": {
+      const [, scheme = "", host = "", path = ""] = /^(https?:\/\/)?([^/]*)(.*)$/is.exec(typed) ?? [];
+      const address = (scheme === "" ? canonicalHostPart(host) : canonicalTypedHost(host)) + canonicalPathPart(path);
+      return different([canonicalPathPart(typed), address]);
+    }
+    case "source":
+      return different([typed, canonicalHostPart(typed)]);
+    default:
+      return isText(key) ? different([typed, canonicalNamePart(typed)]) : [typed];
+  }
 }
 
-/** A referrer is a host and a path, without scheme and query. */
-function canonicalReferrer(typed: string): string {
-  const [, host = "", path = ""] = /^(?:https?:\/\/)?([^/?#]*)([^?#]*)/i.exec(typed.trim()) ?? [];
-  return canonicalTypedHost(host) + (path === "/" ? "" : canonicalEncoding(path));
-}
+const isText = (key: DimensionKey): boolean => key === "title" || key.startsWith("utm_");
+const different = (values: readonly string[]): string[] => [...new Set(values)].filter((value) => value !== "");
 
 /** SQL for a stored value as people read it, where that differs; null where it does not. */
 export const legible = (key: DimensionKey, word: Sql): Sql | null =>

@@ -1,4 +1,4 @@
-import { canonicalPart, canonicalValue } from "@/lib/analytics/query/canonical-values";
+import { storedParts, storedValues } from "@/lib/analytics/query/canonical-values";
 import { DIMENSIONS, type DimensionKey, isDimension } from "@/lib/analytics/query/dimensions";
 import { type Issue, invalidInput } from "@/lib/platform/errors";
 import { canonicalName } from "@/lib/platform/names";
@@ -87,15 +87,15 @@ function conditionsOf(
     const fault = faultOf(on, operator as Operator, values);
     if (fault) issues.push({ path: at, message: fault });
     if (fault) return [];
-    const canonical = (values as string[]).map((value) => canonicalIn(on, operator as Operator, value, pageQuery));
+    const canonical = (values as string[]).flatMap((value) => canonicalIn(on, operator as Operator, value, pageQuery));
     return [{ key, on, operator: operator as Operator, path: at, values: canonical }];
   });
 }
 
-function canonicalIn(on: Condition["on"], operator: Operator, value: string, pageQuery: readonly string[]): string {
-  if (!("dimension" in on) || value === "" || operator === "matches") return value;
+function canonicalIn(on: Condition["on"], operator: Operator, value: string, pageQuery: readonly string[]): string[] {
+  if (!("dimension" in on) || value === "" || operator === "matches") return [value];
   const isWhole = operator === "is" || operator === "is_not";
-  return isWhole ? canonicalValue(on.dimension, value, pageQuery) : canonicalPart(on.dimension, value);
+  return isWhole ? storedValues(on.dimension, value, pageQuery) : storedParts(on.dimension, value);
 }
 
 const OPERATOR_NAMES = Object.keys(OPERATORS).join(", ");

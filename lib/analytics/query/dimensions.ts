@@ -55,6 +55,12 @@ export const DIMENSIONS = {
   source: ofVisit("Source", "referrer", "source", "Where the visit came from, by name; unknown for a direct one."),
   referrer: ofVisit("Referrer", "referrer", "url", "The address that linked to the visit's first page."),
   channel: ofVisit("Channel", "referrer", "channel", "The kind of source, by the rules of /docs/metrics."),
+  channel_rule: ofVisit(
+    "Channel rule",
+    "referrer",
+    "rule",
+    "The id of the rule that chose the channel; /docs/metrics says when each applies.",
+  ),
   utm_source: ofVisit("UTM source", "campaign", "source", "utm_source of the visit's first page."),
   utm_medium: ofVisit("UTM medium", "campaign", "medium", "utm_medium of the visit's first page."),
   utm_campaign: ofVisit("UTM campaign", "campaign", "campaign", "utm_campaign of the visit's first page."),

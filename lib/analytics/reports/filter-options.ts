@@ -1,4 +1,4 @@
-import { canonicalPart, legible, searched } from "@/lib/analytics/query/canonical-values";
+import { legible, searched, storedParts } from "@/lib/analytics/query/canonical-values";
 import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import {
   DIMENSIONS,
@@ -59,20 +59,23 @@ export async function optionsOf(scope: Scope, field: Field, typed: Search): Prom
 const isOfNames = (field: Field): boolean =>
   typeof field === "string" || ("dimension" in field && field.dimension === "event");
 
-const containing = (word: Sql, parts: readonly string[]): Sql =>
+/** @param spellings in which a part may be stored. */
+const containing = (word: Sql, parts: readonly string[], spellings = (part: string) => [part]): Sql =>
   parts.length > 0
     ? join(
-        parts.map((part) => sql`contains(lower(${word}), lower(${part}))`),
+        parts.map((part) => {
+          const tests = spellings(part).map((one) => sql`contains(lower(${word}), lower(${one}))`);
+          return sql`(${join(tests, " OR ")})`;
+        }),
         " AND ",
       )
     : sql`true`;
 
 /** A value of a dimension may be searched as it is stored, and as people read it. */
 function wordContaining(key: DimensionKey, stored: Sql, parts: readonly string[]): Sql {
-  const within = (word: Sql, typed = parts) => containing(searched(key, word, parts), typed);
-  const found = within(stored, key === "hostname" ? parts.map((part) => canonicalPart(key, part)) : parts);
+  const found = containing(searched(key, stored, parts), parts, (part) => [part, ...storedParts(key, part)]);
   const read = legible(key, stored);
-  return read && parts.length > 0 ? sql`(${found} OR ${within(read)})` : found;
+  return read && parts.length > 0 ? sql`(${found} OR ${containing(searched(key, read, parts), parts)})` : found;
 }
 
 /** SQL for the matching values and their visitors. A query with filters returns only values that occur in it. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { CHANNEL_RULES, channelRuleOf, DIRECT } from "@/lib/ingest/enrich/channels";
+import categories from "@/lib/ingest/enrich/data/source-categories.json";
 import { readCampaign, readClick, readReferrer } from "@/lib/ingest/enrich/referrer";
 import { rowsOf } from "@/lib/testing/rows";
 import { makeSite, send } from "@/lib/testing/world";
@@ -95,6 +96,32 @@ test.each([
   expect(referrerOf("", `https://${host}/`)).toMatchObject(expected);
   expect(referrerOf(`utm_source=${host}`, null)).toMatchObject(expected);
   expect(referrerOf(tagged(host, "referral"), null)).toMatchObject(expected);
+});
+
+/** Google counts these webmail hosts as search engines. */
+const WEBMAIL = ["email.seznam.cz", "mail.rambler.ru", "mail.yandex.ru"];
+const PAID = { search: "Paid Search", social: "Paid Social", video: "Paid Video", shopping: "Paid Shopping" };
+const ORGANIC = {
+  search: "Organic Search",
+  social: "Organic Social",
+  video: "Organic Video",
+  shopping: "Organic Shopping",
+};
+
+test("every source that Google Analytics lists has its channels, except that webmail is Email", () => {
+  for (const { source, kind } of categories.entries) {
+    const isWebmail = WEBMAIL.includes(source);
+    const organic = isWebmail ? "Email" : ORGANIC[kind as keyof typeof ORGANIC];
+    const paid = isWebmail ? "Paid Other" : PAID[kind as keyof typeof PAID];
+    for (const typed of [source, source.toUpperCase(), ` ${source} `]) {
+      expect([typed, referrerOf(tagged(typed, ""), null).channel]).toEqual([typed, organic]);
+      expect([typed, referrerOf(tagged(typed, "cpc"), null).channel]).toEqual([typed, paid]);
+    }
+    if (source.includes(".")) {
+      expect([source, referrerOf("", `https://${source}/`).channel]).toEqual([source, organic]);
+      expect([source, referrerOf("", `https://www.${source}/`).channel]).toEqual([source, organic]);
+    }
+  }
 });
 
 test("the rule that determined a channel is stored with it, and its description is found by id", async () => {

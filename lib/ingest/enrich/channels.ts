@@ -18,6 +18,8 @@ interface ChannelRule {
   channel: string;
   /** When the rule applies, in words for people. */
   when: string;
+  /** It is none of Google Analytics' rules. */
+  isOwn?: true;
   matches(signs: ChannelSigns): boolean;
 }
 
@@ -32,7 +34,8 @@ const oneOf = (names: string) => {
 };
 const isDisplay = oneOf("display, banner, expandable, interstitial, cpm");
 const isSocial = oneOf("social, social-network, social-media, sm, social network, social media");
-const isEmail = oneOf("email, e-mail, e_mail, e mail, newsletter");
+const isEmail = oneOf("email, e-mail, e_mail, e mail");
+const isNone = oneOf(", (none), (not set)");
 const isLink = oneOf("referral, app, link");
 
 const rule = (id: string, channel: string, when: string, matches: ChannelRule["matches"]): ChannelRule => ({
@@ -41,9 +44,20 @@ const rule = (id: string, channel: string, when: string, matches: ChannelRule["m
   when,
   matches,
 });
+const ownRule = (...args: Parameters<typeof rule>): ChannelRule => ({ ...rule(...args), isOwn: true });
+
+/** Direct visits: the URL was typed or bookmarked, or the referrer was withheld. */
+export const DIRECT = rule(
+  "direct",
+  "Direct",
+  "no campaign, no click id and no referrer, or the source (direct) without a medium",
+  ({ source, medium }) => source === "(direct)" && isNone(medium),
+);
 
 /**
- * Google Analytics' default channel grouping, extended by click ids and AI assistants. The first matching rule wins.
+ * Google Analytics' default channel group in its order (support.google.com/analytics/answer/9756891), with our own rules
+ * for click ids and AI assistants between its paid and its other rules, and the rest of our own before it gives up. The
+ * first matching rule wins.
  */
 export const CHANNEL_RULES: readonly ChannelRule[] = [
   rule("cross_network", "Cross-network", "the campaign name contains cross-network", ({ campaign }) =>
@@ -77,37 +91,42 @@ export const CHANNEL_RULES: readonly ChannelRule[] = [
     isDisplay(medium),
   ),
   rule("paid_other", "Paid Other", "any other paid medium: it contains cp, or is ppc, retargeting or paid…", isPaid),
-  rule(
+  ownRule(
     "click_display",
     "Display",
     "no medium, and a display click id (dclid)",
     ({ click, medium }) => click === "display" && medium === "",
   ),
-  rule(
+  ownRule(
     "click_search",
     "Paid Search",
     "no medium, and an ad click id of a search engine",
     (signs) => isClick(signs) && signs.kind === "search",
   ),
-  rule(
+  ownRule(
     "click_social",
     "Paid Social",
     "no medium, and an ad click id of a social network",
     (signs) => isClick(signs) && signs.kind === "social",
   ),
-  rule(
+  ownRule(
     "click_video",
     "Paid Video",
     "no medium, and an ad click id of a video site",
     (signs) => isClick(signs) && signs.kind === "video",
   ),
-  rule("click_other", "Paid Other", "no medium, and any other ad click id", isClick),
-  rule("ai_assistants", "AI assistants", "an assistant such as ChatGPT is the source", ({ kind }) => kind === "ai"),
+  ownRule("click_other", "Paid Other", "no medium, and any other ad click id", isClick),
+  ownRule(
+    "ai_assistants",
+    "AI assistants",
+    "an assistant such as ChatGPT is the source, or the medium is ai-assistant",
+    ({ kind, medium }) => kind === "ai" || medium === "ai-assistant",
+  ),
   rule("organic_shopping", "Organic Shopping", "a shop, or a shopping campaign", isShopping),
   rule(
     "organic_social",
     "Organic Social",
-    "a social network, or the medium is social",
+    "a social network, or the medium is social, sm, social-network or social-media",
     ({ kind, medium }) => kind === "social" || isSocial(medium),
   ),
   rule(
@@ -126,31 +145,42 @@ export const CHANNEL_RULES: readonly ChannelRule[] = [
   rule(
     "email",
     "Email",
-    "a webmail service, or source or medium is email, or source is newsletter without another medium",
-    ({ kind, source, medium }) =>
-      kind === "email" || isEmail(medium) || (isEmail(source) && (medium === "" || source !== "newsletter")),
+    "source or medium is email, e-mail, e_mail or e mail",
+    ({ source, medium }) => isEmail(source) || isEmail(medium),
   ),
-  rule("affiliates", "Affiliates", "the medium is affiliate", ({ medium }) => medium.startsWith("affiliate")),
+  rule("affiliates", "Affiliates", "the medium is affiliate", ({ medium }) => medium === "affiliate"),
   rule("audio", "Audio", "the medium is audio", ({ medium }) => medium === "audio"),
   rule("sms", "SMS", "source or medium is sms", ({ source, medium }) => source === "sms" || medium === "sms"),
   rule(
     "push",
     "Mobile Push Notifications",
-    "the medium ends in push or contains mobile or notification",
-    (signs) => /push$|mobile|notification/.test(signs.medium) || signs.source === "firebase",
+    "the medium ends in push or contains mobile or notification, or the source is firebase",
+    ({ source, medium }) => /push$|mobile|notification/.test(medium) || source === "firebase",
   ),
-  rule("referral", "Referral", "another site linked here", ({ hasReferrer }) => hasReferrer),
+  ownRule("webmail", "Email", "a webmail service or an email app is the source", ({ kind }) => kind === "email"),
+  ownRule(
+    "newsletter",
+    "Email",
+    "the medium is newsletter, or it is missing and the source is newsletter",
+    ({ source, medium }) => medium === "newsletter" || (medium === "" && source === "newsletter"),
+  ),
+  ownRule("affiliate_names", "Affiliates", "the medium begins with affiliate, such as affiliates", ({ medium }) =>
+    medium.startsWith("affiliate"),
+  ),
+  rule(
+    "referral",
+    "Referral",
+    "another site or app linked here, and no medium is given",
+    ({ hasReferrer, medium }) => hasReferrer && medium === "",
+  ),
   rule("unassigned", "Unassigned", "a campaign that no other rule matches", ({ isTagged }) => isTagged),
 ];
 
-/** Direct visits: the URL was typed or bookmarked, or the referrer was withheld. */
-export const DIRECT = rule("direct", "Direct", "no campaign, no click id and no referrer", () => true);
-
 /** Returns the rule that determines the channel. */
 export const channelRule = (signs: ChannelSigns): ChannelRule =>
-  CHANNEL_RULES.find(({ matches }) => matches(signs)) ?? DIRECT;
+  DIRECT.matches(signs) ? DIRECT : (CHANNEL_RULES.find(({ matches }) => matches(signs)) ?? DIRECT);
 
-const BY_ID = new Map([...CHANNEL_RULES, DIRECT].map((one) => [one.id, one]));
+const BY_ID = new Map([DIRECT, ...CHANNEL_RULES].map((one) => [one.id, one]));
 
 /** Returns the rule with a stored id; null for visits from before rules were stored, and for overflow values. */
 export const channelRuleOf = (id: string): ChannelRule | null => BY_ID.get(id) ?? null;

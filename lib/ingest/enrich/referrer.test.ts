@@ -34,7 +34,12 @@ test.each([
   ["https://pay.shop.example/", "", "", "Direct"],
   ["about:blank", "", "", "Direct"],
   ["nonsense", "", "", "Direct"],
-  ["android-app://com.reddit.frontpage/", "", "com.reddit.frontpage", "Referral"],
+  ["android-app://com.reddit.frontpage/", "", "Reddit", "Organic Social"],
+  ["android-app://com.google.android.googlequicksearchbox/https/www.google.com", "", "Google", "Organic Search"],
+  ["android-app://com.google.android.gm/", "", "Gmail", "Email"],
+  ["android-app://com.Slack/", "", "Slack", "Organic Social"],
+  ["ios-app://544007664/youtube", "", "YouTube", "Organic Video"],
+  ["android-app://com.example.reader/", "", "com.example.reader", "Referral"],
   [null, "utm_source=google&utm_medium=cpc&utm_campaign=x", "Google", "Paid Search"],
   [null, "utm_source=facebook&utm_medium=paid_social", "Facebook", "Paid Social"],
   [null, "utm_source=partner&utm_medium=banner", "partner", "Display"],
@@ -45,6 +50,11 @@ test.each([
   [null, "utm_source=perplexity&utm_medium=referral", "Perplexity", "AI assistants"],
   [null, "utm_campaign=spring", "", "Unassigned"],
   ["https://blog.example.org/", "utm_source=weekly", "weekly", "Referral"],
+  ["https://blog.example.org/", "utm_source=weekly&utm_medium=post", "weekly", "Unassigned"],
+  [null, "utm_source=(direct)&utm_medium=(none)", "", "Direct"],
+  ["https://blog.example.org/", "utm_source=(direct)&utm_medium=(not set)", "", "Direct"],
+  ["https://www.google.com/", "utm_source=weekly&utm_medium=ai-assistant", "weekly", "AI assistants"],
+  [null, "utm_source=gmail&utm_medium=sms", "Gmail", "SMS"],
   [null, "utm_source=newsletter", "newsletter", "Email"],
   [null, "utm_source=fb&utm_medium=cpc", "Facebook", "Paid Social"],
   [null, "utm_source=adwords", "Google", "Organic Search"],
@@ -68,6 +78,13 @@ test.each([
   [null, "gclid=1&utm_source=google&utm_medium=email", "Google", "Organic Search"],
 ])("from %s with ?%s the source is %j in %s", (referrer, query, name, channel) => {
   expect(source(referrer, query)).toMatchObject({ source: name, channel });
+});
+
+test("a web host and an app of the same name are not taken for each other", () => {
+  for (const referrer of ["android-app://google.com/", "https://com.google.android.gm/", "ios-app://chatgpt.com/"]) {
+    const host = referrer.slice(referrer.indexOf("//") + 2, -1);
+    expect(source(referrer)).toMatchObject({ source: host, channel: "Referral", url: host });
+  }
 });
 
 test("the referring URL is stored without scheme, www and query", () => {

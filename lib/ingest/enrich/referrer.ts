@@ -1,7 +1,8 @@
 import { channelRule, DIRECT } from "@/lib/ingest/enrich/channels";
-import { knownSource, namedSource, type TrafficSource } from "@/lib/ingest/enrich/sources";
+import { knownApp, knownSource, namedSource, type TrafficSource } from "@/lib/ingest/enrich/sources";
 import type { Campaign, Referrer } from "@/lib/ingest/event/decided-event";
 import { canonicalEncoding, canonicalHost } from "@/lib/platform/canonical";
+import { canonicalName } from "@/lib/platform/names";
 import { clip, parseUrl } from "@/lib/platform/text";
 
 export const DIRECT_REFERRER: Referrer = { source: "", channel: DIRECT.channel, url: "", rule: DIRECT.id };
@@ -58,7 +59,7 @@ export function readReferrer(
   const url = externalUrl(referrer, isOwn);
   if (!url && !campaign && !click) return DIRECT_REFERRER;
   const host = url ? canonicalHost(url.hostname) : "";
-  const source = sourceOf(campaign?.source ?? "", host, click);
+  const source = sourceOf(campaign?.source ?? "", url, click);
   const rule = channelRule({
     source: source.name.toLowerCase(),
     kind: source.kind,
@@ -69,7 +70,7 @@ export function readReferrer(
     isTagged: campaign !== null,
   });
   return {
-    source: clip(source.name, 300),
+    source: rule === DIRECT ? "" : clip(source.name, 300),
     channel: rule.channel,
     url: url ? clip(`${host}${url.pathname === "/" ? "" : clean(canonicalEncoding(url.pathname))}`, 500) : "",
     rule: rule.id,
@@ -77,15 +78,24 @@ export function readReferrer(
 }
 
 /** Returns the campaign's source, else the known referrer, else the source of the click id, else the referring host. */
-function sourceOf(tagged: string, host: string, click: Click | null): { name: string; kind?: TrafficSource["kind"] } {
+function sourceOf(
+  tagged: string,
+  referrer: URL | null,
+  click: Click | null,
+): { name: string; kind?: TrafficSource["kind"] } {
   if (tagged) return namedSource(tagged) ?? { name: tagged };
-  const known = (host && knownSource(host)) || (click && namedSource(click.source));
-  return known || { name: host };
+  const host = referrer ? canonicalHost(referrer.hostname) : "";
+  const known = referrer && (isWeb(referrer) ? knownSource(host) : knownApp(host));
+  return known ?? (click && namedSource(click.source)) ?? { name: host };
 }
+
+const isWeb = ({ protocol }: URL) => protocol === "http:" || protocol === "https:";
+/** Chrome on Android and Google's apps name the app that opened the page. */
+const isApp = ({ protocol }: URL) => protocol === "android-app:" || protocol === "ios-app:";
 
 function externalUrl(referrer: string | null, isOwn: (host: string) => boolean): URL | null {
   const url = referrer ? parseUrl(referrer) : null;
-  if (!url || !/^(https?|android-app):$/.test(url.protocol) || url.hostname === "") return null;
+  if (!url || !(isWeb(url) || isApp(url)) || url.hostname === "") return null;
   return isOwn(url.hostname) ? null : url;
 }
 
@@ -99,7 +109,7 @@ const UTM = {
 
 /** Returns the campaign of a page URL (`utm_*`, or `ref` and `source` for the source alone), or null. */
 export function readCampaign(query: URLSearchParams, clean: (text: string) => string): Campaign | null {
-  const value = (key: string) => clip(clean(query.get(key)?.trim() ?? ""), 300);
+  const value = (key: string) => clip(clean(canonicalName((query.get(key) ?? "").slice(0, 1_000))), 300);
   const campaign = {
     source: value(UTM.source) || value("ref") || value("source"),
     medium: value(UTM.medium),

@@ -3,6 +3,7 @@ import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { METRICS, TRAFFIC } from "@/lib/contract/vocabulary";
 import { RANGES } from "@/lib/ingest/enrich/address-lists";
 import { CHANNEL_RULES, DIRECT } from "@/lib/ingest/enrich/channels";
+import { GOOGLE_SOURCES, SOURCE_LISTS } from "@/lib/ingest/enrich/sources";
 import { SCRUBBED } from "@/lib/ingest/event/scrub";
 import { PURPOSES, REASONS } from "@/lib/ingest/event/verdict";
 import { type Article, part, shown, slot, terms, text } from "@/lib/publish/articles/article";
@@ -76,9 +77,23 @@ export const metrics = (_base: string): Article => ({
       "channels",
       "Channels",
       text(
-        "Channels follow the default channel grouping of Google Analytics, with click ids and AI assistants added. The first matching rule decides, and its name is stored with the visit. Click ids are read and not stored.",
+        "Channels follow the [default channel group of Google Analytics](https://support.google.com/analytics/answer/9756891) in its order, with rules of our own for click ids, AI assistants, webmail and common spellings. The first matching rule decides. Its id is stored with the visit: it is the dimension `channel_rule`, stands beside each channel in the campaigns report (`rules`), and a test event shows it (`source.rule` and `source.because`). Click ids are read and not stored. These are all rules, in the order in which they are tried:",
       ),
-      terms([...CHANNEL_RULES, DIRECT].map(({ id, channel, when }) => [id, `${channel}: ${when}.`] as const)),
+      terms(
+        [DIRECT, ...CHANNEL_RULES].map(
+          ({ id, channel, when, isOwn }) =>
+            [id, `${channel}: ${when}.${isOwn ? " Not a rule of Google Analytics." : ""}`] as const,
+        ),
+      ),
+      text(
+        `The source is what \`utm_source\` names, otherwise the host or app (\`android-app://\`, \`ios-app://\`) that linked here, otherwise the owner of a click id. Campaigns may name a source by its name, a common short form such as \`fb\` or \`adwords\`, or its host, in upper or lower case. A source is a search engine, social network, video site, shop, webmail service or AI assistant by these lists, of which the first that has it decides. Hosts match as whole: \`docs.google.com\` is not the search engine, and \`google.com.example.org\` is nobody known. All ${GOOGLE_SOURCES} sources that Google publishes have its channels, except the webmail of Rambler, Seznam and Yandex, which is Email.`,
+      ),
+      terms(
+        SOURCE_LISTS.map(({ name, source, licence, date }) => [name, `${source}, ${licence}, as of ${date}`] as const),
+      ),
+      text(
+        "Source, channel and rule are decided when an event arrives. Later lists and rules apply to later visits; stored visits keep theirs.",
+      ),
     ),
     part(
       "places",

@@ -20,6 +20,8 @@ export function valueOfVisit(visit: Visit, key: DimensionKey): string {
       return referrer.url;
     case "channel":
       return referrer.channel;
+    case "channel_rule":
+      return referrer.rule;
     case "utm_source":
       return campaign?.source ?? "";
     case "utm_medium":

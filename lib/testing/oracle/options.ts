@@ -111,6 +111,8 @@ function valuesIn(
     case "source":
     case "channel":
       return [referrer[key]];
+    case "channel_rule":
+      return [referrer.rule];
     case "referrer":
       return [referrer.url];
     case "utm_source":

@@ -22,6 +22,7 @@ const VALUES: Partial<Record<DimensionKey, string[]>> = {
   source: SOURCES.map(({ source }) => source),
   referrer: SOURCES.map(({ url }) => url),
   channel: SOURCES.map(({ channel }) => channel),
+  channel_rule: ["one", "another"],
   utm_source: ["news", "google", ""],
   utm_medium: ["email", "cpc", ""],
   utm_campaign: ["spring", "brand", ""],
