@@ -67,7 +67,8 @@ test("a passkey is added, signs in, takes the place of a code and of the passwor
   await signOut(page);
   await page.goto("/login?next=%2Faccount");
   await signIn(page, account);
-  await expect(page.getByLabel("Code from your app")).toBeVisible();
+  await expect(page.getByLabel("Recovery code")).toBeVisible();
+  await expect(page.getByLabel("Code from your app")).toBeHidden();
   await device.verifies(false);
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "The passkey was not used" })).toBeVisible();

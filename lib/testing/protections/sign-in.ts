@@ -67,7 +67,7 @@ export const SIGN_IN: readonly (Protection | Exempt)[] = [
   {
     case: 177,
     file: "lib/auth/next-auth.ts",
-    find: "if (hasSecondFactor(await readWays(db(), person.personId))) {",
+    find: "if (kind) {",
     replace: "if (false) {",
     test: {
       file: "lib/auth/oidc.test.ts",
