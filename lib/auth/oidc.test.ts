@@ -236,7 +236,7 @@ alone(
   },
 );
 
-alone("an answer for another browser, a replayed one and one without state sign nobody in", async () => {
+alone("an answer for another browser, and one without state, sign nobody in", async () => {
   const { email } = await somebody();
   const [ann, eve] = [browser(), browser()];
   const [asked, attack] = [await leave(ann), await leave(eve)];

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Client, UrlElicitationRequiredError } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mcpResource } from "@/lib/oauth/tokens";
+import { issueAccessToken, mcpResource } from "@/lib/oauth/tokens";
 import { db } from "@/lib/platform/db";
 import { decide } from "@/lib/testing/approved";
 import {
@@ -15,6 +15,7 @@ import {
   siteWithAssistant,
 } from "@/lib/testing/mcp";
 import { callTool } from "@/lib/testing/mcp-client";
+import { callApi } from "@/lib/testing/world";
 
 /** Approvals over MCP: shown to a person by every kind of client, decided by the row, used once. */
 
@@ -199,6 +200,21 @@ test("an approval of another client is worth nothing", async () => {
   const answer = await callTool(client, TOOL, { ...retention(mine.site.id), approval_id });
   expect([answer.isError, answer.text]).toEqual([true, expect.stringContaining("no such approval")]);
   await Promise.all([client.close(), other.close()]);
+});
+
+test("an approval of a call over MCP is worth nothing at the management API", async () => {
+  const { site, token, clientId } = await setup();
+  const client = await connect(server.url, token, "modern");
+  const approval_id = await asked(client, site.id);
+  await decide(approval_id, site.ownerId, "approved", MCP_TIME);
+  const agent = { clientId, ownerId: site.ownerId, scopes: ["sites:write"] as const, now: MCP_TIME };
+  const elsewhere = await issueAccessToken(db(), agent);
+  const { input, operation } = retention(site.id);
+  const headers = { "x-agent-approval-id": approval_id };
+  const { body } = await callApi(operation, { token: elsewhere, input, headers, now: MCP_TIME });
+  expect(body.error).toMatchObject({ code: "approval_required", details: { reason: "context_changed" } });
+  expect((await callTool(client, TOOL, { ...retention(site.id), approval_id })).data.retention_months).toBe(24);
+  await client.close();
 });
 
 test.each(ERAS)("a denied request of a client of the %s revisions says so, and changes nothing", async (era) => {
