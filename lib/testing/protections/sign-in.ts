@@ -161,8 +161,8 @@ export const SIGN_IN: readonly (Protection | Exempt)[] = [
   {
     case: 189,
     file: "lib/auth/next-auth.ts",
-    find: "if (!(await takeRate(`oidc:answer:${journey.id}`, 1, JOURNEY_S * 1000, now)).allowed) return redirect(failed);",
-    replace: "",
+    find: ", 1, JOURNEY_S * 1000, now)).allowed) return redirect(failed);",
+    replace: ", 9, JOURNEY_S * 1000, now)).allowed) return redirect(failed);",
     test: { file: "lib/auth/oidc.test.ts", title: "an answer that is replayed with the cookies of the first time" },
   },
   { case: 190, because: "next-auth's openid-client finds the key: there is no code of ours to remove" },
