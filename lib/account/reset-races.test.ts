@@ -6,6 +6,7 @@ import { askForPasskey } from "@/lib/auth/passkeys";
 import { signIn } from "@/lib/auth/sign-in";
 import { startSecondFactor } from "@/lib/auth/two-factor-setup";
 import type { Owner } from "@/lib/contract/define";
+import { takeOver } from "@/lib/identity/take-over";
 import { db } from "@/lib/platform/db";
 import { freshSecret } from "@/lib/platform/secrets";
 import { makeAssistant, requestOf } from "@/lib/testing/assistants";
@@ -135,4 +136,19 @@ alone("a passkey that answered just before a reset removed it opens no session a
   const enter = () => signInWithPasskey({ answer: JSON.stringify(answer) }, by, now);
   expect(await duringReset(owner.personId, enter)).toBeNull();
   expect(await db().ownerSession.count({ where: { personId: owner.personId, revokedAt: null } })).toBe(0);
+});
+
+alone("a takeover of an agent that began just before a reset takes nothing after it", async () => {
+  const [owner, site] = [await newOwner(now), await makeSite()];
+  await db().membership.deleteMany({ where: { siteId: site.id } });
+  const machine = await makeClient({ scopes: ["sites:read"], sites: [site], now });
+  const account = { id: `acc_${randomUUID()}`, domain: site.host, recoveryHash: new Uint8Array(32), createdAt: now };
+  await db().machineAccount.create({ data: account });
+  await db().client.update({ where: { id: machine.id }, data: { accountId: account.id } });
+  const person = { id: owner.personId, email: owner.email, sid: owner.sid };
+  const claim = { accountId: account.id, domain: site.host, agent: "A", person, requestId: "test" };
+  const taking = () => takeOver({ ...claim, challenges: [], hasKey: true }, now).catch((error: Error) => error.message);
+  expect(await duringReset(owner.personId, taking)).toContain("Your session has ended");
+  expect(await db().membership.count({ where: { siteId: site.id } })).toBe(0);
+  expect((await db().client.findUniqueOrThrow({ where: { id: machine.id } })).ownerId).toBeNull();
 });
