@@ -74,6 +74,15 @@ export default {
       { source: "/docs/:path*.md", destination: "/markdown/:path*" },
       // Some MCP clients do not read the metadata of the authorization server, and expect these addresses.
       ...["authorize", "token", "register"].map((name) => ({ source: `/${name}`, destination: `/oauth/${name}` })),
+      // Some append the well-known path to a resource instead of inserting it (RFC 9728 section 3.1), or ask at the root.
+      {
+        source: "/:resource(mcp|api/v1/management)/.well-known/oauth-protected-resource",
+        destination: "/.well-known/oauth-protected-resource/:resource",
+      },
+      {
+        source: "/.well-known/oauth-protected-resource",
+        destination: "/.well-known/oauth-protected-resource/mcp",
+      },
     ],
     // Unknown addresses answer programs in JSON, as below /api, and people with a page.
     fallback: [

@@ -1,4 +1,5 @@
 import type { PageSession, Proofs } from "@/components/actions/send";
+import { codeKindOf } from "@/lib/auth/person-ways";
 import { csrfToken } from "@/lib/auth/reauth";
 import { waysToSignIn } from "@/lib/auth/ways";
 import type { Owner } from "@/lib/contract/define";
@@ -8,9 +9,9 @@ export const pageSession = (owner: Owner | null): PageSession | null =>
   owner && { csrf: csrfToken(owner.sid), personId: owner.personId, proofs: proofsOf(owner) };
 
 /** Returns what a person can prove themselves with in dialogs. */
-export const proofsOf = ({ ways, secondFactor }: Owner): Proofs => ({
+export const proofsOf = ({ ways }: Owner): Proofs => ({
   password: ways.password,
   passkey: ways.passkey,
   provider: ways.provider ? waysToSignIn().provider : null,
-  code: ways.app ? "app" : secondFactor ? "recovery" : null,
+  code: codeKindOf(ways),
 });

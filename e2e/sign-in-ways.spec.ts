@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility";
 import { ageSignIn } from "./support/agents";
-import { expect, findInEmail, test } from "./support/fixtures";
+import { expect, findInEmail, test, waitingForScripts } from "./support/fixtures";
 import { agreeAtProvider, type RealProvider, signInAtProvider, startProvider } from "./support/provider";
 import { type Server, startServer } from "./support/server";
 import { signIn, signOut } from "./support/sign-in";
@@ -67,7 +67,8 @@ test("a passkey is added, signs in, takes the place of a code and of the passwor
   await signOut(page);
   await page.goto("/login?next=%2Faccount");
   await signIn(page, account);
-  await expect(page.getByLabel("Code from your app")).toBeVisible();
+  await expect(page.getByLabel("Recovery code")).toBeVisible();
+  await expect(page.getByLabel("Code from your app")).toBeHidden();
   await device.verifies(false);
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "The passkey was not used" })).toBeVisible();
@@ -119,7 +120,7 @@ withProvider(
     provider.people.set("ann", { email, email_verified: true });
     provider.people.set("eve", { email: "eve@example.com", email_verified: true });
     provider.people.set("mallory", { email, email_verified: false });
-    const page = await browser.newPage({ baseURL: own.url });
+    const page = waitingForScripts(await browser.newPage({ baseURL: own.url }));
 
     // Nobody gets in before the first account is there.
     await page.goto("/login");
@@ -142,7 +143,8 @@ withProvider(
     await expect(dialog.getByRole("alert")).toContainText("You have not confirmed yet");
     const opened = page.waitForEvent("popup");
     await dialog.getByRole("link", { name: "Confirm with Example Login in a new tab" }).click();
-    const tab = await opened;
+    const tab = waitingForScripts(await opened);
+    await tab.waitForURL("/confirm-identity");
     await tab.getByRole("button", { name: "Continue with Example Login" }).click();
     await signInAtProvider(tab, "ann");
     await expect(tab.getByText("That worked.")).toBeVisible();
@@ -164,7 +166,7 @@ withProvider(
       ["eve", "No account yet"],
       ["mallory", "Your address is not verified"],
     ] as const) {
-      const other = await browser.newPage({ baseURL: own.url });
+      const other = waitingForScripts(await browser.newPage({ baseURL: own.url }));
       await other.goto("/login");
       await other.getByRole("button", { name: "Continue with Example Login" }).click();
       await signInAtProvider(other, name);

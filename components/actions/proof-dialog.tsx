@@ -73,15 +73,8 @@ export function ProofDialog({ operation, proofs, onDone, onCancel, ...dialog }: 
           , then continue here.
         </p>
       )}
-      {byTyping && proofs.code !== null && <SecondFactorField kind={proofs.code} problem={problems.fields.code} />}
+      {byTyping && proofs.code !== null && <CodeField kind={proofs.code} problem={problems.fields.code} />}
       {!byTyping && <p className="text-sm text-muted">Your browser asks for your passkey.</p>}
     </FormDialog>
   );
 }
-
-const SecondFactorField = ({ kind, problem }: { kind: "app" | "recovery"; problem: string | undefined }) =>
-  kind === "app" ? (
-    <CodeField hint="Or one of your recovery codes." problem={problem} />
-  ) : (
-    <Field label="Recovery code" name="code" autoComplete="off" autoCapitalize="characters" problem={problem} />
-  );

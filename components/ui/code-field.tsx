@@ -1,17 +1,31 @@
 import type { ComponentProps } from "react";
 import { Field } from "@/components/ui/field";
+import type { CodeKind } from "@/lib/auth/person-ways";
 
-type Props = Pick<ComponentProps<typeof Field>, "hint" | "problem" | "autoCapitalize" | "autoFocus">;
+interface Props extends Pick<ComponentProps<typeof Field>, "hint" | "problem" | "autoCapitalize" | "autoFocus"> {
+  kind: CodeKind;
+}
 
-/** Field for a two-factor code. @param hint by default, that a recovery code is accepted as well. */
-export const CodeField = ({ hint = "Six digits, or one of your recovery codes.", ...more }: Props) => (
-  <Field
-    label="Code from your app"
-    name="code"
-    inputMode="numeric"
-    autoComplete="one-time-code"
-    required
-    hint={hint}
-    {...more}
-  />
-);
+/** Field for a two-factor code: of the app, in whose place a recovery code is accepted, or of a recovery code alone. */
+export const CodeField = ({ kind, ...more }: Props) =>
+  kind === "app" ? (
+    <Field
+      label="Code from your app"
+      name="code"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      required
+      hint="Six digits, or one of your recovery codes."
+      {...more}
+    />
+  ) : (
+    <Field
+      label="Recovery code"
+      name="code"
+      autoComplete="off"
+      autoCapitalize="characters"
+      required
+      hint="One of the codes that you saved. Each works once."
+      {...more}
+    />
+  );

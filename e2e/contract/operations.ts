@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { type Client, inQuery, pageview, type Tier } from "@/e2e/contract/client";
 import { decideApproval } from "@/lib/gateway/decide";
 import type { Target } from "@/lib/testing/openapi-requests";
+import { signedIn } from "@/lib/testing/owners";
 import { makeSite } from "@/lib/testing/world";
 
 const ACTIONS = "/api/v1/management/actions/";
@@ -126,7 +127,7 @@ export function operations(client: () => Client, tier: Tier): void {
     expect([response.status, response.body.error.code]).toEqual([409, "approval_required"]);
     const { id } = response.body.error.details.approval;
     const now = new Date();
-    const human = { personId: site.ownerId, signedInAt: now, secondFactor: false, requestId: "test" };
+    const human = { ...(await signedIn(site.ownerId, now)), requestId: "test" };
     await decideApproval(id, "approved", human, now);
     const approved = { "x-agent-approval-id": id };
     const [done, again] = [await send(approved), await send(approved)];

@@ -8,17 +8,33 @@ import { startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { TEST_SECRETS } from "@/lib/testing/world";
 
-/** Starts a proxy that sends the address of its target as `Host`, as many do unless told otherwise. */
+/** The prefix that the proxy takes off, for a service that it also shows below a path. */
+const PREFIX = "/footfall";
+
+/**
+ * Starts a proxy that sends the address of its target as `Host`, as many do unless told otherwise, tells what it has got in
+ * headers, and takes a prefix off.
+ */
 async function startProxy() {
   const target = { port: 0 };
   const proxy = http
     .createServer((incoming, outgoing) => {
-      const { method, url: path, headers } = incoming;
-      const host = `127.0.0.1:${target.port}`;
-      const request = http.request({ port: target.port, method, path, headers: { ...headers, host } }, (response) => {
-        outgoing.writeHead(response.statusCode ?? 502, response.headers);
-        response.pipe(outgoing);
-      });
+      const { method, url = "/", headers } = incoming;
+      const path = url.startsWith(`${PREFIX}/`) ? url.slice(PREFIX.length) : url;
+      const told = {
+        host: `127.0.0.1:${target.port}`,
+        forwarded: `for=192.0.2.60;proto=https;host=other.example`,
+        "x-forwarded-host": "other.example",
+        "x-forwarded-proto": "https",
+        "x-forwarded-prefix": PREFIX,
+      };
+      const request = http.request(
+        { port: target.port, method, path, headers: { ...headers, ...told } },
+        (response) => {
+          outgoing.writeHead(response.statusCode ?? 502, response.headers);
+          response.pipe(outgoing);
+        },
+      );
       incoming.pipe(request);
     })
     .listen(0, "127.0.0.1");
@@ -53,6 +69,13 @@ test("behind a proxy that sends another Host, an assistant finds every endpoint 
   const endpoints = Object.entries(metadata ?? {}).filter(([name]) => name.endsWith("_endpoint"));
   expect(endpoints).toHaveLength(6);
   for (const [name, address] of endpoints) expect([name, `${address}`.startsWith(`${url}/`)]).toEqual([name, true]);
+
+  // Also where the proxy shows the service below a path, the documents name the public address.
+  const known = "/.well-known/oauth-protected-resource/mcp";
+  const below = await (await fetch(`${url}${PREFIX}${known}`)).json();
+  expect([below.resource, below.authorization_servers]).toEqual([`${url}/mcp`, [url]]);
+  const viaPrefix = await fetch(`${url}${PREFIX}/mcp`, { method: "POST" });
+  expect(viaPrefix.headers.get("www-authenticate")).toContain(`resource_metadata="${url}${known}"`);
 
   const registered = await fetch(`${metadata?.registration_endpoint}`, {
     method: "POST",

@@ -5,6 +5,8 @@ import http, { type IncomingMessage } from "node:http";
 import net from "node:net";
 import path from "node:path";
 import { text } from "node:stream/consumers";
+import { discoverOAuthServerInfo } from "@modelcontextprotocol/client";
+import { discoverOAuthServerInfo as firstDiscover } from "@modelcontextprotocol/sdk/client/auth.js";
 import { afterAll, beforeAll, test as concurrent, expect, onTestFinished } from "vitest";
 import { embeddedUrl } from "@/lib/postgres/start";
 import { call } from "@/lib/testing/calls";
@@ -252,6 +254,44 @@ test("a wrong method answers 405 with Allow, in the standard error format", asyn
     expect(answer.headers.get("x-request-id")).toBe(request_id);
   }
   expect((await fetch(`${server.url}/actions/agents.revoke`, { method: "HEAD" })).status).toBe(405);
+});
+
+test("metadata is at each address that clients try for it, and 404 where it would name another issuer", async () => {
+  const url = `http://localhost:${(await sharedServer()).port}`;
+  const resource = async (path: string) => (await (await fetch(url + path)).json()).resource;
+  const known = "/.well-known/oauth-protected-resource";
+  for (const path of [`${known}/mcp`, `${known}/mcp/`, `${known}/mcp?x=1`, known, `${known}/`, `/mcp${known}`]) {
+    expect([path, await resource(path)]).toEqual([path, `${url}/mcp`]);
+  }
+  for (const path of [`${known}/api/v1/management`, `/api/v1/management${known}`]) {
+    expect([path, await resource(path)]).toEqual([path, `${url}/api/v1/management`]);
+  }
+  const own = "/.well-known/oauth-authorization-server";
+  for (const path of [own, `${own}/`]) {
+    expect([path, (await (await fetch(url + path)).json()).issuer]).toEqual([path, url]);
+  }
+  for (const path of [
+    ...[`${own}/mcp`, `/mcp${own}`, `${known}/other`],
+    ...["/.well-known/openid-configuration", "/.well-known/openid-configuration/mcp"],
+    "/mcp/.well-known/openid-configuration",
+  ]) {
+    const answer = await fetch(url + path, { headers: { accept: "application/json" }, redirect: "manual" });
+    expect([path, answer.status, (await answer.json()).error.code]).toEqual([path, 404, "operation_not_found"]);
+  }
+});
+
+test("published MCP clients discover the endpoints, also when they only ask at the root, and without our challenge", async () => {
+  const url = `http://localhost:${(await sharedServer()).port}`;
+  for (const discover of [discoverOAuthServerInfo, firstDiscover]) {
+    const found = await discover(`${url}/mcp`);
+    expect(found.resourceMetadata?.resource).toBe(`${url}/mcp`);
+    expect([found.authorizationServerUrl, found.authorizationServerMetadata?.issuer]).toEqual([url, url]);
+  }
+  // A proxy that does not pass on the inserted path.
+  const onlyRoot = (address: string | URL, init?: RequestInit) =>
+    `${address}`.endsWith("/mcp") ? Promise.resolve(new Response(null, { status: 404 })) : fetch(address, init);
+  const found = await discoverOAuthServerInfo(`${url}/mcp`, { fetchFn: onlyRoot });
+  expect([found.resourceMetadata?.resource, found.authorizationServerMetadata?.issuer]).toEqual([`${url}/mcp`, url]);
 });
 
 test("programs that ask for JSON get a JSON 404 at unknown addresses, and people a page", async () => {

@@ -231,7 +231,7 @@ async function signUp(request: APIRequestContext, server: Server): Promise<Accou
  * Lets a page wait, after each load, until its browser is idle: until React has hydrated the page, it may miss keys and
  * typed text.
  */
-function waitingForScripts(page: Page): Page {
+export function waitingForScripts(page: Page): Page {
   for (const load of ["goto", "reload", "goBack", "goForward", "waitForURL"] as const) {
     const loaded = page[load].bind(page) as (...given: unknown[]) => Promise<unknown>;
     Object.assign(page, {

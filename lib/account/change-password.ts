@@ -1,8 +1,8 @@
 import { accountSecured, emailPerson, type Notice, passwordChanged } from "@/lib/auth/notices";
 import { endCodesWithoutFactor } from "@/lib/auth/passkeys";
 import { hashPassword } from "@/lib/auth/password";
-import { lockWays, readWays } from "@/lib/auth/person-ways";
-import { endSessions } from "@/lib/auth/session-row";
+import { readWays } from "@/lib/auth/person-ways";
+import { endSessions, lockSession } from "@/lib/auth/session-row";
 import { passwordIsOn, requirePasswordSignIn } from "@/lib/auth/ways";
 import type { Owner } from "@/lib/contract/define";
 import { disconnectAll } from "@/lib/oauth/disconnect";
@@ -31,7 +31,10 @@ export async function changePassword(
   requirePasswordSignIn();
   const passwordHash = await hashPassword(password);
   const change = { personId: owner.personId, passwordHash, requestId, disconnectAgents, keptSid: owner.sid };
-  await db().$transaction((tx) => setPassword(tx, change, now));
+  await db().$transaction(async (tx) => {
+    await lockSession(tx, owner, now);
+    await setPassword(tx, change, now);
+  });
 }
 
 /**
@@ -43,19 +46,23 @@ export async function changePassword(
  * @throws Refusal `invalid_input` at `password` when there must be one.
  */
 export async function secureAccount(
-  { personId }: Owner,
+  owner: Owner,
   password: string | undefined,
   requestId: string,
   now: Date,
 ): Promise<void> {
+  const { personId } = owner;
   if (password !== undefined) {
     requirePasswordSignIn();
     const change = { personId, passwordHash: await hashPassword(password), requestId, disconnectAgents: true };
-    return db().$transaction((tx) => setPassword(tx, change, now));
+    return db().$transaction(async (tx) => {
+      await lockSession(tx, owner, now);
+      await setPassword(tx, change, now);
+    });
   }
   if (passwordIsOn()) throw invalidInput([{ path: "password", message: "is needed" }]);
   await db().$transaction(async (tx) => {
-    await lockWays(tx, personId);
+    await lockSession(tx, owner, now);
     await endSessions(tx, personId, now);
     if ((await readWays(tx, personId)).provider) await removePasskeys(tx, personId);
     await disconnectAll(tx, { personId, requestId }, now);
@@ -64,7 +71,7 @@ export async function secureAccount(
 }
 
 /**
- * Replaces the password and ends sessions and reset links; disconnects agents if `disconnectAgents` is set. Without a
+ * Replaces the password and ends sessions and reset links, under the lock of `lockSession`; disconnects agents if `disconnectAgents` is set. Without a
  * kept session, whoever had access must lose it, so passkeys and identities of providers go too: a provider that has verified
  * the person's address links theirs again.
  */

@@ -1,4 +1,5 @@
 import { isFirstAccount, lockSignupsExclusive } from "@/lib/auth/first-account";
+import { lockSession } from "@/lib/auth/session-row";
 import type { Owner } from "@/lib/contract/define";
 import { formatUtc, queueEmail, writeEmail } from "@/lib/email/mailer";
 import { writeAudit } from "@/lib/gateway/changes/audit";
@@ -7,7 +8,6 @@ import { lockSitesOf } from "@/lib/gateway/changes/lock-site";
 import { type Db, db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
-import { lockRow } from "@/lib/platform/lock-row";
 import { leaveWithin } from "@/lib/sites/members";
 
 /** A site that would have no owner without this person. */
@@ -51,7 +51,8 @@ export async function deleteAccount(owner: Owner, requestId: string, now: Date):
   await inSiteTransaction((tx) => deleteWithin(tx, owner, requestId, now), { timeout: TRANSACTION_TIMEOUT_MS });
 }
 
-async function deleteWithin(tx: Db, { personId, email }: Owner, requestId: string, now: Date): Promise<void> {
+async function deleteWithin(tx: Db, owner: Owner, requestId: string, now: Date): Promise<void> {
+  const { personId, email } = owner;
   await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
   // No lock needed otherwise: no other account becomes the first, which is deleted only after all others.
   if (await isFirstAccount(personId, tx)) {
@@ -59,7 +60,7 @@ async function deleteWithin(tx: Db, { personId, email }: Owner, requestId: strin
     if (await runsService(tx, personId)) throw runsForOthers();
   }
   // The row lock keeps others from granting this person a site or an agent meanwhile.
-  await lockRow(tx, "person", personId, { isDeleted: true });
+  await lockSession(tx, owner, now, { isDeleted: true });
   await lockSitesOf(tx, personId);
   const sole = await soleSites(tx, personId);
   if (sole.length > 0) throw soleOwner(sole);

@@ -47,7 +47,12 @@ export async function exportAccount(owner: Owner, now: Date) {
       last_seen_at: lastSeenAt,
       this_browser: current,
     })),
-    passkeys: passkeys.map((one) => ({ name: one.name, added_at: one.createdAt, last_used_at: one.lastUsedAt })),
+    passkeys: passkeys.map(({ name, createdAt, lastUsedAt, formerHost }) => ({
+      name,
+      added_at: createdAt,
+      last_used_at: lastUsedAt,
+      former_host: formerHost,
+    })),
     provider_identities: identities.map(({ issuer, subject, email, createdAt, lastUsedAt }) => ({
       issuer,
       subject,

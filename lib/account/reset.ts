@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setPassword } from "@/lib/account/change-password";
 import { addressConfirmed, type Notice } from "@/lib/auth/notices";
 import { hashPassword } from "@/lib/auth/password";
-import { hasSecondFactor, personWays, selectWays } from "@/lib/auth/person-ways";
+import { type CodeKind, codeKindOf, personWays, selectWays, wrongCode } from "@/lib/auth/person-ways";
 import { takeSecondFactor } from "@/lib/auth/two-factor";
 import { endSecondFactors } from "@/lib/auth/two-factor-setup";
 import { requirePasswordSignIn } from "@/lib/auth/ways";
@@ -56,10 +56,10 @@ export async function sendReset(email: string, now: Date): Promise<void> {
   });
 }
 
-/** Returns the account a reset link is for and whether it requires a two-factor code; null if the link has expired. */
-export async function openReset(token: string, now: Date): Promise<{ email: string; secondFactor: boolean } | null> {
+/** Returns the account a reset link is for, and which code it requires (null: none); null if the link has expired. */
+export async function openReset(token: string, now: Date): Promise<{ email: string; code: CodeKind | null } | null> {
   const row = await findReset(token, now);
-  return row && { email: row.person.email, secondFactor: requiresCode(row.person) };
+  return row && { email: row.person.email, code: requiredCode(row.person) };
 }
 
 const findReset = (token: string, now: Date) =>
@@ -69,8 +69,8 @@ const findReset = (token: string, now: Date) =>
   });
 
 /** Two-factor authentication counts only once the email address is confirmed: a stranger may have set it up before. */
-const requiresCode = (person: NonNullable<Awaited<ReturnType<typeof findReset>>>["person"]): boolean =>
-  hasSecondFactor(personWays(person)) && person.confirmedAt !== null;
+const requiredCode = (person: NonNullable<Awaited<ReturnType<typeof findReset>>>["person"]): CodeKind | null =>
+  person.confirmedAt === null ? null : codeKindOf(personWays(person));
 
 /**
  * Sets a new password with a single-use link, and ends all sessions, passkeys, other reset links and agents. Accounts with
@@ -93,11 +93,11 @@ export async function resetPassword(
   if (!link) throw linkExpired();
   const { personId, person } = link;
   const passwordHash = await hashPassword(password);
-  if (requiresCode(person)) {
+  const kind = requiredCode(person);
+  if (kind) {
     await enforceRate(`reset:code:${personId}`, CODES_PER_ACCOUNT, WINDOW_MS, now);
-    if (!(await takeSecondFactor(personId, code, now))) {
-      throw invalidInput([{ path: "code", message: "is not the code your app shows now; each works only once" }]);
-    }
+    if (!(await takeSecondFactor(personId, code, now)))
+      throw invalidInput([{ path: "code", message: wrongCode(kind) }]);
   }
   await db().$transaction(async (tx) => {
     const { count } = await tx.passwordReset.deleteMany({ where: { hash: hashOf(token), expiresAt: { gt: now } } });

@@ -40,6 +40,7 @@ export async function bearerPrincipal(
     clientKind: known.client.kind,
     personId: known.client.ownerId,
     scopes: knownScopes(known.scopes).filter((scope) => granted.has(scope)),
+    resource,
   };
 }
 

@@ -79,7 +79,7 @@ test("a person cannot sign out another person's session", async () => {
 test("a reset link sets a new password once and ends every session", async () => {
   const owner = await newOwner(now);
   const [link, other] = [await linkFor(owner.email), await linkFor(owner.email, later(1))];
-  expect(await openReset(link, now)).toEqual({ email: owner.email, secondFactor: false });
+  expect(await openReset(link, now)).toEqual({ email: owner.email, code: null });
   const both = await Promise.allSettled([1, 2].map(() => resetPassword(link, { password: NEW }, from(), later(2))));
   expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   expect(await ownerOfSession(owner.sid, later(2))).toBeNull();
@@ -115,10 +115,10 @@ test("the database stores only the digest of a reset link's secret", async () =>
 test("with two-factor authentication a reset also needs a code", async () => {
   const { owner, codes } = await withSecondFactor(await newOwner(now), now);
   const link = await linkFor(owner.email);
-  expect(await openReset(link, now)).toEqual({ email: owner.email, secondFactor: true });
+  expect(await openReset(link, now)).toEqual({ email: owner.email, code: "app" });
   for (const given of [{}, { code: "" }, { code: "wrong" }, { code: await codeOf(owner.personId, now) }])
     expect(await faults(resetPassword(link, { password: NEW, ...given }, from(), now))).toEqual([
-      "code: is not the code your app shows now; each works only once",
+      "code: is not the code your app shows now; each code works only once",
     ]);
   await resetPassword(link, { password: NEW, code: codes[0] }, from(), now);
   expect(await ownerOfSession(owner.sid, now)).toBeNull();

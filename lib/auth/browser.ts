@@ -1,9 +1,11 @@
+import type { CodeKind } from "@/lib/auth/person-ways";
+
 /** Client-side sign-in and sign-out: each fetches a CSRF token, then posts to a next-auth endpoint. */
 
 export type SignInResult =
   | { ok: true }
-  /** `needsCode`: the password is correct, and the two-factor code is missing or wrong. */
-  | { ok: false; message: string; needsCode?: boolean };
+  /** `needsCode`: the password is correct, and this code is missing or wrong. */
+  | { ok: false; message: string; needsCode?: CodeKind };
 
 /** Signs in with email, password and, with two-factor authentication, a code. On success the session cookie is set. */
 export const signInWithPassword = (email: string, password: string, code = ""): Promise<SignInResult> =>
@@ -48,12 +50,14 @@ async function signIn(way: string, fields: Record<string, string>, refused?: str
     const error = outcome.get("error") ?? (outcome.has("csrf") ? "csrf" : null);
     if (!error) return { ok: true };
     const message = error === "CredentialsSignin" && refused ? refused : messageFor(error);
-    return { ok: false, message, needsCode: error.startsWith("second_factor_") };
+    const [, isRecovery] = SECOND_FACTOR.exec(error) ?? [];
+    return { ok: false, message, ...(SECOND_FACTOR.test(error) && { needsCode: isRecovery ? "recovery" : "app" }) };
   } catch {
     return { ok: false, message: UNREACHABLE };
   }
 }
 
+const SECOND_FACTOR = /^second_factor_(?:needed|wrong)(:recovery)?$/;
 const UNREACHABLE = "The server could not be reached. Check your connection and try again.";
 
 /**
@@ -79,6 +83,9 @@ function messageFor(error: string): string {
   if (wait) return `Too many failed attempts. Try again in ${minutes(Number(wait))}.`;
   if (error === "second_factor_needed") return "Enter the current code from your app.";
   if (error === "second_factor_wrong") return "That is not the code your app shows now. Each code works only once.";
+  if (error === "second_factor_needed:recovery") return "Use your passkey, or enter one of your recovery codes.";
+  if (error === "second_factor_wrong:recovery")
+    return "That is not one of your recovery codes. Each code works only once.";
   if (error === "CredentialsSignin") return "Wrong email address or password.";
   if (error === "unavailable") return "Accounts are temporarily unavailable. Try again in a moment.";
   return "Sign-in failed. Try again in a moment.";

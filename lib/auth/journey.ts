@@ -1,14 +1,17 @@
 import { cookieHeader, cookieIn, ownCookie } from "@/lib/auth/cookies";
+import type { CodeKind } from "@/lib/auth/person-ways";
 import { log } from "@/lib/platform/log";
 import { seal, unseal } from "@/lib/platform/secrets";
 
 /** Sealed cookies of a browser that is on its way to the provider and back, or between the two steps of a sign-in. */
 
-const JOURNEY_S = 15 * 60;
+export const JOURNEY_S = 15 * 60;
 const STEP_S = 10 * 60;
 
 /** Why a browser was sent to the provider. The cookie is sealed, so what it says is what the server wrote. */
 export interface Journey {
+  /** Random. It takes one answer. */
+  id: string;
   purpose: "sign-in" | "prove";
   /** The issuer that it was sent to: the answer of another one is refused. */
   issuer: string;
@@ -22,10 +25,14 @@ export interface Journey {
   session?: string;
 }
 
-/** An identity at the provider that is to be linked to a person. */
-export interface NewIdentity {
+/** An identity at a provider. */
+export interface Identity {
   issuer: string;
   subject: string;
+}
+
+/** An identity that is to be linked to a person. */
+export interface NewIdentity extends Identity {
   email: string;
 }
 
@@ -33,6 +40,8 @@ export interface NewIdentity {
 export interface Step {
   personId: number;
   email: string;
+  identity: Identity;
+  kind: CodeKind;
   /** The identity to link to them then. */
   toLink?: NewIdentity;
   /** When the provider has named them, in milliseconds. */

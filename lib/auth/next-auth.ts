@@ -2,12 +2,12 @@ import { NextRequest } from "next/server";
 import NextAuth, { type NextAuthOptions } from "next-auth";
 import { ownCookie } from "@/lib/auth/cookies";
 import { discover } from "@/lib/auth/discovery";
-import { type Journey, journeyCookie, type Step, stepCookie } from "@/lib/auth/journey";
+import { JOURNEY_S, type Journey, journeyCookie, type Step, stepCookie } from "@/lib/auth/journey";
 import { knownBrowserHeader } from "@/lib/auth/known-browser";
 import { ownPath } from "@/lib/auth/next-path";
 import { type Claims, oidcProvider } from "@/lib/auth/oidc";
 import { type AuthEvents, authOptions, sidIn } from "@/lib/auth/options";
-import { hasSecondFactor, readWays } from "@/lib/auth/person-ways";
+import { codeKindOf, readWays } from "@/lib/auth/person-ways";
 import { type ProviderRefusal, personOfClaims, proveByClaims, provenAt } from "@/lib/auth/provider-sign-in";
 import { sessionEnded } from "@/lib/auth/session-ended";
 import { ownerOfSession } from "@/lib/auth/session-row";
@@ -23,7 +23,8 @@ import { crossSite, isOwnOrigin } from "@/lib/platform/http/own-hosts";
 import { logFault, readBody, refuse, requestIdOf } from "@/lib/platform/http/respond";
 import { parseJson } from "@/lib/platform/json";
 import { describeError, log } from "@/lib/platform/log";
-import { hexDigest } from "@/lib/platform/secrets";
+import { takeRate } from "@/lib/platform/rate";
+import { freshSecret, hexDigest } from "@/lib/platform/secrets";
 
 const BODY_LIMIT_BYTES = 16 * 1024;
 const FORM = "application/x-www-form-urlencoded";
@@ -100,6 +101,7 @@ async function toProvider(request: Request, toAsk: NextAuthRequest, now: Date): 
     { oidc: { provider, enter: async () => REFUSED("failed") } },
   );
   const journey: Journey = {
+    id: freshSecret(),
     purpose: isProof ? "prove" : "sign-in",
     issuer: settings.issuer,
     next: shortEnough(ownPath(next)),
@@ -126,6 +128,8 @@ async function fromProvider(request: Request, nextauth: string[], now: Date): Pr
     // Without a journey the request may come from a page of another site, and costs nothing.
     if (journey?.issuer !== settings.issuer) return redirect(failed);
     await requireAttempt(request, now);
+    // Who has the cookies and the address could send the answer again: providers should refuse its code, but not all do.
+    if (!(await takeRate(`oidc:answer:${journey.id}`, 1, JOURNEY_S * 1000, now)).allowed) return redirect(failed);
     const enter = async (claims: Claims): Promise<SignedIn | string> => {
       if (journey.purpose === "prove") {
         const sid = await sidIn(cookies);
@@ -134,14 +138,16 @@ async function fromProvider(request: Request, nextauth: string[], now: Date): Pr
       }
       const person = await personOfClaims(claims, settings, journey.isSetup === true, now);
       if (typeof person === "string") return REFUSED(person);
-      if (hasSecondFactor(await readWays(db(), person.personId))) {
-        step = { ...person, at: now.getTime() };
-        return `/login?step=code&next=${encodeURIComponent(journey.next)}`;
+      const kind = codeKindOf(await readWays(db(), person.personId));
+      if (kind) {
+        step = { ...person, kind, at: now.getTime() };
+        return `/login?step=${kind}&next=${encodeURIComponent(journey.next)}`;
       }
       const userAgent = request.headers.get("user-agent") ?? undefined;
       // Being signed in at the provider for long is no fresh proof here.
-      const { personId, email } = person;
-      return { personId, email, sid: await openSession(personId, userAgent, now, provenAt(claims, now)) };
+      const { personId, email, identity: by } = person;
+      const sid = await openSession({ personId, by, authTime: provenAt(claims, now) }, userAgent, now);
+      return sid === null ? REFUSED("failed") : { personId, email, sid };
     };
     const provider = oidcProvider(settings, await discover(settings, now), journey.purpose === "prove");
     const toAsk = await readRequest(request, nextauth);

@@ -32,7 +32,7 @@ export const addressConfirmed = (hosts: readonly string[]): Notice => ({
 });
 export const secondFactorOn: Notice = {
   subject: "Two-factor authentication is on",
-  text: "Two-factor authentication was turned on for your account: signing in now asks for a code from your app. Every other browser was signed out.",
+  text: "Two-factor authentication was turned on for your account: signing in now asks for a code from your app, a passkey or a recovery code. Every other browser was signed out.",
 };
 export const secondFactorOff: Notice = {
   subject: "Two-factor authentication is off",
@@ -75,7 +75,7 @@ export const recoveryCodesRenewed: Notice = {
 };
 export const recoveryCodeUsed = (left: number): Notice => ({
   subject: "A recovery code was used",
-  text: `One of your recovery codes was used in place of a code from your app. ${
+  text: `One of your recovery codes was used to prove that it is you. ${
     left === 0
       ? "That was the last one: create new ones on your account page."
       : `${left} of them ${left === 1 ? "is" : "are"} left.`

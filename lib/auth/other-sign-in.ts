@@ -27,7 +27,9 @@ export async function signInWithPasskey({ answer = "" }: Given, by: Caller, now:
   if (!person) return null;
   const step = stepCookie.read(by.cookies, now);
   if (step?.personId === person.personId) await finishStep(step, now);
-  return { ...person, sid: await openSession(person.personId, by.userAgent, now) };
+  const { id, personId, email } = person;
+  const sid = await openSession({ personId, by: { passkey: id } }, by.userAgent, now);
+  return sid === null ? null : { personId, email, sid };
 }
 
 function jsonOf(text: string): unknown {
@@ -47,13 +49,15 @@ async function finishStep({ personId, toLink }: Step, now: Date): Promise<void> 
  * Signs in the person whom the provider has just named, with their second factor.
  *
  * @param given.code a code from the authenticator app or a recovery code.
- * @returns null when the provider has named nobody for this browser, or too long ago.
+ * @returns null when the provider has named nobody for this browser, or too long ago, or the identity was unlinked since.
  * @throws SecondFactorNeeded, TooManyTries
  */
 export async function signInAfterProvider({ code = "" }: Given, by: Caller, now: Date): Promise<SignedIn | null> {
   const step = stepCookie.read(by.cookies, now);
   if (!step || !(await db().person.findUnique({ where: { id: step.personId } }))) return null;
-  await takeCode(step.personId, code, now);
+  await takeCode({ personId: step.personId, kind: step.kind }, code, now);
   await finishStep(step, now);
-  return { personId: step.personId, email: step.email, sid: await openSession(step.personId, by.userAgent, now) };
+  const { personId, email, identity } = step;
+  const sid = await openSession({ personId, by: identity }, by.userAgent, now);
+  return sid === null ? null : { personId, email, sid };
 }

@@ -198,6 +198,51 @@ test("the last way to sign in cannot be removed, also by two removals at once", 
   expect(await listPasskeys(owner.personId)).toHaveLength(1);
 });
 
+test("a passkey of an earlier host is no way to sign in, and a code in its place is still asked for", async () => {
+  const { owner, passkey, codes } = await withPasskey();
+  const { personId, email } = owner;
+  await db().passkey.update({ where: { id: passkey.id }, data: { rpId: "old.example" } });
+  expect(await stateOf(owner)).toMatchObject({ secondFactor: true, ways: { passkey: false, formerPasskey: true } });
+  expect(await listPasskeys(personId)).toMatchObject([{ formerHost: "old.example" }]);
+  expect((await doAction(owner, "passkeys.ask_owner", {}, now)).body.data.allowCredentials).toEqual([]);
+  const given = { email, password: PASSWORD, address: randomUUID() };
+  await expect(signIn(given, now)).rejects.toThrow("second_factor_needed:recovery");
+  expect(await signIn({ ...given, code: codes[0] }, now)).not.toBeNull();
+
+  // The last way to sign in is the passkey of this host, however many there are of another.
+  const here = softPasskey(ORIGIN);
+  await add(owner, "Here", here);
+  await db().person.update({ where: { id: personId }, data: { passwordHash: null } });
+  const remove = (id: string) => doAction(owner, "passkeys.remove", { passkey: id }, now);
+  expect((await remove(here.id)).body.error.code).toBe("role_denied");
+  expect((await remove(passkey.id)).status).toBe(200);
+  expect(await stateOf(owner)).toMatchObject({ secondFactor: true, ways: { passkey: true, formerPasskey: false } });
+});
+
+test("a passkey that is older than the record of its host gets it at its next use", async () => {
+  const { owner, passkey } = await withPasskey();
+  await db().passkey.update({ where: { id: passkey.id }, data: { rpId: null } });
+  expect((await stateOf(owner))?.ways.passkey).toBe(true);
+  const { options, enter } = await asking();
+  expect(await enter(passkey.answer(options))).not.toBeNull();
+  expect(await db().passkey.findUnique({ where: { id: passkey.id } })).toMatchObject({ rpId: "localhost" });
+});
+
+test("a wrong code is called what it is: of the app, or a recovery code for whoever has only passkeys", async () => {
+  const { owner } = await withPasskey();
+  const { owner: withApp } = await withSecondFactor(await newOwner(now), now);
+  const wrongWith = async (who: Owner) => {
+    const proof = { password: PASSWORD, code: "000000" };
+    const { body } = await doAction(who, "session.reauthenticate", proof, now);
+    await expect(signIn({ email: who.email, ...proof, address: randomUUID() }, now)).rejects.toThrow(
+      who === withApp ? /^second_factor_wrong$/ : /^second_factor_wrong:recovery$/,
+    );
+    return body.error.details.issues[0];
+  };
+  expect(await wrongWith(owner)).toEqual({ path: "code", message: expect.stringContaining("your recovery codes") });
+  expect(await wrongWith(withApp)).toEqual({ path: "code", message: expect.stringContaining("your app shows") });
+});
+
 test("an authenticator app and passkeys are one second factor: either stays when the other goes", async () => {
   const before = await newOwner(now);
   const { owner, codes } = await withSecondFactor(before, now);

@@ -6,10 +6,10 @@ import {
 } from "@simplewebauthn/server";
 import { z } from "zod";
 import { emailPerson, passkeyAdded, passkeyRemoved } from "@/lib/auth/notices";
-import { hasSecondFactor, lockWays, readWays, requireWayToSignIn } from "@/lib/auth/person-ways";
+import { hasSecondFactor, readWays, requireWayToSignIn } from "@/lib/auth/person-ways";
 import { replaceRecoveryCodes } from "@/lib/auth/recovery-codes";
-import { endSessions } from "@/lib/auth/session-row";
-import { waysToSignIn } from "@/lib/auth/ways";
+import { endSessions, lockSession } from "@/lib/auth/session-row";
+import { passkeyHost, passkeyWorks, waysToSignIn } from "@/lib/auth/ways";
 import type { Owner } from "@/lib/contract/define";
 import { type Db, db, Prisma } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
@@ -69,10 +69,7 @@ export const passkeyAnswer = z.object(
 export type PasskeyAnswer = z.output<typeof passkeyAnswer>;
 
 /** The server as authenticators know it: the host and the origin of `BASE_URL`. */
-const relyingParty = () => {
-  const { hostname, origin } = new URL(env().BASE_URL);
-  return { id: hostname, origin };
-};
+const relyingParty = () => ({ id: passkeyHost(), origin: new URL(env().BASE_URL).origin });
 
 /**
  * Returns what the browser passes to the authenticator to prove a person, with a challenge that works once, for five
@@ -82,7 +79,8 @@ const relyingParty = () => {
  * @param personId whose passkeys may answer; null for any, so that nobody learns who has some.
  */
 export async function askForPasskey(holder: string, personId: number | null, now: Date) {
-  const known = personId === null ? [] : await db().passkey.findMany({ where: { personId } });
+  const all = personId === null ? [] : await db().passkey.findMany({ where: { personId } });
+  const known = all.filter((passkey) => passkeyWorks(passkey.rpId));
   const options = await generateAuthenticationOptions({
     rpID: relyingParty().id,
     allowCredentials: known.map(({ id, transports }) => ({ id, transports: transports as AuthenticatorTransport[] })),
@@ -98,14 +96,14 @@ export async function askForPasskey(holder: string, personId: number | null, now
  *
  * @param holder the secret of the session or browser that asked.
  * @param personId whose passkey it must be; null for anybody's.
- * @returns the person and their address; null when the answer is refused.
+ * @returns the passkey with its person and their address; null when the answer is refused.
  */
 export async function takePasskey(
   answer: PasskeyAnswer,
   holder: string,
   personId: number | null,
   now: Date,
-): Promise<{ personId: number; email: string } | null> {
+): Promise<{ id: string; personId: number; email: string } | null> {
   const challenge = await takeChallenge(answer.response.clientDataJSON, holder, "prove", now);
   const known = await db().passkey.findUnique({ where: { id: answer.id }, include: { person: true } });
   if (!challenge || !known || (personId !== null && known.personId !== personId)) return null;
@@ -124,9 +122,9 @@ export async function takePasskey(
   // The counter may have grown since it was read, by an answer of a copy of the passkey.
   const { count } = await db().passkey.updateMany({
     where: { id: known.id, counter },
-    data: { counter: newCounter, lastUsedAt: now },
+    data: { counter: newCounter, lastUsedAt: now, rpId },
   });
-  return count === 1 ? { personId: known.personId, email: known.person.email } : null;
+  return count === 1 ? { id: known.id, personId: known.personId, email: known.person.email } : null;
 }
 
 /** Returns what the browser passes to the authenticator to make a passkey. @throws Refusal `role_denied` beyond 20 */
@@ -164,10 +162,11 @@ function requireRoom(count: number): void {
  * @throws Refusal `invalid_input` when the answer is refused.
  */
 export async function addPasskey(
-  { personId, sid }: Owner,
+  owner: Owner,
   { name, answer }: { name: string; answer: z.output<typeof newPasskeyAnswer> },
   now: Date,
 ): Promise<string[]> {
+  const { personId, sid } = owner;
   const challenge = await takeChallenge(answer.response.clientDataJSON, sid, "add", now);
   const { id: rpId, origin } = relyingParty();
   const result = await verifyRegistrationResponse({
@@ -180,9 +179,9 @@ export async function addPasskey(
   if (!result?.verified) throw new Refusal("invalid_input", "The passkey was not accepted. Try again.");
   const { id, publicKey, counter } = result.registrationInfo.credential;
   const transports = answer.response.transports ?? [];
-  const data = { id, personId, name, publicKey: new Uint8Array(publicKey), counter: BigInt(counter), transports };
+  const data = { id, rpId, personId, name, publicKey: new Uint8Array(publicKey), counter: BigInt(counter), transports };
   return db().$transaction(async (tx) => {
-    await lockWays(tx, personId);
+    await lockSession(tx, owner, now);
     const turnedOn = !hasSecondFactor(await readWays(tx, personId));
     requireRoom(await tx.passkey.count({ where: { personId } }));
     await tx.passkey.create({ data: { ...data, createdAt: now } }).catch(refuseDuplicate);
@@ -204,13 +203,15 @@ function refuseDuplicate(error: unknown): never {
  *
  * @throws Refusal `not_found` when it is not theirs, `role_denied` when it is the last way to sign in.
  */
-export async function removePasskey({ personId, sid }: Owner, id: string, now: Date): Promise<void> {
+export async function removePasskey(owner: Owner, id: string, now: Date): Promise<void> {
+  const { personId, sid } = owner;
   await db().$transaction(async (tx) => {
-    await lockWays(tx, personId);
+    await lockSession(tx, owner, now);
     const passkey = await tx.passkey.findFirst({ where: { id, personId } });
     if (!passkey) throw new Refusal("not_found", "This passkey was removed already.");
     await tx.passkey.delete({ where: { id } });
-    await requireWayToSignIn(tx, personId);
+    // One of an earlier host was no way to sign in.
+    if (passkeyWorks(passkey.rpId)) await requireWayToSignIn(tx, personId);
     const turnedOff = await endCodesWithoutFactor(tx, personId);
     await endSessions(tx, personId, now, sid);
     await emailPerson(tx, personId, passkeyRemoved(passkey.name, turnedOff), now);
@@ -230,15 +231,19 @@ export interface ListedPasskey {
   name: string;
   createdAt: Date;
   lastUsedAt: Date | null;
+  /** The earlier host that it was made for, on which alone it works; null while it works here. */
+  formerHost: string | null;
 }
 
 /** Returns a person's passkeys, oldest first. */
-export const listPasskeys = (personId: number): Promise<ListedPasskey[]> =>
-  db().passkey.findMany({
+export async function listPasskeys(personId: number): Promise<ListedPasskey[]> {
+  const rows = await db().passkey.findMany({
     where: { personId },
-    select: { id: true, name: true, createdAt: true, lastUsedAt: true },
+    select: { id: true, rpId: true, name: true, createdAt: true, lastUsedAt: true },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
+  return rows.map(({ rpId, ...shown }) => ({ ...shown, formerHost: rpId === passkeyHost() ? null : rpId }));
+}
 
 async function keepChallenge(challenge: string, holder: string, purpose: Purpose, now: Date): Promise<void> {
   const expiresAt = new Date(now.getTime() + CHALLENGE_MS);

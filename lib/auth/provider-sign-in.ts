@@ -2,12 +2,12 @@ import { domainToASCII } from "node:url";
 import { insertPerson } from "@/lib/auth/create-person";
 import { emailAddress } from "@/lib/auth/email";
 import { lockSignupsExclusive, lockSignupsShared } from "@/lib/auth/first-account";
-import type { Journey, NewIdentity } from "@/lib/auth/journey";
+import type { Identity, Journey, NewIdentity } from "@/lib/auth/journey";
 import { emailPerson, providerLinked, providerUnlinked } from "@/lib/auth/notices";
 import type { Claims } from "@/lib/auth/oidc";
-import { hasSecondFactor, lockWays, readWays, requireWayToSignIn } from "@/lib/auth/person-ways";
+import { hasSecondFactor, readWays, requireWayToSignIn } from "@/lib/auth/person-ways";
 import { provenByProvider } from "@/lib/auth/reauth";
-import { endSessions } from "@/lib/auth/session-row";
+import { endSessions, lockSession } from "@/lib/auth/session-row";
 import { needsSetup } from "@/lib/auth/setup";
 import { type ProviderSettings, providerSettings } from "@/lib/auth/ways";
 import type { Owner } from "@/lib/contract/define";
@@ -37,6 +37,7 @@ export type ProviderRefusal = (typeof REFUSALS)[number];
 interface Named {
   personId: number;
   email: string;
+  identity: Identity;
   /** What is linked to them once they have given their second factor. */
   toLink?: NewIdentity;
 }
@@ -67,7 +68,7 @@ export async function personOfClaims(
   if (known && (address.email !== null || settings.domains.length === 0)) {
     const data = { lastUsedAt: now, ...(address.email !== null && { email: address.email }) };
     await db().providerAccount.update({ where: { issuer_subject: identity }, data });
-    return { personId: known.person.id, email: known.person.email };
+    return { personId: known.person.id, email: known.person.email, identity };
   }
   if (address.email === null) return address.refusal;
   const { email } = address;
@@ -79,10 +80,10 @@ export async function personOfClaims(
     const { id: personId } = person;
     if ((await tx.providerAccount.count({ where: { personId, issuer: settings.issuer } })) > 0) return "other_identity";
     const toLink = { ...identity, email };
-    if (hasSecondFactor(await readWays(tx, personId))) return { personId, email, toLink };
+    if (hasSecondFactor(await readWays(tx, personId))) return { personId, email, identity, toLink };
     await insertIdentity(tx, personId, toLink, now);
     if (!person.isNew) await emailPerson(tx, personId, providerLinked(settings.name, email), now);
-    return { personId, email };
+    return { personId, email, identity };
   });
 }
 
@@ -190,10 +191,11 @@ export async function linkedIdentity(personId: number): Promise<LinkedIdentity |
  *
  * @throws Refusal `not_found` without one, `role_denied` when it is the last way to sign in.
  */
-export async function unlinkProvider({ personId, sid }: Owner, now: Date): Promise<void> {
+export async function unlinkProvider(owner: Owner, now: Date): Promise<void> {
+  const { personId, sid } = owner;
   const { issuer, name } = providerSettings() ?? { issuer: "", name: "" };
   await db().$transaction(async (tx) => {
-    await lockWays(tx, personId);
+    await lockSession(tx, owner, now);
     const { count } = await tx.providerAccount.deleteMany({ where: { personId, issuer } });
     if (count === 0) throw new Refusal("not_found", "This identity was unlinked already.");
     await requireWayToSignIn(tx, personId);

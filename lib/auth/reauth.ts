@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { type PasskeyAnswer, passkeyAnswer, takePasskey } from "@/lib/auth/passkeys";
 import { checkPassword } from "@/lib/auth/password";
+import { codeKindOf, wrongCode } from "@/lib/auth/person-ways";
 import { sidHashOf } from "@/lib/auth/session-row";
 import { takeSecondFactor } from "@/lib/auth/two-factor";
 import type { Owner } from "@/lib/contract/define";
@@ -61,9 +62,9 @@ async function requireBothFactors(owner: Owner, { password, code = "" }: Proof, 
     const isRight = await checkPassword(ways.password ? passwordHash : null, password);
     if (!isRight) throw invalidInput([{ path: "password", message: "is not your password" }]);
   } else await requireProvider(owner, now);
-  if (owner.secondFactor && !(await takeSecondFactor(personId, code, now))) {
-    throw invalidInput([{ path: "code", message: "is not the code your app shows now; each code works only once" }]);
-  }
+  const kind = codeKindOf(ways);
+  if (kind && !(await takeSecondFactor(personId, code, now)))
+    throw invalidInput([{ path: "code", message: wrongCode(kind) }]);
   // Used up last, so that a wrong code does not send the person to the provider again.
   if (password === undefined) await provenByProvider(owner.sid, null);
 }

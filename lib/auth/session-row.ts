@@ -1,6 +1,8 @@
 import { hasSecondFactor, personWays, selectWays } from "@/lib/auth/person-ways";
+import { sessionEnded } from "@/lib/auth/session-ended";
 import type { Owner } from "@/lib/contract/define";
 import { type Db, db } from "@/lib/platform/db";
+import { lockRow } from "@/lib/platform/lock-row";
 import { hashOf } from "@/lib/platform/secrets";
 
 const TOUCH_EVERY_MS = 60_000;
@@ -32,6 +34,22 @@ export async function ownerOfSession(sid: string, now: Date): Promise<Owner | nu
     ways,
     confirmed: confirmedAt !== null,
   };
+}
+
+/** A session, and its person. */
+export type SessionOf = Pick<Owner, "personId" | "sid">;
+
+/**
+ * Locks the person of a session until the transaction ends, and checks the session again. What a reset undoes is added
+ * under this lock, so that a request that began before the reset adds nothing after it. Take it before any other lock.
+ *
+ * @param options.isDeleted whether the transaction deletes the person.
+ * @throws Refusal `unauthenticated` when the session has ended since the request began.
+ */
+export async function lockSession(tx: Db, { personId, sid }: SessionOf, now: Date, options = {}): Promise<void> {
+  await lockRow(tx, "person", personId, options);
+  const live = { sidHash: sidHashOf(sid), personId, revokedAt: null, expiresAt: { gt: now } };
+  if ((await tx.ownerSession.count({ where: live })) === 0) throw sessionEnded();
 }
 
 /** Revokes one session. */

@@ -36,7 +36,7 @@ test("the correct password signs in and opens a session of the person", async ()
     sid,
     signedInAt: now,
     secondFactor: false,
-    ways: { password: true, provider: false, passkey: false, app: false },
+    ways: { password: true, provider: false, passkey: false, formerPasskey: false, app: false },
     confirmed: true,
   });
 });

@@ -2,10 +2,11 @@ import { UAParser } from "ua-parser-js";
 import { emailAddress, normaliseEmail } from "@/lib/auth/email";
 import { knownBrowserOf } from "@/lib/auth/known-browser";
 import { checkPassword } from "@/lib/auth/password";
-import { hasSecondFactor, readWays } from "@/lib/auth/person-ways";
+import { type CodeKind, codeKindOf, readWays } from "@/lib/auth/person-ways";
 import { takeSecondFactor } from "@/lib/auth/two-factor";
 import { countedNetwork } from "@/lib/platform/counted-address";
-import { db } from "@/lib/platform/db";
+import { type Db, db } from "@/lib/platform/db";
+import { lockRow } from "@/lib/platform/lock-row";
 import { clearRate, refundRate, takeRate } from "@/lib/platform/rate";
 import { freshSecret, hashOf, hexDigest } from "@/lib/platform/secrets";
 
@@ -31,8 +32,8 @@ export class TooManyTries extends Error {
 
 /** The password is correct, but the two-factor code is missing or wrong. No session was opened. */
 export class SecondFactorNeeded extends Error {
-  constructor(wrong: boolean) {
-    super(wrong ? "second_factor_wrong" : "second_factor_needed");
+  constructor(kind: CodeKind, fault: "needed" | "wrong") {
+    super(`second_factor_${fault}${kind === "app" ? "" : `:${kind}`}`);
   }
 }
 
@@ -102,31 +103,39 @@ export async function signIn(given: SignInTry, now: Date): Promise<SignedIn | nu
   if (!person || !isCorrect) return null;
 
   const keys = limits.map(({ key }) => key);
-  if (hasSecondFactor(await readWays(db(), person.id))) await checkCode(person.id, given.code, keys, now);
+  const kind = codeKindOf(await readWays(db(), person.id));
+  if (kind) await checkCode({ personId: person.id, kind }, given.code, keys, now);
   // Success resets the first counter, which is this account's own. The shared counters only get this attempt back:
   // otherwise attackers could reset them by signing in to an account of their own.
   const [own = "", ...shared] = keys;
   await clearRate(own);
   await refundRate(...shared);
-  const sid = await openSession(person.id, given.userAgent, now);
-  return { personId: person.id, email: person.email, sid };
+  const { id: personId, passwordHash } = person;
+  const sid = await openSession({ personId, by: { passwordHash } }, given.userAgent, now);
+  return sid === null ? null : { personId, email: person.email, sid };
 }
 
 /** @throws SecondFactorNeeded or TooManyTries unless the code is correct. */
-async function checkCode(personId: number, code: string | undefined, taken: string[], now: Date): Promise<void> {
+async function checkCode(of: CodeOf, code: string | undefined, taken: string[], now: Date): Promise<void> {
   if (!code) {
     // Not a failed attempt, so it is given back, but earlier wrong codes still count.
     await refundRate(...taken);
-    throw new SecondFactorNeeded(false);
+    throw new SecondFactorNeeded(of.kind, "needed");
   }
-  await takeCode(personId, code, now);
+  await takeCode(of, code, now);
+}
+
+/** Whose code is asked for, and which. */
+interface CodeOf {
+  personId: number;
+  kind: CodeKind;
 }
 
 /** Uses up a two-factor code. @throws TooManyTries after five wrong ones in 15 minutes, SecondFactorNeeded */
-export async function takeCode(personId: number, code: string, now: Date): Promise<void> {
+export async function takeCode({ personId, kind }: CodeOf, code: string, now: Date): Promise<void> {
   const key = `signin:code:${personId}`;
   await take({ key, tries: TRIES, windowMs: QUARTER_MS }, now);
-  if (!(await takeSecondFactor(personId, code, now))) throw new SecondFactorNeeded(true);
+  if (!(await takeSecondFactor(personId, code, now))) throw new SecondFactorNeeded(kind, "wrong");
   await clearRate(key);
 }
 
@@ -142,26 +151,44 @@ async function take({ key, tries, windowMs }: Limit, now: Date): Promise<void> {
   if (!allowed) throw new TooManyTries(retryAfter);
 }
 
-/** Opens a session of a person. @param authTime when they proved themselves. @returns its secret id */
+/** What has just proven a person. */
+export type ProvenBy = { passwordHash: string | null } | { passkey: string } | { issuer: string; subject: string };
+
+/**
+ * Opens a session of a person, if what has proven them is still theirs: it may have been replaced or removed since, by a
+ * reset of the password or by securing the account.
+ *
+ * @param authTime when they proved themselves.
+ * @returns the session's secret id; null when the proof no longer holds.
+ */
 export async function openSession(
-  personId: number,
+  { personId, by, authTime }: { personId: number; by: ProvenBy; authTime?: Date },
   userAgent: string | undefined,
   now: Date,
-  authTime = now,
-): Promise<string> {
+): Promise<string | null> {
   const sid = freshSecret();
-  await db().ownerSession.create({
-    data: {
-      sidHash: hashOf(sid),
-      personId,
-      device: deviceOf(userAgent),
-      createdAt: now,
-      lastSeenAt: now,
-      authTime,
-      expiresAt: new Date(now.getTime() + SESSION_DAYS * 86_400_000),
-    },
+  return db().$transaction(async (tx) => {
+    await lockRow(tx, "person", personId);
+    if (!(await stillProves(tx, personId, by))) return null;
+    await tx.ownerSession.create({
+      data: {
+        sidHash: hashOf(sid),
+        personId,
+        device: deviceOf(userAgent),
+        createdAt: now,
+        lastSeenAt: now,
+        authTime: authTime ?? now,
+        expiresAt: new Date(now.getTime() + SESSION_DAYS * 86_400_000),
+      },
+    });
+    return sid;
   });
-  return sid;
+}
+
+async function stillProves(tx: Db, personId: number, by: ProvenBy): Promise<boolean> {
+  if ("passkey" in by) return (await tx.passkey.count({ where: { personId, id: by.passkey } })) > 0;
+  if ("issuer" in by) return (await tx.providerAccount.count({ where: { personId, ...by } })) > 0;
+  return (await tx.person.count({ where: { id: personId, passwordHash: by.passwordHash } })) > 0;
 }
 
 /** Returns a browser name such as "Firefox on Linux"; null when the user agent is unknown. */

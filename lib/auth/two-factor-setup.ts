@@ -3,10 +3,10 @@ import { renderSVG } from "uqr";
 import { base32 } from "@/lib/auth/base32";
 import { appRemoved, emailPerson, recoveryCodesRenewed, secondFactorOff, secondFactorOn } from "@/lib/auth/notices";
 import { endCodesWithoutFactor } from "@/lib/auth/passkeys";
-import { hasSecondFactor, lockWays, readWays } from "@/lib/auth/person-ways";
+import { hasSecondFactor, readWays } from "@/lib/auth/person-ways";
 import { type Proof, reauthenticate } from "@/lib/auth/reauth";
 import { replaceRecoveryCodes } from "@/lib/auth/recovery-codes";
-import { endSessions } from "@/lib/auth/session-row";
+import { endSessions, lockSession } from "@/lib/auth/session-row";
 import { stepOfCode, totpSeedPlace } from "@/lib/auth/two-factor";
 import type { Owner } from "@/lib/contract/define";
 import { type Db, db } from "@/lib/platform/db";
@@ -58,6 +58,7 @@ export async function confirmSecondFactor(owner: Owner, code: string, now: Date)
     ]);
   }
   return db().$transaction(async (tx) => {
+    await lockSession(tx, owner, now);
     const { count } = await tx.person.updateMany({
       where: { id: personId, totpConfirmedAt: null, totpSeed },
       data: { totpConfirmedAt: now, totpLastStep: step },
@@ -77,7 +78,7 @@ export async function confirmSecondFactor(owner: Owner, code: string, now: Date)
 export async function renewRecoveryCodes(owner: Owner, now: Date): Promise<string[]> {
   return db().$transaction(async (tx) => {
     // Also serialises parallel renewals, so that only one set of codes remains.
-    await lockWays(tx, owner.personId);
+    await lockSession(tx, owner, now);
     if (!hasSecondFactor(await readWays(tx, owner.personId))) throw notOn();
     await emailPerson(tx, owner.personId, recoveryCodesRenewed, now);
     return replaceRecoveryCodes(tx, owner.personId);
@@ -94,7 +95,7 @@ export async function stopSecondFactor(owner: Owner, proof: Proof, now: Date): P
   if (!owner.ways.app) throw notOn();
   await reauthenticate(owner, proof, now);
   await db().$transaction(async (tx) => {
-    await lockWays(tx, owner.personId);
+    await lockSession(tx, owner, now);
     await forgetApp(tx, owner.personId);
     const turnedOff = await endCodesWithoutFactor(tx, owner.personId);
     await endSessions(tx, owner.personId, now, owner.sid);

@@ -52,6 +52,13 @@ export function providerSettings(): ProviderSettings | null {
   };
 }
 
+/** The host that passkeys are made for (the relying party id of WebAuthn): the one of `BASE_URL`. */
+export const passkeyHost = (): string => new URL(env().BASE_URL).hostname;
+
+/** Whether a passkey works on this service now. @param rpId the host it was made for; null when that is not known yet */
+export const passkeyWorks = (rpId: string | null): boolean =>
+  passkeysWork() && (rpId ?? passkeyHost()) === passkeyHost();
+
 /** Browsers offer passkeys on https and on localhost, and for names only, not for IP addresses. */
 function passkeysWork(): boolean {
   const { protocol, hostname } = new URL(env().BASE_URL);

@@ -11,10 +11,13 @@ export interface Owner {
   sid: string;
   /** When the person last entered their credentials in this session. */
   signedInAt: Date;
-  /** Whether two-factor authentication is on: there is an authenticator app or a passkey. */
+  /** Whether two-factor authentication is on: there is an authenticator app or a passkey, also one of an earlier host. */
   secondFactor: boolean;
-  /** What the person can prove themselves with now; `provider`: by an identity that is linked at the configured one. */
-  ways: { password: boolean; provider: boolean; passkey: boolean; app: boolean };
+  /**
+   * What the person can prove themselves with now; `provider`: by an identity that is linked at the configured one;
+   * `formerPasskey`: nothing, because these passkeys were made for an earlier host of the service.
+   */
+  ways: { password: boolean; provider: boolean; passkey: boolean; formerPasskey: boolean; app: boolean };
   /** Whether the person has confirmed their email address. */
   confirmed: boolean;
 }
@@ -32,6 +35,8 @@ export type Principal =
       /** The person it acts for; null for a machine client that has none. */
       personId: number | null;
       scopes: readonly Scope[];
+      /** What its token is for (RFC 8707): the management API or the MCP endpoint. */
+      resource: string;
     };
 
 /** An anonymous visitor of a public dashboard. Person ids start at 1. */

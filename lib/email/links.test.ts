@@ -20,6 +20,7 @@ import { takeOverDomain } from "@/lib/sites/domain-takeover";
 import { notifyMembershipChange, notifyRoleChange, sendInvitationEmail } from "@/lib/sites/notices";
 import { call, makeMember } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf, emailsTo } from "@/lib/testing/emails";
+import { signedIn } from "@/lib/testing/owners";
 import { callApi, makeClient, makePerson } from "@/lib/testing/world";
 
 /** Untrusted text never becomes a link in an email. Checked with a linkifier as used by mail clients. */
@@ -169,7 +170,7 @@ test("the email about an agent takeover keeps the verified domain as it is", asy
   const { email } = await db().person.findUniqueOrThrow({ where: { id: ownerId } });
   const proof = { challenges: [await challengeFor(host)], hasKey: false };
   const claim = { ...proof, accountId: account.id, domain: host, agent: HOSTILE, requestId: "test" };
-  await takeOver({ ...claim, person: { id: ownerId, email } }, now);
+  await takeOver({ ...claim, person: { id: ownerId, email, sid: (await signedIn(ownerId, now)).sid } }, now);
   const [message] = await emailsOf(ownerId);
   expect(message?.subject).toBe(`You took over an agent: ${host}`);
   expect(new Set(foreignLinksIn(message?.text ?? ""))).toEqual(new Set([host]));

@@ -8,10 +8,12 @@ import type { Role } from "@/lib/contract/vocabulary";
 import { buildApprovalRequest } from "@/lib/gateway/approvals";
 import { decideApproval } from "@/lib/gateway/decide";
 import { execute } from "@/lib/gateway/execute";
+import { managementResource } from "@/lib/oauth/tokens";
 import sitesDelete from "@/lib/operations/sites.delete";
 import { db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { decide } from "@/lib/testing/approved";
+import { signedIn } from "@/lib/testing/owners";
 import {
   callApi,
   makeClient,
@@ -259,7 +261,7 @@ test("only site members with the role that the risk requires and a fresh sign-in
   await as("owner");
   const now = new Date();
   const signedInAt = new Date(now.getTime() - 6 * 60_000);
-  const stale = { personId: site.ownerId, signedInAt, secondFactor: false, requestId: "test" };
+  const stale = { ...(await signedIn(site.ownerId, signedInAt)), requestId: "test" };
   expect(await refused(decideApproval(destructive, "approved", stale, now))).toBe("reauthentication_required");
   expect((await decideApproval(destructive, "denied", stale, now)).status).toBe("denied");
 });
@@ -322,6 +324,7 @@ test("an approval whose operation fails can be used again", async () => {
     clientKind: "delegated",
     personId: site.ownerId,
     scopes: SCOPES,
+    resource: managementResource(),
   } as const;
   const run = (approvalId: string | null) =>
     execute(operation, {
@@ -382,8 +385,13 @@ test("a client can have five pending requests per operation, not six", async () 
 });
 
 test("equal inputs have the same hash in any key order, and different inputs have different hashes", () => {
-  const client = { kind: "client", clientId: "c", clientKind: "delegated", personId: 1, scopes: [] } as Principal & {
-    kind: "client";
+  const client: Principal & { kind: "client" } = {
+    kind: "client",
+    clientId: "c",
+    clientKind: "delegated",
+    personId: 1,
+    scopes: [],
+    resource: managementResource(),
   };
   const hash = (body: unknown) =>
     Buffer.from(buildApprovalRequest(sitesDelete, client, null, [], body).payloadHash).toString("hex");

@@ -3,7 +3,6 @@ import canonicalize from "canonicalize";
 import type { AnyOperation, ChangeLine, Principal, SiteAccess } from "@/lib/contract/define";
 import { ROLES } from "@/lib/contract/vocabulary";
 import { approverRole } from "@/lib/gateway/decide";
-import { managementResource } from "@/lib/oauth/tokens";
 import type { Db, Prisma } from "@/lib/platform/db";
 
 export type ApprovalRow = Prisma.ApprovalGetPayload<object>;
@@ -58,7 +57,7 @@ export function buildApprovalRequest(
     operation: op.id,
     risk: op.risk,
     client_id: client.clientId,
-    resource: managementResource(),
+    resource: client.resource,
     site: site && { id: site.id, domain: site.domain, revision: site.revision },
     target: lines,
     body: input,
@@ -112,8 +111,8 @@ function whyUnusable(approval: ApprovalRow, request: ApprovalRequest, now: Date)
     approved.operation === request.op.id &&
     canonicalize(approved.body) === canonicalize(request.document.body as object);
   if (!sameInput) return "payload_mismatch";
-  if (!Buffer.from(approval.payloadHash).equals(Buffer.from(request.payloadHash))) return "context_changed";
-  return approval.expiresAt <= now ? "expired" : "pending";
+  if (approval.expiresAt <= now) return "expired";
+  return Buffer.from(approval.payloadHash).equals(Buffer.from(request.payloadHash)) ? "pending" : "context_changed";
 }
 
 /** Whether this person's current role on the site still allows them to approve the request. */

@@ -1,4 +1,5 @@
 import { requireFresh } from "@/lib/auth/reauth";
+import { lockSession } from "@/lib/auth/session-row";
 import type { Owner } from "@/lib/contract/define";
 import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { writeAudit } from "@/lib/gateway/changes/audit";
@@ -14,7 +15,7 @@ export const approverRole = (risk: Risk): Role => (OWNERS_ONLY.includes(risk) ? 
 export const approverFreshMs = (risk: Risk): number => (OWNERS_ONLY.includes(risk) ? 5 : 15) * 60_000;
 
 /** The signed-in person who decides, with the time of their last sign-in. */
-interface Decider extends Pick<Owner, "personId" | "signedInAt" | "secondFactor"> {
+interface Decider extends Pick<Owner, "personId" | "sid" | "signedInAt" | "secondFactor"> {
   requestId: string;
 }
 
@@ -41,6 +42,7 @@ export async function decideApproval(
   const isPending = approval.status === "pending" && approval.expiresAt > now;
   if (isPending && decision === "approved") requireFresh(by, approverFreshMs(approval.risk as Risk), now);
   return db().$transaction(async (tx) => {
+    await lockSession(tx, by, now);
     const { count } = await tx.approval.updateMany({
       where: { id, status: "pending", expiresAt: { gt: now }, client: { revokedAt: null } },
       data: {

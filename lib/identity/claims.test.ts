@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { checkClaim, type ProofMethod, readClaim, startClaim } from "@/lib/identity/claims";
+import { managementResource } from "@/lib/oauth/tokens";
 import { db } from "@/lib/platform/db";
 import { hashOf } from "@/lib/platform/secrets";
 import { createSite } from "@/lib/sites/create";
@@ -9,6 +10,7 @@ import { refused, revisionOf } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsTo } from "@/lib/testing/emails";
 import { dnsForTests } from "@/lib/testing/internet";
 import { someoneWaitsFor } from "@/lib/testing/locks";
+import { signedIn } from "@/lib/testing/owners";
 import { callApi, makeClient, makePerson, makeSite, type TestClient } from "@/lib/testing/world";
 
 /** Domain takeover: a person verifies an agent's domain and takes it over with its sites. */
@@ -51,10 +53,10 @@ async function makeAgent(others: { id: number }[] = []): Promise<Agent> {
   return { ...client, accountId: account.id, domain: site.host, siteId: site.id };
 }
 
-async function makeClaimer() {
+async function makeClaimer(now = NOW) {
   const personId = await makePerson();
   const { email } = await db().person.findUniqueOrThrow({ where: { id: personId } });
-  return { personId, email, requestId: "test" };
+  return { personId, email, sid: (await signedIn(personId, now)).sid, requestId: "test" };
 }
 type Claimer = Awaited<ReturnType<typeof makeClaimer>>;
 
@@ -186,7 +188,8 @@ const byNumber = (one: number, other: number) => one - other;
 test("a site created during the takeover keeps the agent from being the person's, until its own domain is proven", async () => {
   const [agent, ann] = [await makeAgent(), await makeClaimer()];
   await publish(agent, ann);
-  const creator = { kind: "client", clientId: agent.id, clientKind: "machine", personId: null, scopes: [] } as const;
+  const who = { kind: "client", clientId: agent.id, clientKind: "machine", personId: null } as const;
+  const creator = { ...who, scopes: [], resource: managementResource() };
   const site = { name: null, timezone: "UTC", public: false, creator, now: NOW };
   const host = `${randomUUID()}.example`;
   // Started before and committed after: the takeover waits for it.
@@ -342,7 +345,7 @@ test("checks are limited to 20 in ten minutes", async () => {
 });
 
 test("a takeover emails the person", async () => {
-  const [agent, ann] = [await makeAgent(), await makeClaimer()];
+  const [agent, ann] = [await makeAgent(), await makeClaimer(EMAIL_TIME)];
   const { record } = await start(agent, ann, EMAIL_TIME);
   dns.set(record.dns_name, { TXT: [record.value] });
   await check(agent, ann, EMAIL_TIME);

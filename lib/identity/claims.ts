@@ -57,7 +57,7 @@ export interface Claim {
   records: ClaimRecord[];
 }
 
-type Claimant = { personId: number; email: string };
+type Claimant = { personId: number; email: string; sid: string };
 
 /** Returns the active machine client of an account; null when it is unknown, delegated or revoked. */
 async function findClaimable(clientId: string) {
@@ -202,7 +202,7 @@ export async function checkClaim(
   const proven = findings.filter(({ finding }) => finding.found).map(({ challenge }) => challenge);
   const missing = await recordMissing(findings);
   if (proven.length === 0) return { standing, taken: [], missing };
-  const person = { id: by.personId, email: by.email };
+  const person = { id: by.personId, email: by.email, sid: by.sid };
   const claim = { accountId: account.id, domain: account.domain, agent: client.name, person, requestId: by.requestId };
   const given = { challenges: proven, hasKey: recoveryKey !== null };
   return { ...(await takeOver({ ...claim, ...given }, now)), missing };

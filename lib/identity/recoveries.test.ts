@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { revokeClients } from "@/lib/oauth/revoke-clients";
+import { managementResource } from "@/lib/oauth/tokens";
 import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { LOOK_UPS_OF_A_DOMAIN, WRONG_KEYS, WRONG_KEYS_OF_A_DOMAIN } from "@/lib/platform/limits";
@@ -301,6 +302,7 @@ test("a site created during a recovery belongs to the new client, or is not crea
     clientKind: "machine",
     personId: null,
     scopes: [],
+    resource: managementResource(),
   } as const;
   const site = { name: null, timezone: "UTC", public: false, creator, now: new Date() };
   // Started before and committed after: the recovery waits for it.

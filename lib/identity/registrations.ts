@@ -11,6 +11,7 @@ import {
   spendChallenge,
   wrongKey,
 } from "@/lib/identity/open-challenge";
+import { managementResource } from "@/lib/oauth/tokens";
 import type { Db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { digest, freshSecret, hashOf } from "@/lib/platform/secrets";
@@ -114,7 +115,14 @@ async function makeProvenSite(
     name,
     timezone: "UTC",
     public: false,
-    creator: { kind: "client", clientId, clientKind: "machine", personId: null, scopes: [] },
+    creator: {
+      kind: "client",
+      clientId,
+      clientKind: "machine",
+      personId: null,
+      scopes: [],
+      resource: managementResource(),
+    },
     provedAt: now,
     proof: { value, token },
     now,

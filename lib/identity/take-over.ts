@@ -1,3 +1,4 @@
+import { lockSession } from "@/lib/auth/session-row";
 import { formatUtc, queueEmail, quoteName, writeEmail } from "@/lib/email/mailer";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import { lockSite } from "@/lib/gateway/changes/lock-site";
@@ -17,7 +18,7 @@ export interface TakeOver {
   domain: string;
   /** The agent's name; unverified. */
   agent: string;
-  person: { id: number; email: string };
+  person: { id: number; email: string; sid: string };
   requestId: string;
 }
 
@@ -45,6 +46,7 @@ export const proofsNeeded = (domains: readonly { host: string; isPrimary: boolea
 export function takeOver(claim: TakeOver, now: Date): Promise<{ standing: Standing; taken: number[] }> {
   const { accountId, person } = claim;
   return db().$transaction(async (tx) => {
+    await lockSession(tx, { personId: person.id, sid: person.sid }, now);
     const clientIds = await lockClients(tx, accountId);
     const account = await tx.machineAccount.findUnique({ where: { id: accountId } });
     const standing = standingOf(account?.ownerId ?? null, person.id);

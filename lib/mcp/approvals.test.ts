@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Client, UrlElicitationRequiredError } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { issueAccessToken, mcpResource } from "@/lib/oauth/tokens";
 import { db } from "@/lib/platform/db";
 import { decide } from "@/lib/testing/approved";
 import {
@@ -14,19 +15,23 @@ import {
   siteWithAssistant,
 } from "@/lib/testing/mcp";
 import { callTool } from "@/lib/testing/mcp-client";
+import { callApi } from "@/lib/testing/world";
 
 /** Approvals over MCP: shown to a person by every kind of client, decided by the row, used once. */
 
 let server: McpServerOfTest;
 let patient: McpServerOfTest;
 let later: McpServerOfTest;
+let nextDay: McpServerOfTest;
 beforeAll(async () => {
   server = await serveMcp();
   patient = await serveMcp({ waitMs: 60_000 });
   later = await serveMcp({ now: new Date(MCP_TIME.getTime() + 2 * 3600_000) });
+  nextDay = await serveMcp({ now: new Date(MCP_TIME.getTime() + 25 * 3600_000) });
 });
-afterAll(() => Promise.all([server.stop(), patient.stop(), later.stop()]));
+afterAll(() => Promise.all([server, patient, later, nextDay].map((one) => one.stop())));
 
+const ERAS: Era[] = ["modern", "legacy"];
 const TOOL = "operations_request_approval";
 const URLS = { elicitation: { url: {} } };
 const setup = () => siteWithAssistant([...READING, "sites:write", "sites:delete"]);
@@ -69,6 +74,8 @@ test("a client that opens addresses shows the page and its code, and the change 
     expect.stringContaining(`the code ${approval?.bindingCode}`),
   ]);
   expect([approval?.status, await monthsOf(site.id)]).toEqual(["consumed", 24]);
+  // What the person approved, and the gateway compared.
+  expect(approval?.document).toMatchObject({ resource: mcpResource(), client_id: clientId });
   await client.close();
 });
 
@@ -139,7 +146,7 @@ async function asked(client: Client, siteId: number) {
   return approval_id as string;
 }
 
-test.each<Era>(["modern", "legacy"])(
+test.each(ERAS)(
   "any other client of the %s revisions gets address, code and id as text, and resumes with the id, once",
   async (era) => {
     const { site, token, clientId } = await setup();
@@ -195,9 +202,24 @@ test("an approval of another client is worth nothing", async () => {
   await Promise.all([client.close(), other.close()]);
 });
 
-test("a denied request says so, and changes nothing", async () => {
-  const { site, token } = await setup();
+test("an approval of a call over MCP is worth nothing at the management API", async () => {
+  const { site, token, clientId } = await setup();
   const client = await connect(server.url, token, "modern");
+  const approval_id = await asked(client, site.id);
+  await decide(approval_id, site.ownerId, "approved", MCP_TIME);
+  const agent = { clientId, ownerId: site.ownerId, scopes: ["sites:write"] as const, now: MCP_TIME };
+  const elsewhere = await issueAccessToken(db(), agent);
+  const { input, operation } = retention(site.id);
+  const headers = { "x-agent-approval-id": approval_id };
+  const { body } = await callApi(operation, { token: elsewhere, input, headers, now: MCP_TIME });
+  expect(body.error).toMatchObject({ code: "approval_required", details: { reason: "context_changed" } });
+  expect((await callTool(client, TOOL, { ...retention(site.id), approval_id })).data.retention_months).toBe(24);
+  await client.close();
+});
+
+test.each(ERAS)("a denied request of a client of the %s revisions says so, and changes nothing", async (era) => {
+  const { site, token } = await setup();
+  const client = await connect(server.url, token, era);
   const approval_id = await asked(client, site.id);
   await decide(approval_id, site.ownerId, "denied", MCP_TIME);
   const { isError, text } = await callTool(client, TOOL, { ...retention(site.id), approval_id });
@@ -206,14 +228,20 @@ test("a denied request says so, and changes nothing", async () => {
   await client.close();
 });
 
-test("an approval that has expired is asked for again", async () => {
+test.each([
+  ["approved, and not used within an hour", "modern"],
+  ["approved, and not used within an hour", "legacy"],
+  ["never decided within a day", "modern"],
+  ["never decided within a day", "legacy"],
+] as const)("an approval that was %s is asked for again by a client of the %s revisions", async (what, era) => {
   const { site, token, clientId } = await setup();
-  const client = await connect(server.url, token, "modern");
+  const client = await connect(server.url, token, era);
   const approval_id = await asked(client, site.id);
-  await decide(approval_id, site.ownerId, "approved", MCP_TIME);
+  const isDecided = what.startsWith("approved");
+  if (isDecided) await decide(approval_id, site.ownerId, "approved", MCP_TIME);
   await client.close();
   await db().accessToken.updateMany({ where: { clientId }, data: { expiresAt: new Date("2026-04-01T00:00:00Z") } });
-  const again = await connect(later.url, token, "modern");
+  const again = await connect(isDecided ? later.url : nextDay.url, token, era);
   const answer = await callTool(again, TOOL, { ...retention(site.id), approval_id });
   expect([answer.isError, answer.text]).toEqual([true, expect.stringContaining("has expired")]);
   expect(answer.structuredContent.approval_id).not.toBe(approval_id);

@@ -1,10 +1,24 @@
+import type { ClientCapabilities } from "@modelcontextprotocol/client";
 import { Client as FirstClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as FirstTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { UrlElicitationRequiredError as FirstElicitationRequired } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TOOLS } from "@/lib/mcp/tools";
-import { connect, type Era, type McpServerOfTest, READING, serveMcp, siteWithAssistant } from "@/lib/testing/mcp";
+import { revokeConnection } from "@/lib/oauth/disconnect";
+import { managementResource } from "@/lib/oauth/tokens";
+import { db } from "@/lib/platform/db";
+import { decide } from "@/lib/testing/approved";
+import {
+  connect,
+  type Era,
+  MCP_TIME,
+  type McpServerOfTest,
+  READING,
+  serveMcp,
+  siteWithAssistant,
+} from "@/lib/testing/mcp";
 import { callTool } from "@/lib/testing/mcp-client";
-import { send } from "@/lib/testing/world";
+import { makeClient, send } from "@/lib/testing/world";
 
 /** The MCP endpoint with clients that others wrote, over HTTP. */
 
@@ -15,6 +29,16 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const ERAS: Era[] = ["modern", "legacy"];
+/** The official client in both eras, and the one of the first SDK. */
+const CLIENTS = [...ERAS, "first SDK's"] as const;
+
+async function connectAs(kind: (typeof CLIENTS)[number], token: string, capabilities: ClientCapabilities = {}) {
+  if (kind !== "first SDK's") return connect(server.url, token, kind, capabilities);
+  const client = new FirstClient({ name: "a-test", version: "1.0.0" }, { capabilities: capabilities as never });
+  const headers = { authorization: `Bearer ${token}` };
+  await client.connect(new FirstTransport(new URL(server.url), { requestInit: { headers } }) as never);
+  return client;
+}
 const NAMES = [...TOOLS.map(({ name }) => name), "operations_find"];
 
 test.each(ERAS)("a client of the %s revisions connects and lists all tools", async (era) => {
@@ -24,18 +48,6 @@ test.each(ERAS)("a client of the %s revisions connects and lists all tools", asy
   expect(client.getServerVersion()?.name).toBe("footfall");
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(NAMES);
-  await client.close();
-});
-
-test("the client of the first SDK lists the tools and reads a report", async () => {
-  const { site, token } = await siteWithAssistant();
-  await send(site, "/", { at: "2026-03-11T10:00:00Z" });
-  const client = new FirstClient({ name: "a-test", version: "1.0.0" });
-  const headers = { authorization: `Bearer ${token}` };
-  await client.connect(new FirstTransport(new URL(server.url), { requestInit: { headers } }) as never);
-  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(NAMES);
-  const result = await client.callTool({ name: "analytics_overview", arguments: { site_id: site.id } });
-  expect(result.structuredContent).toMatchObject({ data: { metrics: { visitors: 1 } } });
   await client.close();
 });
 
@@ -52,33 +64,41 @@ const REPORTS: [string, object][] = [
   ["analytics_campaigns", {}],
 ];
 
-test.each(ERAS)("a client of the %s revisions reads every report, with its range in the text", async (era) => {
-  const { site, token } = await siteWithAssistant();
-  await send(site, "/", { at: "2026-03-11T10:00:00Z" });
-  await send(site, "/pricing", { at: "2026-03-11T10:01:00Z" });
-  const client = await connect(server.url, token, era);
-  for (const [name, more] of REPORTS) {
-    const { text, data, isError } = await callTool(client, name, { site_id: site.id, period: "7d", ...more });
-    expect([name, isError ?? false, data?.meta?.site_id]).toEqual([name, false, site.id]);
-    if (name !== "analytics_realtime") expect(text).toContain("2026-03-06 to 2026-03-12, UTC");
-  }
-  const { text } = await callTool(client, "analytics_overview", { site_id: site.id, period: "7d" });
-  expect(text).toContain("Visitors: 1, Visits: 1, Pageviews: 2");
-  const { data } = await callTool(client, "sites_list");
-  expect(data.sites.map(({ site_id }: { site_id: number }) => site_id)).toEqual([site.id]);
-  await client.close();
-});
+test.each(CLIENTS)(
+  "a client of the %s revisions lists the tools and reads every report, with its range in the text",
+  async (kind) => {
+    const { site, token } = await siteWithAssistant();
+    await send(site, "/", { at: "2026-03-11T10:00:00Z" });
+    await send(site, "/pricing", { at: "2026-03-11T10:01:00Z" });
+    const client = await connectAs(kind, token);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(NAMES);
+    expect(REPORTS.map(([name]) => name)).toEqual(NAMES.filter((name) => name.startsWith("analytics_")));
+    for (const [name, more] of REPORTS) {
+      const { text, data, isError } = await callTool(client, name, { site_id: site.id, period: "7d", ...more });
+      expect([name, isError ?? false, data?.meta?.site_id]).toEqual([name, false, site.id]);
+      if (name !== "analytics_realtime") expect(text).toContain("2026-03-06 to 2026-03-12, UTC");
+    }
+    const { text } = await callTool(client, "analytics_overview", { site_id: site.id, period: "7d" });
+    expect(text).toContain("Visitors: 1, Visits: 1, Pageviews: 2");
+    const { data } = await callTool(client, "sites_list");
+    expect(data.sites.map(({ site_id }: { site_id: number }) => site_id)).toEqual([site.id]);
+    await client.close();
+  },
+);
 
-test.each(ERAS)("a client of the %s revisions creates a site once, however often it repeats the call", async (era) => {
-  const { site, token } = await siteWithAssistant([...READING, "sites:create"]);
-  const client = await connect(server.url, token, era);
-  const input = { domain: `new-${site.host}`, timezone: "UTC", public: false, idempotency_key: `new-${site.host}` };
-  const first = await callTool(client, "sites_create", input);
-  const again = await callTool(client, "sites_create", input);
-  expect(first.data.domain).toBe(`new-${site.host}`);
-  expect([again.data.site_id, again.structuredContent.replayed]).toEqual([first.data.site_id, true]);
-  await client.close();
-});
+test.each(CLIENTS)(
+  "a client of the %s revisions creates a site once, however often it repeats the call",
+  async (kind) => {
+    const { site, token } = await siteWithAssistant([...READING, "sites:create"]);
+    const client = await connectAs(kind, token);
+    const input = { domain: `new-${site.host}`, timezone: "UTC", public: false, idempotency_key: `new-${site.host}` };
+    const first = await callTool(client, "sites_create", input);
+    const again = await callTool(client, "sites_create", input);
+    expect(first.data.domain).toBe(`new-${site.host}`);
+    expect([again.data.site_id, again.structuredContent.replayed]).toEqual([first.data.site_id, true]);
+    await client.close();
+  },
+);
 
 test("what has no tool of its own is found, described and called", async () => {
   const { site, token } = await siteWithAssistant([...READING, "sites:write"]);
@@ -115,3 +135,55 @@ test("concurrent calls of one client each get their own answer", async () => {
   expect(answers.map(({ data }) => data.meta.from)).toEqual(days);
   await client.close();
 });
+
+test("the client of the first SDK gets addresses as an error, and repeats the call once a person has decided", async () => {
+  const { site, token, clientId } = await siteWithAssistant([...READING, "sites:write"]);
+  const client = await connectAs("first SDK's", token, { elicitation: { url: {} } });
+  const ask = (retention_months: number) =>
+    callTool(client, "operations_request_approval", {
+      operation: "sites.retention.update",
+      input: { site_id: site.id, retention_months },
+    });
+  for (const [months, decision] of [
+    [24, "denied"],
+    [12, "approved"],
+  ] as const) {
+    const error = await ask(months).catch((thrown: unknown) => thrown);
+    const [approval] = await db().approval.findMany({ where: { clientId, status: "pending" } });
+    expect(error).toBeInstanceOf(FirstElicitationRequired);
+    expect((error as FirstElicitationRequired).elicitations).toMatchObject([
+      { mode: "url", url: `http://localhost:3000/approvals/${approval?.id}` },
+    ]);
+    await decide(`${approval?.id}`, site.ownerId, decision, MCP_TIME);
+    const { isError, text, data } = await ask(months);
+    if (decision === "denied") expect([isError, text]).toEqual([true, expect.stringMatching(/^approval_denied/)]);
+    else expect(data.retention_months).toBe(12);
+  }
+  await client.close();
+});
+
+test.each(CLIENTS)("a client of the %s revisions with a token for another resource cannot connect", async (kind) => {
+  const { site } = await siteWithAssistant();
+  const agent = {
+    scopes: READING,
+    sites: [site],
+    personId: site.ownerId,
+    now: MCP_TIME,
+    audience: managementResource(),
+  };
+  const { token } = await makeClient(agent);
+  await expect(connectAs(kind, token)).rejects.toThrow(/401|invalid_token|access token is invalid/i);
+});
+
+test.each(CLIENTS)(
+  "a client of the %s revisions that is disconnected, or lacks a scope, learns it at the call",
+  async (kind) => {
+    const { site, token, clientId } = await siteWithAssistant(["sites:read"]);
+    const client = await connectAs(kind, token);
+    await expect(callTool(client, "analytics_overview", { site_id: site.id })).rejects.toThrow(/403|scope/i);
+    expect((await callTool(client, "sites_list")).isError ?? false).toBe(false);
+    await revokeConnection({ personId: site.ownerId, clientId, requestId: "test" }, MCP_TIME);
+    await expect(callTool(client, "sites_list")).rejects.toThrow(/401|invalid_token|access token is invalid/i);
+    await client.close();
+  },
+);

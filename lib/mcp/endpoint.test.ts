@@ -6,9 +6,12 @@ import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { RATES } from "@/lib/platform/limits";
+import { browser } from "@/lib/testing/browser";
 import { connect, MCP_TIME, type McpServerOfTest, postMessage, serveMcp, siteWithAssistant } from "@/lib/testing/mcp";
 import { callTool } from "@/lib/testing/mcp-client";
-import { callApi, makeClient, send } from "@/lib/testing/world";
+import { newPerson } from "@/lib/testing/owners";
+import { PASSWORD } from "@/lib/testing/password";
+import { callApi, makeClient, makeSite, send } from "@/lib/testing/world";
 
 /** What the MCP endpoint refuses, and what its answers hold. */
 
@@ -87,9 +90,23 @@ test("a page of another origin is refused, even with a token", async () => {
   for (const own of [env().BASE_URL, new URL(server.url).origin]) expect(await statusFrom(own)).toBe(200);
 });
 
-test("cookies give nothing", async () => {
-  const response = await post({ method: "tools/list", headers: { cookie: "next-auth.session-token=x; token=y" } });
-  expect(response.status).toBe(401);
+test("cookies give nothing: the session of a signed-in person is neither a token nor added to one", async () => {
+  const { email, personId } = await newPerson(new Date());
+  const own = browser();
+  await own.post("callback/credentials", { email, password: PASSWORD });
+  expect(await own.whoAmI()).toBe(email);
+  const headers = { cookie: [...own.jar].map(([name, value]) => `${name}=${value}`).join("; ") };
+  expect((await post({ method: "tools/list", headers })).status).toBe(401);
+  const theirs = await makeSite();
+  await db().membership.create({ data: { siteId: theirs.id, personId, role: "owner" } });
+  const { token, site } = await siteWithAssistant();
+  const call = { method: "tools/call", params: { name: "sites_list", arguments: {} }, token, headers };
+  const { result } = await (await post(call)).json();
+  expect(result.structuredContent.data.sites.map(({ site_id }: { site_id: number }) => site_id)).toEqual([site.id]);
+  expect((await post({ ...call, params: overview(theirs.id) }).then((answer) => answer.json())).result).toMatchObject({
+    isError: true,
+    structuredContent: { error: { code: "site_not_granted" } },
+  });
 });
 
 test("only POST is answered", async () => {

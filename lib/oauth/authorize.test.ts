@@ -24,7 +24,8 @@ import {
 } from "@/lib/testing/assistants";
 import { makeMember } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
-import { callOAuth, freshAddress, grants, makeAgent, runPersonal, signedIn, statusAndError } from "@/lib/testing/oauth";
+import { callOAuth, freshAddress, grants, makeAgent, runPersonal, statusAndError } from "@/lib/testing/oauth";
+import { signedIn } from "@/lib/testing/owners";
 import { callApi, makePerson, makeSite } from "@/lib/testing/world";
 
 /** The authorization code grant with PKCE, from the request to the tokens. */
@@ -462,7 +463,7 @@ test("the page's operation answers with the address to go to", async () => {
 
 test("a consent from another site, with the token of another session, or without one is refused without effect", async () => {
   const [clientId, site] = [await makeAssistant(), await makeSite()];
-  const owner = signedIn(site.ownerId, AT);
+  const owner = await signedIn(site.ownerId, AT);
   const input = { request: `${requestOf(clientId)}`, decision: "approve", scopes: READ, site_ids: [site.id] };
   const send = async (headers: Record<string, string>, who: typeof owner | null = owner) => {
     const all: Record<string, string> = { "content-type": "application/json", ...headers };

@@ -1,3 +1,4 @@
+import { lockSession } from "@/lib/auth/session-row";
 import type { AnyOperation, Owner } from "@/lib/contract/define";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { hostOfAssistant } from "@/lib/oauth/assistants";
@@ -79,7 +80,7 @@ export async function decideAuthorization(
   if ("refusal" in request) return request.redirectTo;
   const code = await db().$transaction(async (tx) => {
     // One connection of each assistant: decisions of one person run one after the other.
-    await lockRow(tx, "person", personId);
+    await lockSession(tx, by.owner, now);
     const connection = await connectionFor(tx, request.assistant, personId);
     if (given.decision === "approve") return approve(tx, request, connection, given, by, now);
     await noteDenial(tx, { clientId: connection?.id ?? null, assistant: request.assistant.id }, by, now);

@@ -11,6 +11,7 @@ import { leaveSite } from "@/lib/sites/members";
 import { makeMember } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { someoneWaitsFor } from "@/lib/testing/locks";
+import { signedIn } from "@/lib/testing/owners";
 import {
   callApi,
   makeClient,
@@ -290,7 +291,7 @@ test("the log of an agent shows a deleted site with its former domain", async ()
   const { site, agent } = await setup();
   const [input, now] = [{ site_id: site.id }, new Date()];
   const { approval } = (await callApi("sites.delete", { token: agent.token, input })).body.error.details;
-  const human = { personId: site.ownerId, secondFactor: false, signedInAt: now, requestId: randomUUID() };
+  const human = { ...(await signedIn(site.ownerId, now)), requestId: randomUUID() };
   await decideApproval(approval.id, "approved", human, now);
   const headers = { "x-agent-approval-id": approval.id };
   expect((await callApi("sites.delete", { token: agent.token, input, headers })).status).toBe(200);

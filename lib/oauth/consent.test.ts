@@ -19,9 +19,9 @@ import {
   makeAgent,
   postAuth,
   runPersonal,
-  signedIn,
   statusAndError,
 } from "@/lib/testing/oauth";
+import { signedIn } from "@/lib/testing/owners";
 import { callApi, makePerson, makeSite } from "@/lib/testing/world";
 
 /** Consent: what a person sees for a user code, and what approving grants. */
@@ -112,7 +112,7 @@ test("beyond 200 wrong codes a minute globally, callers with a wrong code of the
   const [guesser, innocent, neighbour] = [await makePerson(), await makePerson(), await makePerson()];
   const [hers, his] = [freshAddress(), freshAddress()];
   const find = async (code: string, personId: number, address: string, at = AT) =>
-    codeOf(findConsent(code, { owner: signedIn(personId, at), address }, [...OPERATIONS.values()], at, key));
+    codeOf(findConsent(code, { owner: await signedIn(personId, at), address }, [...OPERATIONS.values()], at, key));
   const codes = [(await pendingCode()).userCode, (await pendingCode()).userCode] as const;
   await db().rateCount.create({ data: { key, hits: 200, resetsAt: after(MINUTE) } });
   expect(await find("BBBB-BBBB", guesser, hers)).toBe("not_found");
@@ -297,8 +297,8 @@ test("every approval requires a sign-in of the last ten minutes, and a denial no
   for (const scopes of [["sites:read"], ["analytics:read", "account:read"], ["sites:write"]] as Scope[][]) {
     const { agent, userCode } = await pendingCode(scopes);
     const address = freshAddress();
-    const open = (signedInAt: Date) =>
-      findConsent(userCode, { owner: signedIn(site.ownerId, signedInAt), address }, [...OPERATIONS.values()], AT);
+    const open = async (signedInAt: Date) =>
+      findConsent(userCode, { owner: await signedIn(site.ownerId, signedInAt), address }, [...OPERATIONS.values()], AT);
     const { question } = await open(AT);
     expect((await open(after(-600))).needs_fresh).toBe(false);
     expect((await open(after(-601))).needs_fresh).toBe(true);
@@ -359,7 +359,7 @@ test("an agent that is connected to one person cannot be taken by another", asyn
 test("consent without our page's token, from another site or from an opaque origin is 403 without effect (case 44)", async () => {
   const { agent, userCode } = await pendingCode();
   const site = await makeSite();
-  const owner = signedIn(site.ownerId, AT);
+  const owner = await signedIn(site.ownerId, AT);
   const { question } = await findCode(userCode, site.ownerId, AT);
   const input = { question, decision: "approve", scopes: ["sites:read"], site_ids: [site.id] };
   const send = async (headers: Record<string, string>, who: typeof owner | null = owner) => {

@@ -1,5 +1,6 @@
 import { emailConsentGiven } from "@/lib/auth/notices";
 import { requireFresh } from "@/lib/auth/reauth";
+import { lockSession } from "@/lib/auth/session-row";
 import type { AnyOperation, ClientKind, Owner } from "@/lib/contract/define";
 import { needsApproval } from "@/lib/contract/define";
 import { mayHaveNoSites, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
@@ -7,7 +8,7 @@ import { writeAudit } from "@/lib/gateway/changes/audit";
 import { lockSitesShared } from "@/lib/gateway/changes/lock-site";
 import { LARGEST_ID, siteNotGranted } from "@/lib/gateway/changes/site-revision";
 import { knownScopes } from "@/lib/oauth/request-parameters";
-import { type Client, withClientLock } from "@/lib/oauth/tokens";
+import type { Client } from "@/lib/oauth/tokens";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { legibleHost } from "@/lib/platform/legible-host";
@@ -201,7 +202,9 @@ export async function decideConsent(
   const userCodeHash = new Uint8Array(Buffer.from(given.question, "base64url"));
   const device = await db().deviceCode.findUnique({ where: { userCodeHash, personId: by.owner.personId } });
   if (!device) throw unknownCode();
-  return withClientLock(device.clientId, async (tx) => {
+  return db().$transaction(async (tx) => {
+    await lockSession(tx, by.owner, now);
+    await lockRow(tx, "client", device.clientId);
     await lockRow(tx, "device_code", device.hash);
     const row = await tx.deviceCode.findUniqueOrThrow({ where: { hash: device.hash }, include: { client: true } });
     if (row.status !== "pending") return row.status === "denied" ? "deny" : "approve";

@@ -13,6 +13,7 @@ import { callIdentity, freshKey, provenChallenge, registerAgent } from "@/lib/te
 import { refused } from "@/lib/testing/calls";
 import { dnsForTests } from "@/lib/testing/internet";
 import { callOAuth, consent, grants, postAuth, statusAndError, type TestAgent } from "@/lib/testing/oauth";
+import { signedIn } from "@/lib/testing/owners";
 import { callApi, makeSite, type TestSite } from "@/lib/testing/world";
 
 /**
@@ -269,7 +270,7 @@ const steps: Record<string, Step> = {
   async decide(world, one, mask) {
     const request = newest(world.requests, one);
     if (!request) return;
-    const by = { personId: world.personId, signedInAt: world.at, secondFactor: false, requestId: DECIDING };
+    const by = { ...(await signedIn(world.personId, world.at)), requestId: DECIDING };
     await refused(decideApproval(request.id, mask % 4 === 0 ? "denied" : "approved", by, world.at));
   },
 

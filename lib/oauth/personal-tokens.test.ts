@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { secureAccount } from "@/lib/account/change-password";
 import { act } from "@/lib/api/actions";
 import { csrfToken } from "@/lib/auth/reauth";
+import type { Owner } from "@/lib/contract/define";
 import type { Scope } from "@/lib/contract/vocabulary";
 import { answerMcp } from "@/lib/mcp/endpoint";
 import { connectionOf, listConnections, listOtherAgents, listPersonalTokens } from "@/lib/oauth/connections";
@@ -15,7 +16,8 @@ import { hashOf } from "@/lib/platform/secrets";
 import { decide } from "@/lib/testing/approved";
 import { call, faults, makeMember, refused } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
-import { callOAuth, postAuth, runPersonal, signedIn, statusAndError } from "@/lib/testing/oauth";
+import { callOAuth, postAuth, runPersonal, statusAndError } from "@/lib/testing/oauth";
+import { signedIn } from "@/lib/testing/owners";
 import { callApi, makeClient, makePerson, makeSite, type TestSite } from "@/lib/testing/world";
 
 /** Personal tokens: a person makes one for a script, which then has what the person gave it, and no more than the person. */
@@ -106,10 +108,12 @@ test("a person gives a token only sites of which they are a member, and at least
   ]);
   const operation = (await import("@/lib/operations/personal/tokens.create")).default;
   const input = operation.input.parse({ name: "x", scopes: ["sites:read"], site_ids: [site.id] });
-  const run = (owner: ReturnType<typeof signedIn>) =>
+  const run = (owner: Owner) =>
     codeOf(Promise.resolve().then(() => operation.run({ input, owner, address: "::1", requestId: "test", now: AT })));
-  expect(await run(signedIn(site.ownerId, new Date(AT.getTime() - 11 * 60_000)))).toBe("reauthentication_required");
-  expect(await run({ ...signedIn(site.ownerId, AT), confirmed: false })).toBe("role_denied");
+  expect(await run(await signedIn(site.ownerId, new Date(AT.getTime() - 11 * 60_000)))).toBe(
+    "reauthentication_required",
+  );
+  expect(await run({ ...(await signedIn(site.ownerId, AT)), confirmed: false })).toBe("role_denied");
   expect((await listPersonalTokens(site.ownerId, AT)).active).toEqual([]);
 });
 
@@ -170,7 +174,7 @@ test("a token loses what its person loses: a role, a site, the account", async (
 test("securing the account revokes its tokens", async () => {
   const site = await makeSite();
   const { token } = await make(site);
-  await secureAccount(signedIn(site.ownerId, AT), "a quite different password", "test", AT);
+  await secureAccount(await signedIn(site.ownerId, AT), "a quite different password", "test", AT);
   expect(await read(token, site)).toBe("401 invalid_token");
 });
 

@@ -1,4 +1,5 @@
 import { emailTokenMade } from "@/lib/auth/notices";
+import { lockSession } from "@/lib/auth/session-row";
 import type { Scope } from "@/lib/contract/vocabulary";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import { type DecidedBy, requireGrantable } from "@/lib/oauth/consent";
@@ -8,7 +9,6 @@ import { issuePersonalToken } from "@/lib/oauth/tokens";
 import { type Db, db } from "@/lib/platform/db";
 import { invalidInput } from "@/lib/platform/errors";
 import { PERSONAL_TOKENS, TOKEN_WARNING_DAYS } from "@/lib/platform/limits";
-import { lockRow } from "@/lib/platform/lock-row";
 import { requireRate } from "@/lib/platform/rate";
 import { freshSecret, hashOf } from "@/lib/platform/secrets";
 
@@ -44,7 +44,7 @@ export const makePersonalToken = (choice: TokenChoice, by: DecidedBy, now: Date)
   db().$transaction(async (tx) => {
     const { personId } = by.owner;
     // Serialises with deletion of the account, and with other new tokens, which are counted.
-    await lockRow(tx, "person", personId);
+    await lockSession(tx, by.owner, now);
     const granted = await requireGrantable(tx, choice.scopes, choice.siteIds, by.owner, now);
     await requireRoom(tx, personId, now);
     return insertToken(tx, { ...choice, ...granted }, by, now);

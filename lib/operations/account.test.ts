@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Principal } from "@/lib/contract/define";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { managementResource } from "@/lib/oauth/tokens";
 import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";
 import { call, makeMember, refused } from "@/lib/testing/calls";
@@ -29,7 +30,7 @@ async function makeAgent(
       sites: { create: sites.map((site) => ({ siteId: site.id })) },
     },
   });
-  return { kind: "client", clientId: id, clientKind, personId, scopes: effective };
+  return { kind: "client", clientId: id, clientKind, personId, scopes: effective, resource: managementResource() };
 }
 
 const whyOf = (answer: { operations: { id: string; allowed: boolean; why: string | null }[] }, id: string) => {

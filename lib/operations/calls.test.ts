@@ -9,6 +9,7 @@ import { assignDomain } from "@/lib/sites/owned-domains";
 import { deleteSite } from "@/lib/sites/purge";
 import { call, makeMember, refused } from "@/lib/testing/calls";
 import { emailsOf } from "@/lib/testing/emails";
+import { signedIn } from "@/lib/testing/owners";
 import { importFiles } from "@/lib/testing/transfer";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";
 import { PLAUSIBLE } from "@/lib/transfer/plausible";
@@ -168,7 +169,7 @@ test.each(CHANGES.filter(({ id }) => !REACHING_OUT.has(id)))(
       ]);
       expect(await rows()).toEqual([]);
       const { id } = pending.body.error.details.approval;
-      const decider = { personId: on.site.ownerId, signedInAt: new Date(), secondFactor: false, requestId: "test" };
+      const decider = { ...(await signedIn(on.site.ownerId, new Date())), requestId: "test" };
       expect(ROLES[approverRole(risk)].rank).toBeLessThanOrEqual(ROLES.owner.rank);
       await decideApproval(id, "approved", decider, new Date());
       headers = { "x-agent-approval-id": id };

@@ -3,6 +3,7 @@ import { decideApproval } from "@/lib/gateway/decide";
 import { db } from "@/lib/platform/db";
 import { call, makeMember, refused, summaryOf } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
+import { signedIn } from "@/lib/testing/owners";
 import { importFiles } from "@/lib/testing/transfer";
 import { callApi, makeClient, makePerson, makeSite, send, type TestSite } from "@/lib/testing/world";
 import { GA4 } from "@/lib/transfer/ga4";
@@ -152,7 +153,7 @@ test("an agent can delete imports after a person has approved the listed ones", 
   expect([first.status, first.body.error.code]).toEqual([409, "approval_required"]);
   expect(await list(site)).toHaveLength(2);
   const { id } = first.body.error.details.approval;
-  const by = { personId: site.ownerId, signedInAt: new Date(), secondFactor: false, requestId: "test" };
+  const by = { ...(await signedIn(site.ownerId, new Date())), requestId: "test" };
   await decideApproval(id, "approved", by, new Date());
   const second = await callApi("sites.imports.delete", { ...request, headers: { "x-agent-approval-id": id } });
   expect([second.status, second.body.data]).toEqual([200, { sources: ["plausible"], days: 2 }]);

@@ -6,6 +6,7 @@ import { db } from "@/lib/platform/db";
 import { operationMarkdown } from "@/lib/publish/llms/operation-page";
 import { describePerson } from "@/lib/sites/people";
 import { call, faults, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
+import { signedIn } from "@/lib/testing/owners";
 import { callApi, makeClient, makePerson, makeSite, type TestSite } from "@/lib/testing/world";
 
 const transfer = (site: TestSite, to: number, from = site.ownerId) =>
@@ -109,7 +110,7 @@ test("an owner's agent finds a member's id and transfers the site after approval
   const first = await callApi("sites.ownership.transfer", repeated);
   expect([first.status, first.body.error.code]).toEqual([409, "approval_required"]);
   const { id } = first.body.error.details.approval;
-  const by = { personId: site.ownerId, signedInAt: new Date(), secondFactor: false, requestId: "test" };
+  const by = { ...(await signedIn(site.ownerId, new Date())), requestId: "test" };
   await decideApproval(id, "approved", by, new Date());
   const second = await callApi("sites.ownership.transfer", { ...repeated, headers: { "x-agent-approval-id": id } });
   expect([second.status, second.body.data.role]).toEqual([200, "manager"]);

@@ -23,6 +23,12 @@ test("an empty variable counts as unset, and a trailing slash of BASE_URL is rem
   expect(env).toMatchObject({ PORT: 3000, BASE_URL: "https://stats.example.com" });
 });
 
+test("a BASE_URL with a path is refused with the reason, and what to set instead", () => {
+  expect(faults({ BASE_URL: "https://example.com/footfall" })).toContain(
+    "BASE_URL must be only scheme, host and port: Footfall needs a host name of its own, such as https://stats.example.com",
+  );
+});
+
 test.each([
   ["PORT", "-1"],
   ["PORT", "http"],

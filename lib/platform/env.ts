@@ -96,7 +96,10 @@ const schema = z.object({
     z
       .url({ protocol: /^https?$/, error: "must be an http(s) address such as https://stats.example.com" })
       .transform((url) => url.replace(/\/+$/, ""))
-      .refine((url) => new URL(url).origin === url, "must be only scheme, host and port, without a path"),
+      .refine(
+        (url) => new URL(url).origin === url,
+        "must be only scheme, host and port: Footfall needs a host name of its own, such as https://stats.example.com, and cannot be served below a path",
+      ),
   ),
   DATABASE_URL: optional(
     z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address; leave it unset for the embedded database"),

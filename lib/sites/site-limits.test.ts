@@ -8,7 +8,7 @@ import { setEnv } from "@/lib/platform/env";
 import { assignDomain } from "@/lib/sites/owned-domains";
 import { call, faults, refused } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsTo } from "@/lib/testing/emails";
-import { doAction, newOwner } from "@/lib/testing/owners";
+import { doAction, newOwner, signedIn } from "@/lib/testing/owners";
 import { callApi, makeClient, makePerson, makeSite, TEST_SECRETS } from "@/lib/testing/world";
 
 /** Limits on sites per account and domains per site, in every operation. This file uses small limits. */
@@ -150,7 +150,7 @@ test("a person without room for an agent's sites cannot take over the agent, and
       expiresAt: new Date(now.getTime() + 60_000),
     },
   });
-  const person = { id: ben.personId, email: ben.email };
+  const person = { id: ben.personId, email: ben.email, sid: (await signedIn(ben.personId, now)).sid };
   const proof = { challenges: [challenge], hasKey: false };
   const claim = { ...proof, accountId: id, domain: site.host, agent: "A", person, requestId: "test" };
   expect(await refused(takeOver(claim, now))).toMatchObject(TOO_MANY);

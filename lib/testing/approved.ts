@@ -1,10 +1,17 @@
 import { decideApproval } from "@/lib/gateway/decide";
 import { db } from "@/lib/platform/db";
+import { signedIn } from "@/lib/testing/owners";
 import { callApi } from "@/lib/testing/world";
 
 /** Decides an approval request as a person who has just signed in. */
-export const decide = (id: string, personId: number, decision: "approved" | "denied" = "approved", now = new Date()) =>
-  decideApproval(id, decision, { personId, signedInAt: now, secondFactor: false, requestId: "test" }, now);
+export async function decide(
+  id: string,
+  personId: number,
+  decision: "approved" | "denied" = "approved",
+  now = new Date(),
+) {
+  return decideApproval(id, decision, { ...(await signedIn(personId, now)), requestId: "test" }, now);
+}
 
 /**
  * Calls an operation over HTTP as an agent, approves the request as a person, and calls again.

@@ -7,7 +7,8 @@ import { OPERATIONS } from "@/lib/operations/index";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import type { Internet } from "@/lib/platform/outbound/outbound";
 import { digest, freshSecret } from "@/lib/platform/secrets";
-import { callOAuth, freshAddress, signedIn } from "@/lib/testing/oauth";
+import { callOAuth, freshAddress } from "@/lib/testing/oauth";
+import { signedIn } from "@/lib/testing/owners";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
 /** Assistants that use the authorization code grant, without a browser. */
@@ -60,8 +61,8 @@ export function requestOf(clientId: string, more: Record<string, string | undefi
 }
 
 /** Opens a request as a person with a fresh sign-in. */
-export const openRequest = (query: URLSearchParams, personId: number, now: Date, internet?: Internet) =>
-  openAuthorization(query, signedIn(personId, now), [...OPERATIONS.values()], now, internet);
+export const openRequest = async (query: URLSearchParams, personId: number, now: Date, internet?: Internet) =>
+  openAuthorization(query, await signedIn(personId, now), [...OPERATIONS.values()], now, internet);
 
 /** Decides a request as a person. @returns the parameters of the answer, and its address without them. */
 export async function decideRequest(
@@ -75,7 +76,7 @@ export async function decideRequest(
     choice === "deny"
       ? { decision: "deny" as const, scopes: [], siteIds: [] }
       : { decision: "approve" as const, scopes: choice.scopes, siteIds: choice.sites.map(({ id }) => id) };
-  const by = { owner: signedIn(personId, signedInAt), requestId: "test" };
+  const by = { owner: await signedIn(personId, signedInAt), requestId: "test" };
   const answer = await decideAuthorization({ request: `${query}`, ...given }, by, now, internet);
   const parameters = Object.fromEntries(new URLSearchParams(answer.slice(answer.indexOf("?"))));
   return { answer, parameters };

@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,6 +11,8 @@ export interface LyingProvider {
   idToken: string;
   /** Replaces values of the discovery document. */
   discovery: Record<string, unknown>;
+  /** The public keys that it publishes. */
+  keys: object[];
   /** What the userinfo endpoint answers; null for 404. */
   userinfo: Record<string, unknown> | null;
   /** The forms that its token endpoint has got. */
@@ -33,6 +35,13 @@ export function signedWithSecret(claims: object, secret: string | Buffer): strin
 
 export const newKey = (): KeyObject => generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
 
+/** Returns the public half of a key, as providers publish it, without an id. */
+export const jwkOf = (key: KeyObject): object => ({
+  ...(key.type === "private" ? createPublicKey(key) : key).export({ format: "jwk" }),
+  use: "sig",
+  alg: "RS256",
+});
+
 export async function lyingProvider(): Promise<LyingProvider> {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const server = createServer(async (request, response) => {
@@ -49,7 +58,7 @@ export async function lyingProvider(): Promise<LyingProvider> {
       return answer({ ...endpoints, ...provider.discovery });
     }
     if (request.url === "/keys") {
-      return answer({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", use: "sig", alg: "RS256" }] });
+      return answer({ keys: provider.keys });
     }
     if (request.url === "/userinfo") return answer(provider.userinfo);
     let body = "";
@@ -62,6 +71,7 @@ export async function lyingProvider(): Promise<LyingProvider> {
     issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     idToken: "",
     discovery: {},
+    keys: [{ ...jwkOf(publicKey), kid: "1" }],
     userinfo: null,
     exchanges: [],
     sign(claims, { key = privateKey, header = {} } = {}) {

@@ -1,4 +1,3 @@
-import type { Owner } from "@/lib/contract/define";
 import type { Scope } from "@/lib/contract/vocabulary";
 import { decideConsent } from "@/lib/oauth/consent";
 import { deviceEndpoint } from "@/lib/oauth/device";
@@ -13,6 +12,7 @@ import { PERSONAL_OPERATIONS } from "@/lib/operations/personal/index";
 import { db } from "@/lib/platform/db";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { digest, freshSecret } from "@/lib/platform/secrets";
+import { signedIn } from "@/lib/testing/owners";
 
 /** Creates agents with secrets, and calls the OAuth endpoints like HTTP requests. */
 
@@ -116,18 +116,6 @@ export const grants = {
 
 const common = (agent: TestAgent) => ({ ...postAuth(agent), resource: managementResource() });
 
-/** Returns the session data of a person who signed in at this time. */
-export const signedIn = (personId: number, signedInAt: Date): Owner => ({
-  personId,
-  email: "someone@example.com",
-  name: null,
-  sid: "test",
-  signedInAt,
-  secondFactor: false,
-  ways: { password: true, provider: false, passkey: false, app: false },
-  confirmed: true,
-});
-
 /** Returns a unique address, so that rate limits by address do not affect other tests. */
 let lastAddress = 0;
 export function freshAddress(): string {
@@ -136,8 +124,8 @@ export function freshAddress(): string {
 }
 
 /** Opens a user code as a person. */
-export const findCode = (userCode: string, personId: number, now: Date, address = freshAddress()) =>
-  findConsent(userCode, { owner: signedIn(personId, now), address }, [...OPERATIONS.values()], now);
+export const findCode = async (userCode: string, personId: number, now: Date, address = freshAddress()) =>
+  findConsent(userCode, { owner: await signedIn(personId, now), address }, [...OPERATIONS.values()], now);
 
 /** Opens a user code and decides, with a fresh sign-in. */
 export async function consent(
@@ -150,7 +138,7 @@ export async function consent(
   return decide(question, personId, choice, now);
 }
 
-export function decide(
+export async function decide(
   question: string,
   personId: number,
   choice: { scopes: Scope[]; sites: readonly { id: number }[] } | "deny",
@@ -161,13 +149,13 @@ export function decide(
     choice === "deny"
       ? { question, decision: "deny" as const, scopes: [], siteIds: [] }
       : { question, decision: "approve" as const, scopes: choice.scopes, siteIds: choice.sites.map(({ id }) => id) };
-  return decideConsent(given, { owner: signedIn(personId, signedInAt), requestId: "test" }, now);
+  return decideConsent(given, { owner: await signedIn(personId, signedInAt), requestId: "test" }, now);
 }
 
 /** Calls a personal operation without the checks of session, origin and token. */
-export function runPersonal(id: string, input: object, personId: number, now: Date) {
+export async function runPersonal(id: string, input: object, personId: number, now: Date) {
   const operation = PERSONAL_OPERATIONS.get(id);
   if (!operation) throw new Error(`There is no operation ${id}`);
-  const owner = signedIn(personId, now);
+  const owner = await signedIn(personId, now);
   return operation.run({ input: operation.input.parse(input), owner, address: freshAddress(), requestId: "test", now });
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { act } from "@/lib/api/actions";
 import { insertPerson } from "@/lib/auth/create-person";
 import { csrfToken } from "@/lib/auth/reauth";
-import { ownerOfSession } from "@/lib/auth/session-row";
+import { ownerOfSession, sidHashOf } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
 import { totpCode, totpSeedPlace, totpStep } from "@/lib/auth/two-factor";
 import { confirmSecondFactor, startSecondFactor } from "@/lib/auth/two-factor-setup";
@@ -32,6 +32,28 @@ export async function ownerAgain(email: string, now: Date, code?: string): Promi
   const owner = answer && (await ownerOfSession(answer.sid, now));
   if (!owner) throw new Error("The right password was refused");
   return owner;
+}
+
+/** Returns a new session of a person who signed in at this time, with a password alone. */
+export async function signedIn(personId: number, signedInAt: Date): Promise<Owner> {
+  const sid = await openTestSession(personId, signedInAt);
+  return {
+    personId,
+    email: "someone@example.com",
+    name: null,
+    sid,
+    signedInAt,
+    secondFactor: false,
+    ways: { password: true, provider: false, passkey: false, formerPasskey: false, app: false },
+    confirmed: true,
+  };
+}
+
+async function openTestSession(personId: number, at: Date): Promise<string> {
+  const sid = randomUUID();
+  const times = { createdAt: at, lastSeenAt: at, authTime: at, expiresAt: new Date(at.getTime() + 30 * 86_400_000) };
+  await db().ownerSession.create({ data: { sidHash: sidHashOf(sid), personId, ...times } });
+  return sid;
 }
 
 /** Returns the current TOTP code of a person. */

@@ -7,23 +7,24 @@ import { CodeField } from "@/components/ui/code-field";
 import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { signInAfterProvider, signInWithPassword } from "@/lib/auth/browser";
+import type { CodeKind } from "@/lib/auth/person-ways";
 import type { Ways } from "@/lib/auth/ways";
 import { OtherWays } from "../other-ways";
 
 interface Props {
   next: string;
   ways: Ways;
-  /** Whether the provider has named the person, who still needs their second factor. */
-  afterProvider: boolean;
+  /** The code that a person still needs whom the provider has named; null before that. */
+  afterProvider: CodeKind | null;
 }
 
 /** Asks for the password, then for the code if the account has two-factor authentication; keeps what was typed. */
 export function LoginForm({ next, ways, afterProvider }: Props) {
   const [problem, setProblem] = useState<string>();
-  const [codeRequired, setCodeRequired] = useState(afterProvider);
+  const [codeRequired, setCodeRequired] = useState<CodeKind | null>(afterProvider);
   const [busy, setBusy] = useState(false);
   const code = useRef<HTMLDivElement>(null);
-  const asksPassword = ways.password && !afterProvider;
+  const asksPassword = ways.password && afterProvider === null;
 
   useEffect(() => {
     if (codeRequired) code.current?.querySelector("input")?.focus();
@@ -41,12 +42,12 @@ export function LoginForm({ next, ways, afterProvider }: Props) {
     if (answer.ok) return window.location.assign(next);
     // The first request for a code is not an error.
     setProblem(answer.needsCode && !codeRequired ? undefined : answer.message);
-    setCodeRequired(answer.needsCode === true || codeRequired);
+    setCodeRequired(answer.needsCode ?? codeRequired);
     setBusy(false);
   }
 
   function startOver() {
-    setCodeRequired(false);
+    setCodeRequired(null);
     setProblem(undefined);
   }
 
@@ -64,7 +65,13 @@ export function LoginForm({ next, ways, afterProvider }: Props) {
           )}
           {codeRequired && (
             <div ref={code}>
-              <CodeField autoCapitalize="characters" />
+              <CodeField
+                kind={codeRequired}
+                autoCapitalize="characters"
+                {...(codeRequired === "recovery" && {
+                  hint: "Use your passkey below, or one of the codes that you saved. Each works once.",
+                })}
+              />
             </div>
           )}
           <Button type="submit" disabled={busy} className="w-full">
@@ -90,7 +97,7 @@ export function LoginForm({ next, ways, afterProvider }: Props) {
       <OtherWays
         provider={codeRequired ? null : ways.provider}
         passkeys={ways.passkeys}
-        below={asksPassword || codeRequired}
+        below={asksPassword || codeRequired !== null}
         next={next}
       />
     </div>

@@ -3,6 +3,7 @@ import Link from "next/link";
 import { redirect } from "next/navigation";
 import { Notice } from "@/components/ui/notice";
 import { ownPath } from "@/lib/auth/next-path";
+import type { CodeKind } from "@/lib/auth/person-ways";
 import { currentOwner } from "@/lib/auth/session";
 import { needsSetup } from "@/lib/auth/setup";
 import { signupIsOpen } from "@/lib/auth/signup";
@@ -31,7 +32,7 @@ export default async function LoginPage({
           <Notice tone="good">Your password was changed. Sign in with the new one.</Notice>
         </div>
       )}
-      <LoginForm next={next} ways={ways} afterProvider={query.step === "code"} />
+      <LoginForm next={next} ways={ways} afterProvider={stepOf(query.step)} />
       {open && (
         <p className="mt-6 text-center text-sm text-muted">
           New here?{" "}
@@ -43,3 +44,5 @@ export default async function LoginPage({
     </>
   );
 }
+
+const stepOf = (step: string | undefined): CodeKind | null => (step === "app" || step === "recovery" ? step : null);

@@ -68,11 +68,20 @@ export default async function AccountPage() {
         )}
         {(ways.passkeys || passkeys.length > 0) && (
           <Passkeys
-            passkeys={passkeys.map((one) => ({ id: one.id, name: one.name, seen: <LastUse {...one} now={now} /> }))}
+            passkeys={passkeys.map((one) => ({
+              id: one.id,
+              name: one.name,
+              formerHost: one.formerHost,
+              seen: <LastUse {...one} now={now} />,
+            }))}
             turnsOn={!owner.secondFactor}
           />
         )}
-        <TwoFactor {...secondFactor} hasPasskey={owner.ways.passkey} proofs={proofsOf(owner)} />
+        <TwoFactor
+          {...secondFactor}
+          hasPasskey={owner.ways.passkey || owner.ways.formerPasskey}
+          proofs={proofsOf(owner)}
+        />
         <Secure email={owner.email} withPassword={ways.password} />
         <Sessions
           sessions={sessions.map(({ id, device, current, createdAt, lastSeenAt }) => ({

@@ -16,6 +16,8 @@ interface Passkey {
   id: string;
   name: string;
   seen: ReactNode;
+  /** The earlier host of the service on which alone it works; null while it works here. */
+  formerHost: string | null;
 }
 
 /** Lists the person's passkeys, adds and removes them. */
@@ -64,6 +66,11 @@ export function Passkeys({ passkeys, turnsOn }: { passkeys: Passkey[]; turnsOn: 
               <div className="min-w-0">
                 <p className="text-sm font-medium [overflow-wrap:anywhere]">{passkey.name}</p>
                 <p className="text-sm text-muted">{passkey.seen}</p>
+                {passkey.formerHost && (
+                  <p className="text-sm text-warn [overflow-wrap:anywhere]">
+                    Works at {passkey.formerHost} only, an earlier address of this service.
+                  </p>
+                )}
               </div>
               <RowButton action="Remove" name={passkey.name} onClick={() => remove(passkey)} />
             </li>

@@ -51,7 +51,12 @@ export function SetUp({ seed, onDone, onCancel }: Props) {
             <CopyButton text={seed.secret} what="the key" />
           </p>
         </div>
-        <CodeField autoFocus hint="Six digits that change every 30 seconds." problem={problems.fields.code} />
+        <CodeField
+          kind="app"
+          autoFocus
+          hint="Six digits that change every 30 seconds."
+          problem={problems.fields.code}
+        />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" disabled={busy}>
             {busy ? "Checking…" : "Turn on"}

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { execute } from "@/lib/gateway/execute";
 import { ANSWER_RETENTION_MS } from "@/lib/gateway/idempotency/idempotency";
+import { managementResource } from "@/lib/oauth/tokens";
 import { type Db, db } from "@/lib/platform/db";
 import { crashAt, retried } from "@/lib/testing/faults";
 import { PATIENT } from "@/lib/testing/locks";
@@ -148,7 +149,9 @@ function outreach(reach: () => Promise<{ seen: number }>) {
 /** A client with access to that operation. */
 async function reacher() {
   const { id } = await makeClient({ scopes: ["sites:write"], personId: await makePerson() });
-  return { kind: "client", clientId: id, clientKind: "delegated", personId: null, scopes: ["sites:write"] } as const;
+  const scopes = ["sites:write"] as const;
+  const resource = managementResource();
+  return { kind: "client", clientId: id, clientKind: "delegated", personId: null, scopes, resource } as const;
 }
 
 test("work with network access runs under a lease: busy while it runs, taken over when its process died", async (context) => {

@@ -1,6 +1,6 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** Signing in with a provider and with passkeys: cases 160 and later. */
+/** Signing in with a provider and with passkeys: cases 169 and later, and what was found since. */
 export const SIGN_IN: readonly (Protection | Exempt)[] = [
   {
     case: 169,
@@ -26,7 +26,7 @@ export const SIGN_IN: readonly (Protection | Exempt)[] = [
     replace: '{ response_type: "code", state: params.state, nonce: checks.nonce, code_verifier: checks.code_verifier }',
     test: {
       file: "lib/auth/oidc.test.ts",
-      title: "an answer for another browser, a replayed one and one without state",
+      title: "an answer for another browser, and one without state",
     },
   },
   {
@@ -67,7 +67,7 @@ export const SIGN_IN: readonly (Protection | Exempt)[] = [
   {
     case: 177,
     file: "lib/auth/next-auth.ts",
-    find: "if (hasSecondFactor(await readWays(db(), person.personId))) {",
+    find: "if (kind) {",
     replace: "if (false) {",
     test: {
       file: "lib/auth/oidc.test.ts",
@@ -131,4 +131,50 @@ export const SIGN_IN: readonly (Protection | Exempt)[] = [
     replace: "",
     test: { file: "lib/auth/oidc.test.ts", title: "of the same subject only" },
   },
+  {
+    case: 186,
+    file: "lib/auth/session-row.ts",
+    find: "if ((await tx.ownerSession.count({ where: live })) === 0) throw sessionEnded();",
+    replace: "void live;",
+    test: {
+      file: "lib/account/reset-races.test.ts",
+      title: "a request that passed its session check just before a reset does not get to",
+    },
+  },
+  {
+    case: 187,
+    file: "lib/auth/sign-in.ts",
+    find: "if (!(await stillProves(tx, personId, by))) return null;",
+    replace: "",
+    test: {
+      file: "lib/account/reset-races.test.ts",
+      title: "a password that was right just before a reset opens no session",
+    },
+  },
+  {
+    case: 188,
+    file: "lib/auth/person-ways.ts",
+    find: "passkey: passkeys.some(({ rpId }) => passkeyWorks(rpId)),",
+    replace: "passkey: passkeys.length > 0,",
+    test: { file: "lib/auth/passkeys.test.ts", title: "a passkey of an earlier host is no way to sign in" },
+  },
+  {
+    case: 189,
+    file: "lib/auth/next-auth.ts",
+    find: ", 1, JOURNEY_S * 1000, now)).allowed) return redirect(failed);",
+    replace: ", 9, JOURNEY_S * 1000, now)).allowed) return redirect(failed);",
+    test: { file: "lib/auth/oidc.test.ts", title: "an answer that is replayed with the cookies of the first time" },
+  },
+  { case: 190, because: "next-auth's openid-client finds the key: there is no code of ours to remove" },
+  {
+    case: 191,
+    file: "lib/gateway/approvals.ts",
+    find: "resource: client.resource,",
+    replace: "",
+    test: {
+      file: "lib/mcp/approvals.test.ts",
+      title: "an approval of a call over MCP is worth nothing at the management API",
+    },
+  },
+  { case: 192, because: "nothing is served there, and no forwarded header is read: there is no code to remove" },
 ];

@@ -3,22 +3,24 @@
 import { useAction } from "@/components/actions/actions";
 import { CodeField } from "@/components/ui/code-field";
 import { NewPasswordField } from "@/components/ui/new-password-field";
+import type { CodeKind } from "@/lib/auth/person-ways";
 import { EntryForm } from "../../entry-form";
 
 interface Props {
   token: string;
   email: string;
-  secondFactor: boolean;
+  /** Which code it needs; null: none. */
+  code: CodeKind | null;
 }
 
-export function NewPasswordForm({ token, email, secondFactor }: Props) {
+export function NewPasswordForm({ token, email, code }: Props) {
   const { perform, problems } = useAction("reset.finish", {
-    fields: secondFactor ? ["password", "code"] : ["password"],
+    fields: code ? ["password", "code"] : ["password"],
   });
   const { fields } = problems;
 
   async function send(typed: (name: string) => string) {
-    const input = { token, password: typed("password"), ...(secondFactor && { code: typed("code") }) };
+    const input = { token, password: typed("password"), ...(code && { code: typed("code") }) };
     if (!(await perform(input))) return false;
     // The reset link is used up, so it is also removed from the history.
     window.location.replace("/login?reset=done");
@@ -30,7 +32,7 @@ export function NewPasswordForm({ token, email, secondFactor }: Props) {
       {/* For the browser's password manager. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordField label="New password" problem={fields.password} />
-      {secondFactor && <CodeField problem={fields.code} />}
+      {code && <CodeField kind={code} problem={fields.code} />}
     </EntryForm>
   );
 }

@@ -30,7 +30,7 @@ export default async function NewPasswordPage({ params }: { params: Promise<{ to
       <p className="mt-1 mb-6 break-words text-muted">
         For {reset.email}. You will be signed out everywhere, and passkeys of the account are removed.
       </p>
-      <NewPasswordForm token={token} email={reset.email} secondFactor={reset.secondFactor} />
+      <NewPasswordForm token={token} email={reset.email} code={reset.code} />
     </>
   );
 }
