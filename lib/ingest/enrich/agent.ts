@@ -1,5 +1,5 @@
-import { UAParser } from "ua-parser-js";
 import { classifyAgent } from "@/lib/ingest/enrich/classify";
+import { parseUserAgent } from "@/lib/ingest/enrich/user-agent";
 import { unknownValue } from "@/lib/ingest/event/catalogue";
 import type { Agent } from "@/lib/ingest/event/decided-event";
 import type { Verdict } from "@/lib/ingest/event/verdict";
@@ -28,26 +28,19 @@ const agents = boundedMap<string, KnownAgent>("agents", {
 export function readAgent(userAgent: string): KnownAgent {
   const known = agents.get(userAgent);
   if (known) return known;
-  const { browser, os, device } = new UAParser(userAgent).getResult();
+  const parsed = parseUserAgent(userAgent);
   const fields = {
-    browser: clip(browser.name ?? "", 100),
-    browser_version: clip(browser.version?.split(".")[0] ?? "", 20),
-    os: clip(os.name ?? "", 100),
-    os_version: clip(os.version ?? "", 20),
-    device: deviceOf(device.type, browser.name),
+    browser: clip(parsed.browser, 100),
+    browser_version: clip(parsed.browserVersion.split(".")[0] ?? "", 20),
+    os: clip(parsed.os, 100),
+    os_version: clip(parsed.osVersion, 20),
+    device: parsed.device,
   };
   const verdict = classifyAgent(userAgent, fields);
   const isRobot = verdict?.traffic === "bot" || verdict?.traffic === "ai";
-  const agent = { ...fields, bot: verdict?.bot ?? "", isBrowser: !isRobot && browser.name !== undefined, verdict };
+  const agent = { ...fields, bot: verdict?.bot ?? "", isBrowser: !isRobot && fields.browser !== "", verdict };
   agents.set(userAgent, agent);
   return agent;
-}
-
-function deviceOf(type: string | undefined, browser: string | undefined): string {
-  if (type === "mobile" || type === "wearable") return "Mobile";
-  if (type === "tablet") return "Tablet";
-  if (type === "smarttv" || type === "console") return "TV or console";
-  return browser === undefined ? "" : "Desktop";
 }
 
 /**

@@ -1,26 +1,22 @@
-import { dataCentreOf, isOperatorAddress, NETWORKS_DATE, RANGES_DATE } from "@/lib/ingest/enrich/address-lists";
-import { SPAM_DATE, spammerOf } from "@/lib/ingest/enrich/referrer-spam";
-import { AI_AGENTS_DATE, SEARCH_ENGINES_DATE } from "@/lib/ingest/enrich/robot-lists";
+import { dataCentreOf, isOperatorAddress } from "@/lib/ingest/enrich/address-lists";
+import { LISTS } from "@/lib/ingest/enrich/lists";
+import { spammerOf } from "@/lib/ingest/enrich/referrer-spam";
 import { recogniseRobot } from "@/lib/ingest/enrich/robots";
 import { REASONS, type Verdict, type VerdictReason } from "@/lib/ingest/event/verdict";
 
 /** Versions of the packages with lists; a test compares them with the installed ones. */
 export const PACKAGES = { isbot: "5.2.3", "crawler-user-agents": "1.60.0" } as const;
-const RULES_DATE = "2026-11-20";
+const RULES_DATE = "2026-11-27";
 /**
  * Orders versions: a date, and `.` with a number for further versions of the same day. Raise it with every change of
  * the inputs below, which a test enforces.
  */
-export const EDITION = "2026-11-20.1";
+export const EDITION = "2026-11-27";
 
 /** The inputs of verdicts. When the edition is raised, visits classified by an older one are reclassified. */
 export const VERSION = `${EDITION}: ${[
   ...Object.entries(PACKAGES).map((entry) => entry.join(" ")),
-  `ai ${AI_AGENTS_DATE}`,
-  `search ${SEARCH_ENGINES_DATE}`,
-  `spam ${SPAM_DATE}`,
-  `ranges ${RANGES_DATE}`,
-  `networks ${NETWORKS_DATE}`,
+  ...LISTS.filter(({ decides }) => decides === "verdicts").map(({ name, date }) => `${name} ${date}`),
   `rules ${RULES_DATE}`,
 ].join(", ")}`;
 
@@ -36,10 +32,13 @@ export function classifyName(name: string): Verdict | null {
 }
 
 /**
- * Desktop browser versions of November 2018. Phones, tablets and TVs are not checked: they keep the version of their
- * maker.
+ * Desktop browser versions of autumn 2018. Phones, tablets and TVs are not checked: they keep the version of their maker.
+ * Chrome 69 is what 360 Secure Browser calls itself in all of its versions.
  */
-const MIN_VERSIONS: Readonly<Record<string, number>> = { Chrome: 70, Firefox: 63, Opera: 56, Edge: 18, IE: 11 };
+const MIN_VERSIONS: Readonly<Record<string, number>> = { Chrome: 69, Firefox: 63, Opera: 56, Edge: 18, IE: 11 };
+
+/** What machines have whose browser others update: Internet Explorer with parts of Windows, and Linux distributions. */
+const MAINTAINED = /\.NET|InfoPath|Media Center PC|Ubuntu|Debian|CentOS|Fedora|Mandriva|Slackware|SUSE|Gentoo|Red Hat/;
 
 /** Returns the verdict from the user agent alone, or null for human. Called once per user agent and cached. */
 export function classifyAgent(
@@ -48,8 +47,11 @@ export function classifyAgent(
 ): Verdict | null {
   const robot = classifyName(userAgent);
   if (robot) return robot;
-  const oldest = agent.device === "Desktop" ? MIN_VERSIONS[agent.browser] : undefined;
-  return oldest !== undefined && Number(agent.browser_version) < oldest ? verdict("old_browser") : null;
+  if (agent.device !== "Desktop" || MAINTAINED.test(userAgent)) return null;
+  // Opera on the engine of Chrome is as old as that: TVs keep its version number and renew the engine.
+  const engine = agent.browser === "Opera" ? /\bChrome\/(\d+)/.exec(userAgent)?.[1] : undefined;
+  const oldest = MIN_VERSIONS[engine ? "Chrome" : agent.browser];
+  return oldest !== undefined && Number(engine ?? agent.browser_version) < oldest ? verdict("old_browser") : null;
 }
 
 interface Evidence {
