@@ -2,6 +2,8 @@ import { isIP } from "node:net";
 import crawlerAddresses from "@/lib/ingest/enrich/data/crawler-addresses.json";
 import dataCentres from "@/lib/ingest/enrich/data/data-centres.json";
 import { addressNumber, addressRanges, findInterval, intervalsOf, sortIntervals } from "@/lib/ingest/enrich/intervals";
+import { ownLists } from "@/lib/ingest/enrich/own-lists";
+
 /** Which addresses belong to hosting networks and to operators of crawlers, by bundled lists. */
 
 /**
@@ -14,7 +16,9 @@ const INTERVALS = sortIntervals(NETWORKS.flatMap(({ ranges, network }) => interv
 
 /** Returns the hosting network that an address belongs to, or null. */
 export const dataCentreOf = (address: string): string | null =>
-  isIP(address) === 0 ? null : (findInterval(INTERVALS, addressNumber(address))?.value ?? null);
+  isIP(address) === 0
+    ? null
+    : (findInterval(INTERVALS, addressNumber(address))?.value ?? ownLists().networkOf(address));
 
 /** Address ranges that operators publish for their crawlers, as of each entry's date. */
 export const RANGES = crawlerAddresses.entries;
@@ -29,6 +33,6 @@ const BY_AGENT = new Map(
 
 /** Whether the address is one that the crawler's operator publishes; null when no ranges are known. */
 export function isOperatorAddress(agent: string, address: string): boolean | null {
-  const contains = BY_AGENT.get(agent);
+  const contains = ownLists().addresses.get(agent) ?? BY_AGENT.get(agent);
   return contains === undefined || isIP(address) === 0 ? null : contains(address);
 }

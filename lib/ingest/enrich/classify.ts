@@ -2,7 +2,8 @@ import { dataCentreOf, isOperatorAddress } from "@/lib/ingest/enrich/address-lis
 import { LISTS } from "@/lib/ingest/enrich/lists";
 import { spammerOf } from "@/lib/ingest/enrich/referrer-spam";
 import { recogniseRobot } from "@/lib/ingest/enrich/robots";
-import { REASONS, type Verdict, type VerdictReason } from "@/lib/ingest/event/verdict";
+import type { SignedAgent } from "@/lib/ingest/enrich/web-bot-auth";
+import { type Purpose, REASONS, type Verdict, type VerdictReason } from "@/lib/ingest/event/verdict";
 
 /** Versions of the packages with lists; a test compares them with the installed ones. */
 export const PACKAGES = { isbot: "5.2.3", "crawler-user-agents": "1.60.0" } as const;
@@ -65,12 +66,23 @@ interface Evidence {
   isBrowser?: boolean;
   /** How the headers of a page's request contradict its user agent. */
   contradiction?: VerdictReason | null;
+  /** The agent that signed the request. */
+  signed?: SignedAgent | null;
   /** Whether its address opened more pages within a minute than people do. */
   tooMany?: boolean;
 }
 
 /** Returns the verdict for an event, or null for human. A robot's own user agent comes first, then the referrer. */
-export function classifyEvent({ byAgent, from, address, isBrowser, contradiction, tooMany }: Evidence): Verdict | null {
+export function classifyEvent({
+  byAgent,
+  from,
+  address,
+  isBrowser,
+  contradiction,
+  signed,
+  tooMany,
+}: Evidence): Verdict | null {
+  if (signed) return bySignature(signed, byAgent, address ?? null);
   if (byAgent && byAgent.traffic !== "suspicious") return withVerification(byAgent, address ?? null);
   const spammer = from === "" ? null : spammerOf(from.split("/", 1)[0] ?? "");
   if (spammer !== null) return verdict("spam_referrer", { bot: spammer });
@@ -79,6 +91,20 @@ export function classifyEvent({ byAgent, from, address, isBrowser, contradiction
   if (tooMany) return verdict("too_many_pages");
   const network = isBrowser && address ? dataCentreOf(address) : null;
   return network === null ? null : verdict("data_centre", { operator: network });
+}
+
+/**
+ * A right signature says who it is, whatever the user agent: agents have those of browsers. A user agent that names
+ * another operator is not what it claims to be.
+ */
+function bySignature({ agent, state }: SignedAgent, byAgent: Verdict | null, address: string | null): Verdict {
+  const { token, operator, purpose } = agent;
+  const named = byAgent && byAgent.traffic !== "suspicious" ? byAgent : null;
+  if (named === null || (state === "verified" && named.operator === "")) {
+    return verdict("ai_agent", { bot: token, operator, purpose: purpose as Purpose, verified: state });
+  }
+  if (state === "claimed") return withVerification(named, address);
+  return { ...named, verified: named.operator === operator ? state : "spoofed" };
 }
 
 /**

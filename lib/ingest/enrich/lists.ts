@@ -5,6 +5,7 @@ import crawlersDocumented from "@/lib/ingest/enrich/data/crawlers-documented.jso
 import dataCentres from "@/lib/ingest/enrich/data/data-centres.json";
 import referrerSpam from "@/lib/ingest/enrich/data/referrer-spam.json";
 import referrerSpamMore from "@/lib/ingest/enrich/data/referrer-spam-more.json";
+import signatureAgents from "@/lib/ingest/enrich/data/signature-agents.json";
 
 /** A bundled list of what exists in the world, which becomes outdated. */
 export interface List {
@@ -39,6 +40,7 @@ export const LISTS: readonly List[] = [
   list("data-centres", "Data centres", dataCentres),
   list("referrer-spam", "Referrer spam", referrerSpam),
   list("referrer-spam-more", "Referrer spam, more", referrerSpamMore),
+  list("signature-agents", "Agents that sign their requests", signatureAgents),
 ];
 
 /** Days after which a list is old enough to be wrong about the world. */

@@ -2,6 +2,8 @@ import crawlers from "crawler-user-agents";
 import aiAgents from "@/lib/ingest/enrich/data/ai-agents.json";
 import aiAgentsDocumented from "@/lib/ingest/enrich/data/ai-agents-documented.json";
 import crawlersDocumented from "@/lib/ingest/enrich/data/crawlers-documented.json";
+import { ownLists } from "@/lib/ingest/enrich/own-lists";
+import { type Robot, RobotNames } from "@/lib/ingest/enrich/robot-names";
 import {
   HANDHELD,
   isCompleteBrowser,
@@ -9,91 +11,20 @@ import {
   withoutModel,
   withoutProducts,
 } from "@/lib/ingest/enrich/robot-words";
-import type { Purpose, VerdictReason } from "@/lib/ingest/event/verdict";
 import { clip } from "@/lib/platform/text";
-
-/** A user agent that is not a person's browser, and what is known about it. */
-export interface Robot {
-  reason: VerdictReason;
-  bot: string;
-  operator: string;
-  purpose: Purpose | "";
-}
-
-/** An entry of a list of robots. A token that ends in `*` stands for all words that begin with it. */
-interface ListedRobot {
-  token: string;
-  operator: string;
-  purpose: string;
-}
 
 /** Browsers controlled by programs, mostly without a screen. */
 const HEADLESS =
   /Headless\w*|PhantomJS|SlimerJS|CasperJS|Playwright|Puppeteer|Selenium|WebDriver|\bjsdom|HtmlUnit|Cypress\/|Lightpanda/i;
 
-/** Robots that are known by name, whatever else the user agent says. */
-class Names {
-  readonly #exact = new Map<string, Robot>();
-  readonly #lower = new Map<string, Robot>();
-  readonly #prefixes: [prefix: string, robot: Robot][] = [];
-  readonly #spaced: [pattern: RegExp, robot: Robot][] = [];
-
-  add(reason: VerdictReason, { token, operator, purpose }: ListedRobot): void {
-    const bot = token.replace("*", "");
-    const robot = { reason, bot, operator, purpose: purpose as Purpose };
-    if (token.endsWith("*")) this.#prefixes.push([bot.toLowerCase(), robot]);
-    else if (/[^\w.-]/.test(token)) this.#spaced.push([wholeWords(token), robot]);
-    else {
-      // Two lists may write a name differently: the later one, which we compiled, has the operator.
-      const known = this.#lower.get(bot.toLowerCase());
-      this.#exact.set(bot, robot);
-      this.#lower.set(bot.toLowerCase(), robot);
-      if (known?.reason === reason) this.#exact.set(known.bot, robot);
-    }
-  }
-
-  /** Longer prefixes first, so that a more exact one decides. */
-  finish(): this {
-    this.#prefixes.sort(([one], [other]) => other.length - one.length);
-    return this;
-  }
-
-  /** Returns the first known robot among the words; one of an AI product takes precedence over others. */
-  find(text: string, counts: (word: string) => boolean): Robot | undefined {
-    for (const [pattern, robot] of this.#spaced) if (pattern.test(text)) return robot;
-    let first: Robot | undefined;
-    for (const word of text.match(WORDS) ?? []) {
-      const robot = this.#of(word);
-      if (robot === undefined || !counts(word)) continue;
-      if (robot.reason === "ai_agent") return robot;
-      first ??= robot;
-    }
-    return first;
-  }
-
-  #of(word: string): Robot | undefined {
-    const exact = this.#exact.get(word);
-    if (exact !== undefined) return exact;
-    const lower = word.toLowerCase();
-    const known = this.#lower.get(lower);
-    if (known !== undefined) return known;
-    const prefix = this.#prefixes.find(([start]) => lower.startsWith(start));
-    return prefix && { ...prefix[1], bot: clip(word, 100) };
-  }
-}
-
-const WORDS = /[A-Za-z0-9][A-Za-z0-9._-]*/g;
-const wholeWords = (token: string) =>
-  new RegExp(`(?<![\\w-])${token.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w-])`, "i");
-
-const LISTED = new Names();
+const LISTED = new RobotNames();
 for (const robot of crawlersDocumented.entries) LISTED.add("crawler", robot);
 for (const robot of aiAgents.entries) LISTED.add("ai_agent", robot);
 for (const robot of aiAgentsDocumented.entries) LISTED.add("ai_agent", robot);
 LISTED.finish();
 
 /** Names that only say which robot it is, once words say that it is one: some are everyday words. */
-const CRAWLERS = new Names();
+const CRAWLERS = new RobotNames();
 for (const { pattern, tags = [] } of crawlers as { pattern: string; tags?: string[] }[]) {
   const token = plainName(pattern);
   if (token === null || tags.includes("http-library")) continue;
@@ -123,10 +54,9 @@ export function recogniseRobot(userAgent: string): Robot | null {
   if (userAgent === "") return { reason: "no_user_agent", bot: "no user agent", operator: "", purpose: "" };
   const isComplete = isCompleteBrowser(userAgent);
   const text = isComplete ? withoutProducts(userAgent) : userAgent;
-  const listed = LISTED.find(
-    isComplete ? withoutModel(userAgent) : userAgent,
-    (word) => isDistinctive(word) || standsAsProduct(word, userAgent, isComplete),
-  );
+  const named = isComplete ? withoutModel(userAgent) : userAgent;
+  const counts = (word: string) => isDistinctive(word) || standsAsProduct(word, userAgent, isComplete);
+  const listed = ownLists().robots.find(named, counts) ?? LISTED.find(named, counts);
   if (listed !== undefined) return listed;
   const words = robotWordsIn(userAgent, text, isComplete);
   const isDesktop = isComplete && !HANDHELD.test(userAgent);
