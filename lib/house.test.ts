@@ -133,6 +133,7 @@ const UNBOUNDED: Record<string, string> = {
   "lib/platform/bounded-map.ts": "the names of bounded maps",
   "lib/analytics/process.ts": "queries that are running",
   "lib/ingest/enrich/geo.ts": "one or two configured files, and a limited number of their records",
+  "lib/ingest/site/signature-keys.ts": "the hosts of listed operators",
   "lib/ingest/store/dictionary.ts": "the names of dictionaries",
   "lib/ingest/store/stats/ingest-stats.ts": "sites that exist and outcomes of a closed list; emptied each second",
   "lib/ingest/store/live-window.ts": "sites with an open live test; emptied ten times a second",

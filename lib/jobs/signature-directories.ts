@@ -2,6 +2,7 @@ import { z } from "zod";
 import { signatureAgents } from "@/lib/ingest/enrich/signature-agents";
 import { StoredKey } from "@/lib/ingest/site/signature-keys";
 import { db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { type Internet, readPage, Unreachable } from "@/lib/platform/outbound/outbound";
 
@@ -17,14 +18,15 @@ const Ed25519 = StoredKey.extend({ kty: z.literal("OKP"), crv: z.literal("Ed2551
 
 /**
  * Reads the keys that known operators of agents publish (draft-meunier-http-message-signatures-directory): daily, and an
- * hour after a failure. Keys that were read before stay when a host does not answer.
+ * hour after a failure. Keys that were read before stay when a host does not answer. With `AGENT_KEYS=off` it reads none.
  *
  * @returns the hosts whose keys were read.
  */
 export async function readSignatureDirectories(
   now: Date,
-  { hosts = signatureAgents().map(({ host }) => host), internet = {} as Internet } = {},
+  { hosts = signatureAgents().map(({ host }) => host), internet = {} as Internet, source = env().AGENT_KEYS } = {},
 ): Promise<string[]> {
+  if (source === "off") return [];
   const known = await db().signatureDirectory.findMany({ where: { host: { in: hosts } } });
   const read: string[] = [];
   for (const host of hosts) {

@@ -131,9 +131,14 @@ function systemOf(agent: KnownAgent, hints: ClientHints): Partial<KnownAgent> {
   const os = Object.hasOwn(SYSTEMS, platform) ? SYSTEMS[platform] : undefined;
   if (os === undefined) return {};
   const version = versionOf(platform, hints.platformVersion) ?? (os === agent.os ? agent.os_version : "");
-  // A phone that requests desktop pages says so in its user agent only.
-  const device = os === "Android" && hints.mobile === "?1" ? "Mobile" : agent.device;
-  return { os, os_version: version, device };
+  return { os, os_version: version, device: deviceOf(agent, os, hints.mobile) };
+}
+
+/** A phone or tablet that asks for desktop pages has a computer's user agent, but its own hints. */
+function deviceOf({ device }: KnownAgent, os: string, mobile: string | null): string {
+  if (os !== "Android") return device;
+  if (mobile === "?1") return "Mobile";
+  return device === "Desktop" ? "Tablet" : device;
 }
 
 /** Returns the marketing version. Windows 11 sends 13 and higher, Windows 10 sends 1 to 10. */

@@ -387,7 +387,7 @@ test("every reason has a sentence", () => {
 
 test("changing a list requires raising the edition", () => {
   expect(VERSION).toBe(
-    "2026-11-27: isbot 5.2.3, crawler-user-agents 1.60.0, ai-agents 2026-08-22, ai-agents-documented 2026-11-27, crawlers-documented 2026-11-27, crawler-addresses 2026-08-21, data-centres 2026-02-08, referrer-spam 2026-08-20, referrer-spam-more 2026-11-20, rules 2026-11-27",
+    "2026-11-27: isbot 5.2.3, crawler-user-agents 1.60.0, ai-agents 2026-08-22, ai-agents-documented 2026-11-27, crawlers-documented 2026-11-27, crawler-addresses 2026-08-21, data-centres 2026-02-08, referrer-spam 2026-08-20, referrer-spam-more 2026-11-20, signature-agents 2026-11-27, rules 2026-11-27",
   );
   expect(EDITION).toMatch(/^\d{4}-\d\d-\d\d(\.\d)?$/);
   const dates = VERSION.match(/\d{4}-\d\d-\d\d/g) ?? [];

@@ -265,6 +265,9 @@ test("a directory that is large, redirects, is at a private address or no direct
     readSignatureDirectories(now, { hosts: [host], internet });
   expect(await read(hosts.large, large.internet)).toEqual([]);
   expect(await read(hosts.elsewhere, moved.internet)).toEqual([]);
+  expect(
+    await readSignatureDirectories(NOW, { hosts: [hosts.inside], internet: inside.internet, source: "off" }),
+  ).toEqual([]);
   expect(await read(hosts.inside, inside.guarded)).toEqual([]);
   expect(inside.server.connections()).toBe(0);
   // Another try within the hour is not made.

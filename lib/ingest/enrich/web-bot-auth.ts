@@ -139,13 +139,13 @@ function signatureBase(
 ): string | null {
   const lines: string[] = [];
   for (const component of input[0]) {
-    const value = valueOf(component);
+    const value = valueOfComponent(component);
     if (value === null) return null;
     lines.push(`${serializeItem(component)}: ${value}`);
   }
   return [...lines, `"@signature-params": ${serializeInnerList(input)}`].join("\n");
 
-  function valueOf([name, parameters]: Item): string | null {
+  function valueOfComponent([name, parameters]: Item): string | null {
     const key = parameters.get("key");
     if (name === "signature-agent") {
       if (key === undefined) return parameters.size === 0 ? agents.header.trim() : null;
