@@ -181,6 +181,14 @@ test.each([
   expect(classify(userAgent)).toMatchObject({ traffic: "bot" });
 });
 
+test("the stored name of a robot on a prefix of a list has no characters that could identify its sender", () => {
+  expect(classify("amazon-kendra-customer-id-123456789012")).toMatchObject({
+    traffic: "ai",
+    bot: "amazon-kendra-customer",
+  });
+  expect(classify("Kimi-Fetcher-7f3a9c/1.0")).toMatchObject({ operator: "Moonshot AI", bot: "Kimi-Fetcher" });
+});
+
 test("an everyday word names an agent only where its product stands", () => {
   expect(classify("Operator/1.0")).toMatchObject({ traffic: "ai", operator: "OpenAI" });
   expect(classify(CHROME.replace("Chrome/142.0.0.0", "Code/1.99.0 Chrome/142.0.0.0 Electron/34.2.0"))).toBeNull();

@@ -38,17 +38,24 @@ export function classifyName(name: string): Verdict | null {
  */
 const MIN_VERSIONS: Readonly<Record<string, number>> = { Chrome: 69, Firefox: 63, Opera: 56, Edge: 18, IE: 11 };
 
-/** What machines have whose browser others update: Internet Explorer with parts of Windows, and Linux distributions. */
-const MAINTAINED = /\.NET|InfoPath|Media Center PC|Ubuntu|Debian|CentOS|Fedora|Mandriva|Slackware|SUSE|Gentoo|Red Hat/;
+/**
+ * What machines have whose browser others update: Internet Explorer with parts of Windows or of the machine's maker, Linux
+ * distributions, and systems with a Firefox of their own.
+ */
+const MAINTAINED =
+  /; (?:MA|SM|HP|LE|CM|DE|AS)[A-Z]{2,6}[;)]|Firefox\/[\d.]+ \w|Windows CE|\.NET|InfoPath|Media Center PC|Ubuntu|Debian|CentOS|Fedora|Mandriva|Slackware|SUSE|Gentoo|Red Hat/;
+
+/** Systems on which these browsers update themselves. */
+const OWN_UPDATES: ReadonlySet<string> = new Set(["Windows", "Mac OS", "Linux"]);
 
 /** Returns the verdict from the user agent alone, or null for human. Called once per user agent and cached. */
 export function classifyAgent(
   userAgent: string,
-  agent: { browser: string; browser_version: string; device: string },
+  agent: { browser: string; browser_version: string; os: string; device: string },
 ): Verdict | null {
   const robot = classifyName(userAgent);
   if (robot) return robot;
-  if (agent.device !== "Desktop" || MAINTAINED.test(userAgent)) return null;
+  if (agent.device !== "Desktop" || !OWN_UPDATES.has(agent.os) || MAINTAINED.test(userAgent)) return null;
   // Opera on the engine of Chrome is as old as that: TVs keep its version number and renew the engine.
   const engine = agent.browser === "Opera" ? /\bChrome\/(\d+)/.exec(userAgent)?.[1] : undefined;
   const oldest = MIN_VERSIONS[engine ? "Chrome" : agent.browser];

@@ -63,10 +63,12 @@ export class RobotNames {
     const known = this.#lower.get(lower);
     if (known !== undefined) return known;
     const prefix = this.#prefixes.find(([start]) => lower.startsWith(start));
-    return prefix && { ...prefix[1], bot: clip(word, 100) };
+    return prefix && { ...prefix[1], bot: clip(LETTERS.exec(word)?.[0] ?? prefix[1].bot, 100) };
   }
 }
 
+/** What follows a prefix is not on a list: other characters could identify a single sender. */
+const LETTERS = /^[A-Za-z]+(?:-[A-Za-z]+){0,2}/;
 const WORDS = /[A-Za-z0-9][A-Za-z0-9._-]*/g;
 const wholeWords = (token: string) =>
   new RegExp(`(?<![\\w-])${token.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w-])`, "i");
