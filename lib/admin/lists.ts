@@ -16,20 +16,32 @@ export interface ListStatus {
   outdated: boolean;
 }
 
-/** Returns all lists: the bundled ones, oldest first, then places, those of packages and the operator's own. */
+/** Returns all lists: those with a date, oldest first, then those of packages and the operator's own. */
 export function readLists(now: Date): ListStatus[] {
-  const bundled = [...LISTS]
+  const places = placeDatabase();
+  const located =
+    places === null
+      ? []
+      : [
+          {
+            title: "Locations of IP addresses",
+            entries: null,
+            source: places.file ?? "DB-IP City Lite",
+            licence: places.file === null ? "CC-BY-4.0" : null,
+            date: places.date,
+          },
+        ];
+  const dated = [...LISTS, ...located]
     .sort((one, other) => one.date.localeCompare(other.date))
     .map((list) => ({ ...list, outdated: isOutdated(list, now) }));
   const packages = Object.entries(PACKAGES).map(([name, version]) => ({
-    title: name === "isbot" ? "Words of robots" : "Names of crawlers",
+    title: name === "isbot" ? "Bot words" : "Crawler names",
     entries: null,
     source: `${name} ${version}`,
     licence: null,
     date: null,
     outdated: false,
   }));
-  const places = placeDatabase();
   const { file } = ownLists();
   const own =
     file === null
@@ -44,18 +56,5 @@ export function readLists(now: Date): ListStatus[] {
             outdated: false,
           },
         ];
-  const located: ListStatus[] =
-    places === null
-      ? []
-      : [
-          {
-            title: "Places of addresses",
-            entries: null,
-            source: places.file ?? "DB-IP City Lite",
-            licence: places.file === null ? "CC-BY-4.0" : null,
-            date: places.date,
-            outdated: isOutdated(places, now),
-          },
-        ];
-  return [...bundled, ...located, ...packages, ...own];
+  return [...dated, ...packages, ...own];
 }

@@ -39,7 +39,7 @@ export const LISTS: readonly List[] = [
   list("crawler-addresses", "Addresses of crawlers", crawlerAddresses),
   list("data-centres", "Data centres", dataCentres),
   list("referrer-spam", "Referrer spam", referrerSpam),
-  list("referrer-spam-more", "Referrer spam, more", referrerSpamMore),
+  list("referrer-spam-more", "More referrer spam", referrerSpamMore),
   list("signature-agents", "Agents that sign their requests", signatureAgents),
 ];
 

@@ -21,13 +21,14 @@ export class RobotNames {
   readonly #exact = new Map<string, Robot>();
   readonly #lower = new Map<string, Robot>();
   readonly #prefixes: [prefix: string, robot: Robot][] = [];
-  readonly #spaced: [pattern: RegExp, robot: Robot][] = [];
+  /** Names with a space, which are not words. */
+  readonly #spaced = new Map<string, { pattern: RegExp; robot: Robot }>();
 
   add(reason: VerdictReason, { token, operator, purpose }: ListedRobot): void {
     const bot = token.replace("*", "");
     const robot = { reason, bot, operator, purpose: purpose as Purpose };
     if (token.endsWith("*")) this.#prefixes.push([bot.toLowerCase(), robot]);
-    else if (/[^\w.-]/.test(token)) this.#spaced.push([wholeWords(token), robot]);
+    else if (/[^\w.-]/.test(token)) this.#spaced.set(token, { pattern: wholeWords(token), robot });
     else {
       // Two lists may write a name differently: the later one, which we compiled, has the operator.
       const known = this.#lower.get(bot.toLowerCase());
@@ -45,7 +46,7 @@ export class RobotNames {
 
   /** Returns the first known robot among the words; one of an AI product takes precedence over others. */
   find(text: string, counts: (word: string) => boolean): Robot | undefined {
-    for (const [pattern, robot] of this.#spaced) if (pattern.test(text)) return robot;
+    for (const { pattern, robot } of this.#spaced.values()) if (pattern.test(text)) return robot;
     let first: Robot | undefined;
     for (const word of text.match(WORDS) ?? []) {
       const robot = this.#of(word);
