@@ -93,7 +93,9 @@ async function importData() {
 
 /** Rewrites the bundled lists from downloads of what others keep. */
 async function updateLists() {
-  await besideServer("update-lists", "lib/cli/update-lists.ts", rest);
+  const { bundleProgram } = await import("./bundle.mjs");
+  await bundleProgram({ "update-lists": "lib/cli/update-lists.ts" });
+  await runBundle("update-lists");
 }
 
 /** Runs a program beside a live server, whose files it leaves alone, or in an image that cannot build. */

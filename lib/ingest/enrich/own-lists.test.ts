@@ -14,7 +14,7 @@ import { startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";
 import { rowsOf } from "@/lib/testing/rows";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
-import { CHROME, makeSite, send, type TestSite } from "@/lib/testing/world";
+import { CHROME, makeSite, post, type TestSite } from "@/lib/testing/world";
 
 const { dns, stops } = serversForTests();
 
@@ -158,7 +158,8 @@ const NOW_S = NOW.getTime() / 1000;
 /** The verdict of a visit whose request has these headers. */
 async function verdictOf(site: TestSite, headers: Record<string, string>, userAgent = CHROME) {
   const page = { origin: `https://${site.host}`, "accept-language": "en" };
-  await send(site, "/", { at: NOW.toISOString(), userAgent, headers: { ...page, ...headers } });
+  const response = await post(site, "/", { at: NOW.toISOString(), userAgent, headers: { ...page, ...headers } });
+  expect([response.status, headers]).toEqual([202, headers]);
   const [row] = await rowsOf<Record<string, string>[]>`
     SELECT verdict.traffic, bot, operator, purpose, verified FROM facts.visit
     LEFT JOIN facts.verdict AS verdict ON verdict.site_id = visit.site_id AND verdict.id = visit.verdict
