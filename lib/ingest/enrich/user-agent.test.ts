@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { recogniseRobot } from "@/lib/ingest/enrich/robots";
 import { parseUserAgent } from "@/lib/ingest/enrich/user-agent";
 
 const ANDROID = (model: string, mobile = " Mobile", more = "") =>
@@ -141,10 +142,15 @@ test("a user agent of any text is parsed in little time", () => {
     `Mozilla/5.0 (${"; x".repeat(6_000)}`,
     "x/1 (".repeat(4_000),
     "__".repeat(10_000),
+    `${"a.".repeat(9_000)}/1 Mozilla/5.0`,
+    `Mozilla/5.0 (Linux; Android 14${"; ar-ar".repeat(3_000)}`,
+    `Mozilla/5.0 ${"+a.b ".repeat(4_000)}`,
+    `${"news".repeat(5_000)}/`,
   ];
   for (const text of hostile) {
     const start = performance.now();
     parseUserAgent(text);
+    recogniseRobot(text);
     expect([text.slice(0, 20), performance.now() - start < 1_000]).toEqual([text.slice(0, 20), true]);
   }
 });
