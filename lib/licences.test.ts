@@ -31,7 +31,6 @@ const entries = [...readFileSync("NOTICE", "utf8").matchAll(/^ {2}(\S.*)\n((?: {
 const isNamed = (name: string, pattern: string) =>
   pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 
-// This is also what keeps ua-parser-js at version 1: version 2 is AGPL.
 test("every dependency of the service has a permissive licence, or NOTICE names it with its licence", () => {
   const others = otherLicences();
   const missing = others.filter(

@@ -91,6 +91,7 @@ const IMPORTED: Readonly<Record<string, { by: RegExp; why: string }>> = {
   "account/export-account": { by: /^account\//, why: "of the person alone" },
   "sites/reports/subscriptions": { by: /^account\//, why: "the person's own emails" },
   "admin/jobs": { by: /^admin\//, why: "for the operator" },
+  "admin/lists": { by: /^admin\//, why: "for the operator" },
   "admin/overview": { by: /^admin\//, why: "for the operator" },
   "admin/storage": { by: /^admin\//, why: "for the operator" },
   "sites/merged-visitors": { by: /^(admin\/page|sites\/\[siteId\]\/page)/, why: "a fault of the service's own proxy" },

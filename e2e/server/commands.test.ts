@@ -309,6 +309,7 @@ test("a command that cannot do its work exits with 1 and says how to go on", asy
     ["backup", [], empty, /^npm run backup -- <file>/],
     ["import", [], empty, /^npm run import -- --site/],
     ["import-log", [], empty, /^npm run import-log -- <file/],
+    ["update-lists", [], empty, /^npm run update-lists -- <folder of downloads>/],
     ["seed", ["--days", "0"], empty, /^--days must be a whole number from 1 to 60\.$/m],
     ["backup", ["--secret", anywhere], empty, /^Unknown option '--secret'\.\nnpm run backup -- <file>/],
     ["backup", [anywhere], empty, /contains no database; set DATA_DIR or DATABASE_URL/],

@@ -8,7 +8,7 @@ import { openedUrl } from "@/lib/testing/opened-url";
 import { rowsOf } from "@/lib/testing/rows";
 import { type RunningServer, startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
-import { makeSite, TEST_SECRETS } from "@/lib/testing/world";
+import { CHROME, makeSite, TEST_SECRETS } from "@/lib/testing/world";
 
 /** Malformed HTTP at both ingest endpoints: raw sockets against the built server. Sequential. */
 const test = concurrent.sequential;
@@ -198,4 +198,25 @@ test("incomplete bodies do not block other requests, and are accepted once they 
     socket.destroy();
   }
   expect(await stored()).toBe(102);
+});
+
+test("the signature of an agent reaches the worker, and without its keys the agent is claimed", async () => {
+  const [{ port }, site] = await Promise.all([started, makeSite()]);
+  const response = await fetch(`http://localhost:${port}/api/event`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "accept-language": "en",
+      origin: `https://${site.host}`,
+      "user-agent": CHROME,
+      "signature-agent": '"https://chatgpt.com"',
+      "signature-input": `sig1=("@authority" "signature-agent");created=1;expires=2;keyid="x";tag="web-bot-auth"`,
+      signature: `sig1=:${Buffer.alloc(64).toString("base64")}:`,
+    },
+    body: JSON.stringify({ domain: site.host, name: "pageview", url: `https://${site.host}/` }),
+  });
+  expect([response.status, await response.json()]).toEqual([202, expect.objectContaining({ class: "ai" })]);
+  expect(await rowsOf`SELECT operator, verified FROM facts.verdict WHERE site_id = ${site.id}`).toEqual([
+    { operator: "OpenAI", verified: "claimed" },
+  ]);
 });

@@ -46,6 +46,7 @@ const commands = {
   backup,
   restore,
   distribute,
+  "update-lists": updateLists,
 };
 if (!Object.hasOwn(commands, command)) fail(`Unknown command ${command}; known: ${Object.keys(commands).join(", ")}`);
 installDependencies();
@@ -88,6 +89,13 @@ async function distribute() {
 
 async function importData() {
   await besideServer("import", "lib/cli/import.ts", rest);
+}
+
+/** Rewrites the bundled lists from downloads of what others keep. */
+async function updateLists() {
+  const { bundleProgram } = await import("./bundle.mjs");
+  await bundleProgram({ "update-lists": "lib/cli/update-lists.ts" });
+  await runBundle("update-lists");
 }
 
 /** Runs a program beside a live server, whose files it leaves alone, or in an image that cannot build. */

@@ -9,6 +9,7 @@ import { addMonth } from "@/lib/ingest/store/months";
 import { eraseLeftoverReturningVisitors } from "@/lib/ingest/store/returning-visitors";
 import { refreshRates } from "@/lib/jobs/reference-rates";
 import type { Job } from "@/lib/jobs/scheduler";
+import { readSignatureDirectories } from "@/lib/jobs/signature-directories";
 import { sweepExpired } from "@/lib/jobs/sweep";
 import { updateCopies } from "@/lib/jobs/update-copies";
 import { nextDeliveryAt, sendDeliveries } from "@/lib/monitoring/deliver";
@@ -50,6 +51,12 @@ export const JOBS = [
   },
   { name: "reclassify-sites", everyMs: 10 * MINUTE_MS, run: reclassifySites },
   { name: "refresh-rates", everyMs: 3 * 60 * MINUTE_MS, run: (now: Date) => refreshRates(now), interruptible: true },
+  {
+    name: "read-signature-directories",
+    everyMs: 60 * MINUTE_MS,
+    run: (now: Date) => readSignatureDirectories(now),
+    interruptible: true,
+  },
   { name: "update-copies", everyMs: 10 * MINUTE_MS, run: (now: Date) => updateCopies(now), interruptible: true },
   {
     name: "check-pages",

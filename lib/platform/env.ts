@@ -127,6 +127,8 @@ const schema = z.object({
   PASSWORD_SIGN_IN: withDefault(z.enum(["on", "off"], "must be on or off"), "on"),
   CHROMIUM: optional(z.string()),
   GEOIP_DATABASE: optional(z.string()),
+  LISTS_FILE: optional(z.string().transform((file) => path.resolve(file))),
+  AGENT_KEYS: withDefault(z.enum(["fetch", "off"], "must be one of fetch, off"), "fetch"),
   EXCHANGE_RATES: withDefault(z.enum(["ecb", "off"], "must be one of ecb, off"), "ecb"),
   EVENTS_PER_MONTH: optional(z.coerce.number(COUNT_MESSAGE).int(COUNT_MESSAGE).min(1, COUNT_MESSAGE)),
   UNPROVEN_EVENTS_PER_MONTH: withDefault(countOrUnlimited, UNPROVEN_EVENTS_PER_MONTH),

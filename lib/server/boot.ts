@@ -2,6 +2,7 @@ import os from "node:os";
 import { setAnalytics } from "@/lib/analytics/engine/analytics";
 import { prepareDecoy } from "@/lib/auth/password";
 import { needsSetup, setupToken } from "@/lib/auth/setup";
+import { bootOwnLists } from "@/lib/ingest/enrich/own-lists";
 import { finishIngest } from "@/lib/ingest/store/writer";
 import { JOBS } from "@/lib/jobs/jobs";
 import { startJobs } from "@/lib/jobs/scheduler";
@@ -60,6 +61,7 @@ async function bootOnce(): Promise<Booted> {
   warnAboutPlainHttp(env);
   warnAboutPrivateRanges(env);
   bootSecrets(env);
+  bootOwnLists(env);
   const urls = installation.embedded ?? configuredUrls(env);
   const { embedded, connections = SINGLE_THREAD } = installation;
   const budget = connections === SINGLE_THREAD ? singleThreadBudget() : connectionBudget(embedded !== undefined);

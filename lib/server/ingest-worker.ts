@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { checkKey, measure } from "@/lib/ingest/api/measurement";
 import { collect } from "@/lib/ingest/api/simple";
+import { bootOwnLists } from "@/lib/ingest/enrich/own-lists";
 import { finishIngest } from "@/lib/ingest/store/writer";
 import { CONNECTIONS } from "@/lib/platform/connections";
 import { bootEnv } from "@/lib/platform/env";
@@ -32,6 +33,7 @@ exitOnUncaughtErrors(async () => {
 });
 if (env.METRICS_TOKEN !== undefined) measureThread();
 bootSecrets(env);
+bootOwnLists(env);
 openPools(databaseUrl, CONNECTIONS.ingest);
 
 if (!parentPort) throw new Fault("The ingest worker must run as a worker thread of the server");

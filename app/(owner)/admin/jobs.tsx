@@ -20,6 +20,7 @@ const JOB_LABELS: Record<JobName, string> = {
   "send-mail": "Send emails",
   "reclassify-sites": "Reclassify visits with updated bot lists",
   "refresh-rates": "Fetch exchange rates",
+  "read-signature-directories": "Read the keys of agents that sign their requests",
   "update-copies": "Refresh the report copies",
   "send-reports": "Send email reports",
   "send-webhooks": "Send webhook messages",

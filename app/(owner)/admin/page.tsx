@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { MergedVisitorsNotice } from "@/components/shell/merged-visitors-notice";
 import { listJobs } from "@/lib/admin/jobs";
+import { readLists } from "@/lib/admin/lists";
 import { listAllSites, listPeople, readBacklog } from "@/lib/admin/overview";
 import { readStorage } from "@/lib/admin/storage";
 import { isFirstAccount } from "@/lib/auth/first-account";
@@ -10,6 +11,7 @@ import { signedInOwner } from "../access";
 import { Accounts } from "./accounts";
 import { AllSites } from "./all-sites";
 import { Jobs } from "./jobs";
+import { Lists } from "./lists";
 import { Service } from "./service";
 import { StorageTable } from "./storage-table";
 
@@ -41,6 +43,7 @@ export default async function AdminPage({ searchParams }: Props) {
         <MergedVisitorsNotice merged={merged} showsAddresses />
         <Service postgres={storage.postgres} backlog={backlog} now={now} />
         <Jobs jobs={jobs} now={now} />
+        <Lists lists={readLists(now)} />
         <AllSites {...sites} pages={pages} now={now} />
         <Accounts {...people} pages={pages} now={now} />
         <StorageTable storage={storage} />

@@ -58,6 +58,20 @@ test("a robot on a newer list gets its class, operator and reason, in visits and
   }
 });
 
+test("a listed robot whose name is only a word to the newer lists keeps its verdict, and one without a name its class", async () => {
+  const [signed, nameless] = [await makeSite(), await makeSite()];
+  for (const site of [signed, nameless]) await send(site, "/", { at: at(0), userAgent: GPTBOT });
+  await setClass(signed, 3);
+  await setVerdict(signed, { traffic: "ai", reason: "ai_agent", bot: "Example Agent" });
+  await setClass(nameless, 2);
+  await setVerdict(nameless, { traffic: "bot", reason: "robot_words", bot: "" });
+  for (const { id } of [signed, nameless]) await reclassifySite(id, NOW);
+  expect(await stored(signed)).toMatchObject([
+    { visit: 3, reason: "ai_agent", bot: "Example Agent", version: VERSION },
+  ]);
+  expect(await stored(nameless)).toMatchObject([{ visit: 2, reason: "robot_words", bot: "", version: VERSION }]);
+});
+
 test("visits of a new spam domain become spam, and those of a removed one become human", async () => {
   const [site, cleared] = [await makeSite(), await makeSite()];
   await send(site, from(site, "https://semalt.com/x"), { at: at(0) });

@@ -74,8 +74,11 @@ const REASONS_BY_NAME: readonly string[] = ["ai_agent", "crawler", "robot_words"
 /** Returns the current verdict for the stored fields of an old one. */
 function updateVerdict(old: Verdict): Verdict | null {
   if (old.reason === "spam_referrer") return classifyEvent({ byAgent: null, from: old.bot });
-  const named = REASONS_BY_NAME.includes(old.reason) ? classifyName(old.bot) : null;
-  return named ? { ...named, verified: old.verified || named.verified } : { ...old, version: VERSION };
+  // Without a stored name there is nothing to judge anew.
+  const named = old.bot !== "" && REASONS_BY_NAME.includes(old.reason) ? classifyName(old.bot) : null;
+  // A name that was listed stays one: of an operator's own list, or of an agent that signed.
+  const isWeaker = named?.reason === "robot_words" && old.reason !== "robot_words";
+  return named && !isWeaker ? { ...named, verified: old.verified || named.verified } : { ...old, version: VERSION };
 }
 
 async function decisionOf(siteId: number, verdict: Verdict | null, now: Date): Promise<Decision> {

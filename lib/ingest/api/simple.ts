@@ -5,6 +5,7 @@ import { challengeOf, invalidKey, requireKey } from "@/lib/ingest/api/keys";
 import { CORS, EVENT_LIMIT_BYTES } from "@/lib/ingest/api/requests";
 import { readHints } from "@/lib/ingest/enrich/agent";
 import type { PageHeaders } from "@/lib/ingest/enrich/suspicion";
+import { readSignature } from "@/lib/ingest/enrich/web-bot-auth";
 import type { Outcome } from "@/lib/ingest/event/decided-event";
 import { type EventBody, readEventBody, typeOfEvent } from "@/lib/ingest/event/sent-event";
 import { saltsFor } from "@/lib/ingest/identity/salts";
@@ -153,6 +154,7 @@ async function record(
     page: pageHeaders(request),
     keyed,
     hints: readHints((name) => request.header(name)),
+    signature: readSignature((name) => request.header(name)),
   };
   const salts = await saltsFor(site, caller.now);
   return ingestEvent(event, { site, salts, sender, arrival, now: caller.now, timestamp });

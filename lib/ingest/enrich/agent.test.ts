@@ -54,9 +54,11 @@ test("without hints, with unusable hints and for robots, only the user agent cou
   expect(refined(robot, { "sec-ch-ua": brand("Brave") })).toBe(readAgent(robot));
 });
 
-test("a phone that requests desktop pages is a phone", () => {
+test("a phone or tablet that requests desktop pages is one", () => {
   const headers = { "sec-ch-ua": brand("Google Chrome"), "sec-ch-ua-platform": '"Android"', "sec-ch-ua-mobile": "?1" };
   expect(refined(LINUX, headers)).toMatchObject({ os: "Android", device: "Mobile" });
+  const tablet = { ...headers, "sec-ch-ua-mobile": "?0" };
+  expect(refined(LINUX, tablet)).toMatchObject({ os: "Android", device: "Tablet" });
 });
 
 test("the hints of a browser's request are stored in its agent", async () => {

@@ -1,5 +1,5 @@
-import { UAParser } from "ua-parser-js";
 import { classifyAgent } from "@/lib/ingest/enrich/classify";
+import { parseUserAgent } from "@/lib/ingest/enrich/user-agent";
 import { unknownValue } from "@/lib/ingest/event/catalogue";
 import type { Agent } from "@/lib/ingest/event/decided-event";
 import type { Verdict } from "@/lib/ingest/event/verdict";
@@ -28,26 +28,19 @@ const agents = boundedMap<string, KnownAgent>("agents", {
 export function readAgent(userAgent: string): KnownAgent {
   const known = agents.get(userAgent);
   if (known) return known;
-  const { browser, os, device } = new UAParser(userAgent).getResult();
+  const parsed = parseUserAgent(userAgent);
   const fields = {
-    browser: clip(browser.name ?? "", 100),
-    browser_version: clip(browser.version?.split(".")[0] ?? "", 20),
-    os: clip(os.name ?? "", 100),
-    os_version: clip(os.version ?? "", 20),
-    device: deviceOf(device.type, browser.name),
+    browser: clip(parsed.browser, 100),
+    browser_version: clip(parsed.browserVersion.split(".")[0] ?? "", 20),
+    os: clip(parsed.os, 100),
+    os_version: clip(parsed.osVersion, 20),
+    device: parsed.device,
   };
   const verdict = classifyAgent(userAgent, fields);
   const isRobot = verdict?.traffic === "bot" || verdict?.traffic === "ai";
-  const agent = { ...fields, bot: verdict?.bot ?? "", isBrowser: !isRobot && browser.name !== undefined, verdict };
+  const agent = { ...fields, bot: verdict?.bot ?? "", isBrowser: !isRobot && fields.browser !== "", verdict };
   agents.set(userAgent, agent);
   return agent;
-}
-
-function deviceOf(type: string | undefined, browser: string | undefined): string {
-  if (type === "mobile" || type === "wearable") return "Mobile";
-  if (type === "tablet") return "Tablet";
-  if (type === "smarttv" || type === "console") return "TV or console";
-  return browser === undefined ? "" : "Desktop";
 }
 
 /**
@@ -138,9 +131,14 @@ function systemOf(agent: KnownAgent, hints: ClientHints): Partial<KnownAgent> {
   const os = Object.hasOwn(SYSTEMS, platform) ? SYSTEMS[platform] : undefined;
   if (os === undefined) return {};
   const version = versionOf(platform, hints.platformVersion) ?? (os === agent.os ? agent.os_version : "");
-  // A phone that requests desktop pages says so in its user agent only.
-  const device = os === "Android" && hints.mobile === "?1" ? "Mobile" : agent.device;
-  return { os, os_version: version, device };
+  return { os, os_version: version, device: deviceOf(agent, os, hints.mobile) };
+}
+
+/** A phone or tablet that asks for desktop pages has a computer's user agent, but its own hints. */
+function deviceOf({ device }: KnownAgent, os: string, mobile: string | null): string {
+  if (os !== "Android") return device;
+  if (mobile === "?1") return "Mobile";
+  return device === "Desktop" ? "Tablet" : device;
 }
 
 /** Returns the marketing version. Windows 11 sends 13 and higher, Windows 10 sends 1 to 10. */

@@ -1,26 +1,23 @@
-import { dataCentreOf, isOperatorAddress, NETWORKS_DATE, RANGES_DATE } from "@/lib/ingest/enrich/address-lists";
-import { SPAM_DATE, spammerOf } from "@/lib/ingest/enrich/referrer-spam";
-import { AI_AGENTS_DATE, SEARCH_ENGINES_DATE } from "@/lib/ingest/enrich/robot-lists";
+import { dataCentreOf, isOperatorAddress } from "@/lib/ingest/enrich/address-lists";
+import { LISTS } from "@/lib/ingest/enrich/lists";
+import { spammerOf } from "@/lib/ingest/enrich/referrer-spam";
 import { recogniseRobot } from "@/lib/ingest/enrich/robots";
-import { REASONS, type Verdict, type VerdictReason } from "@/lib/ingest/event/verdict";
+import type { SignedAgent } from "@/lib/ingest/enrich/web-bot-auth";
+import { type Purpose, REASONS, type Verdict, type VerdictReason } from "@/lib/ingest/event/verdict";
 
 /** Versions of the packages with lists; a test compares them with the installed ones. */
 export const PACKAGES = { isbot: "5.2.3", "crawler-user-agents": "1.60.0" } as const;
-const RULES_DATE = "2026-11-20";
+const RULES_DATE = "2026-11-27";
 /**
  * Orders versions: a date, and `.` with a number for further versions of the same day. Raise it with every change of
  * the inputs below, which a test enforces.
  */
-export const EDITION = "2026-11-20.1";
+export const EDITION = "2026-11-27";
 
 /** The inputs of verdicts. When the edition is raised, visits classified by an older one are reclassified. */
 export const VERSION = `${EDITION}: ${[
   ...Object.entries(PACKAGES).map((entry) => entry.join(" ")),
-  `ai ${AI_AGENTS_DATE}`,
-  `search ${SEARCH_ENGINES_DATE}`,
-  `spam ${SPAM_DATE}`,
-  `ranges ${RANGES_DATE}`,
-  `networks ${NETWORKS_DATE}`,
+  ...LISTS.filter(({ decides }) => decides === "verdicts").map(({ name, date }) => `${name} ${date}`),
   `rules ${RULES_DATE}`,
 ].join(", ")}`;
 
@@ -36,20 +33,33 @@ export function classifyName(name: string): Verdict | null {
 }
 
 /**
- * Desktop browser versions of November 2018. Phones, tablets and TVs are not checked: they keep the version of their
- * maker.
+ * Desktop browser versions of autumn 2018. Phones, tablets and TVs are not checked: they keep the version of their maker.
+ * Chrome 69 is what 360 Secure Browser calls itself in all of its versions.
  */
-const MIN_VERSIONS: Readonly<Record<string, number>> = { Chrome: 70, Firefox: 63, Opera: 56, Edge: 18, IE: 11 };
+const MIN_VERSIONS: Readonly<Record<string, number>> = { Chrome: 69, Firefox: 63, Opera: 56, Edge: 18, IE: 11 };
+
+/**
+ * What machines have whose browser others update: Internet Explorer with parts of Windows or of the machine's maker, Linux
+ * distributions, and systems with a Firefox of their own.
+ */
+const MAINTAINED =
+  /; (?:MA|SM|HP|LE|CM|DE|AS)[A-Z]{2,6}[;)]|Firefox\/[\d.]+ \w|Windows CE|\.NET|InfoPath|Media Center PC|Ubuntu|Debian|CentOS|Fedora|Mandriva|Slackware|SUSE|Gentoo|Red Hat/;
+
+/** Systems on which these browsers update themselves. */
+const OWN_UPDATES: ReadonlySet<string> = new Set(["Windows", "Mac OS", "Linux"]);
 
 /** Returns the verdict from the user agent alone, or null for human. Called once per user agent and cached. */
 export function classifyAgent(
   userAgent: string,
-  agent: { browser: string; browser_version: string; device: string },
+  agent: { browser: string; browser_version: string; os: string; device: string },
 ): Verdict | null {
   const robot = classifyName(userAgent);
   if (robot) return robot;
-  const oldest = agent.device === "Desktop" ? MIN_VERSIONS[agent.browser] : undefined;
-  return oldest !== undefined && Number(agent.browser_version) < oldest ? verdict("old_browser") : null;
+  if (agent.device !== "Desktop" || !OWN_UPDATES.has(agent.os) || MAINTAINED.test(userAgent)) return null;
+  // Opera on the engine of Chrome is as old as that: TVs keep its version number and renew the engine.
+  const engine = agent.browser === "Opera" ? /\bChrome\/(\d+)/.exec(userAgent)?.[1] : undefined;
+  const oldest = MIN_VERSIONS[engine ? "Chrome" : agent.browser];
+  return oldest !== undefined && Number(engine ?? agent.browser_version) < oldest ? verdict("old_browser") : null;
 }
 
 interface Evidence {
@@ -63,12 +73,23 @@ interface Evidence {
   isBrowser?: boolean;
   /** How the headers of a page's request contradict its user agent. */
   contradiction?: VerdictReason | null;
+  /** The agent that signed the request. */
+  signed?: SignedAgent | null;
   /** Whether its address opened more pages within a minute than people do. */
   tooMany?: boolean;
 }
 
 /** Returns the verdict for an event, or null for human. A robot's own user agent comes first, then the referrer. */
-export function classifyEvent({ byAgent, from, address, isBrowser, contradiction, tooMany }: Evidence): Verdict | null {
+export function classifyEvent({
+  byAgent,
+  from,
+  address,
+  isBrowser,
+  contradiction,
+  signed,
+  tooMany,
+}: Evidence): Verdict | null {
+  if (signed) return bySignature(signed, byAgent, address ?? null);
   if (byAgent && byAgent.traffic !== "suspicious") return withVerification(byAgent, address ?? null);
   const spammer = from === "" ? null : spammerOf(from.split("/", 1)[0] ?? "");
   if (spammer !== null) return verdict("spam_referrer", { bot: spammer });
@@ -77,6 +98,20 @@ export function classifyEvent({ byAgent, from, address, isBrowser, contradiction
   if (tooMany) return verdict("too_many_pages");
   const network = isBrowser && address ? dataCentreOf(address) : null;
   return network === null ? null : verdict("data_centre", { operator: network });
+}
+
+/**
+ * A right signature says who it is, whatever the user agent: agents have those of browsers. A user agent that names
+ * another operator is not what it claims to be.
+ */
+function bySignature({ agent, state }: SignedAgent, byAgent: Verdict | null, address: string | null): Verdict {
+  const { token, operator, purpose } = agent;
+  const named = byAgent && byAgent.traffic !== "suspicious" ? byAgent : null;
+  if (named === null || (state === "verified" && named.operator === "")) {
+    return verdict("ai_agent", { bot: token, operator, purpose: purpose as Purpose, verified: state });
+  }
+  if (state === "claimed") return withVerification(named, address);
+  return { ...named, verified: named.operator === operator ? state : "spoofed" };
 }
 
 /**

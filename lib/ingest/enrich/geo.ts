@@ -39,6 +39,13 @@ export function findLocation(address: string): Location {
   return readLocation(database.get(plain));
 }
 
+/** Returns the file of places in use and the day when it was built, or null when it cannot be read. */
+export function placeDatabase(): { file: string | null; date: string } | null {
+  const database = databaseFor("ipv4");
+  const date = database?.metadata.buildEpoch.toISOString().slice(0, 10);
+  return date === undefined ? null : { file: env().GEOIP_DATABASE ?? null, date };
+}
+
 /** Reduces a location to the given precision. */
 export function coarsen(known: Location, precision: GeoPrecision): Location {
   if (precision === "none") return UNKNOWN_LOCATION;

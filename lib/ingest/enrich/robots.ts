@@ -1,35 +1,37 @@
 import crawlers from "crawler-user-agents";
-import { isbotMatch } from "isbot";
-import { AI_AGENTS, SEARCH_ENGINES } from "@/lib/ingest/enrich/robot-lists";
-import type { Purpose, VerdictReason } from "@/lib/ingest/event/verdict";
+import aiAgents from "@/lib/ingest/enrich/data/ai-agents.json";
+import aiAgentsDocumented from "@/lib/ingest/enrich/data/ai-agents-documented.json";
+import crawlersDocumented from "@/lib/ingest/enrich/data/crawlers-documented.json";
+import { ownLists } from "@/lib/ingest/enrich/own-lists";
+import { type Robot, RobotNames } from "@/lib/ingest/enrich/robot-names";
+import {
+  HANDHELD,
+  isCompleteBrowser,
+  robotWordsIn,
+  withoutModel,
+  withoutProducts,
+} from "@/lib/ingest/enrich/robot-words";
 import { clip } from "@/lib/platform/text";
 
-/** A user agent that is not a person's browser, and what is known about it. */
-export interface Robot {
-  reason: VerdictReason;
-  bot: string;
-  operator: string;
-  purpose: Purpose | "";
-}
+/** Browsers controlled by programs, mostly without a screen. */
+const HEADLESS =
+  /Headless\w*|PhantomJS|SlimerJS|CasperJS|Playwright|Puppeteer|Selenium|WebDriver|\bjsdom|HtmlUnit|Cypress\/|Lightpanda/i;
 
-/** Browsers controlled by programs without a screen. */
-const HEADLESS = /HeadlessChrome|PhantomJS|SlimerJS|Playwright|Puppeteer|Selenium/i;
+const LISTED = new RobotNames();
+for (const robot of crawlersDocumented.entries) LISTED.add("crawler", robot);
+for (const robot of aiAgents.entries) LISTED.add("ai_agent", robot);
+for (const robot of aiAgentsDocumented.entries) LISTED.add("ai_agent", robot);
+LISTED.finish();
 
-/** Known robots by lower-case name. Our own lists are added last and override the others. */
-const KNOWN = new Map<string, Robot>();
+/** Names that only say which robot it is, once words say that it is one: some are everyday words. */
+const CRAWLERS = new RobotNames();
 for (const { pattern, tags = [] } of crawlers as { pattern: string; tags?: string[] }[]) {
-  const name = plainName(pattern);
-  if (name !== null && !tags.includes("http-library")) {
-    KNOWN.set(name.toLowerCase(), known(tags.includes("ai-crawler"), name, "", purposeOf(tags)));
-  }
+  const token = plainName(pattern);
+  if (token === null || tags.includes("http-library")) continue;
+  const purpose = tags.includes("search-engine") ? "search" : "crawler";
+  CRAWLERS.add(tags.includes("ai-crawler") ? "ai_agent" : "crawler", { token, operator: "", purpose });
 }
-for (const [name, operator, purpose] of SEARCH_ENGINES)
-  KNOWN.set(name.toLowerCase(), known(false, name, operator, purpose));
-for (const [name, operator, purpose] of AI_AGENTS) KNOWN.set(name.toLowerCase(), known(true, name, operator, purpose));
-
-function known(isAi: boolean, bot: string, operator: string, purpose: Purpose): Robot {
-  return { reason: isAi ? "ai_agent" : "crawler", bot, operator, purpose };
-}
+CRAWLERS.finish();
 
 /** Returns the name that a `crawler-user-agents` pattern matches, or null when it matches more than a name. */
 function plainName(pattern: string): string | null {
@@ -37,44 +39,34 @@ function plainName(pattern: string): string | null {
   return /^[A-Za-z0-9._-]+$/.test(name) && !HEADLESS.test(name) ? name : null;
 }
 
-function purposeOf(tags: readonly string[]): Purpose {
-  return tags.includes("search-engine") ? "search" : "crawler";
+/** Whether a word is more than an everyday one such as `Code`, `Spider` or `Operator`. */
+const isDistinctive = (word: string): boolean =>
+  /[-_.\d]|[a-z][A-Z]|^[A-Z]{2,}[a-z]|[Bb]ot|[Cc]rawl|[Ss]pider\w|\w[Ss]pider/.test(word);
+
+/** An everyday word names an agent where the name of a product stands; editors of code are browsers of people, too. */
+function standsAsProduct(word: string, userAgent: string, isComplete: boolean): boolean {
+  if (isComplete) return userAgent.includes(` ${word}/`) && !userAgent.includes(" Electron/");
+  return new RegExp(`(?:^|[;(,] ?)${word}(?:[/;)]|$)`).test(userAgent);
 }
 
-/** Names with a space, which matching word by word cannot find. */
-const SPACED = AI_AGENTS.filter(([name]) => name.includes(" ")).map(([name]) => name);
-
-/**
- * Returns the robot that a user agent names, or null for a person's browser. Takes a few microseconds for a browser:
- * only user agents that match `isbot` or our own lists are examined word by word.
- */
+/** Returns the robot that a user agent names, or null for a person's browser. Takes a few microseconds. */
 export function recogniseRobot(userAgent: string): Robot | null {
   if (userAgent === "") return { reason: "no_user_agent", bot: "no user agent", operator: "", purpose: "" };
-  const words = isbotMatch(userAgent);
-  if (words === null && !OWN_LISTS.test(userAgent)) return null;
-  const named = knownRobotIn(userAgent);
-  if (named) return named;
-  // One of our names within a longer word does not count.
+  const isComplete = isCompleteBrowser(userAgent);
+  const text = isComplete ? withoutProducts(userAgent) : userAgent;
+  const named = isComplete ? withoutModel(userAgent) : userAgent;
+  const counts = (word: string) => isDistinctive(word) || standsAsProduct(word, userAgent, isComplete);
+  const listed = ownLists().robots.find(named, counts) ?? LISTED.find(named, counts);
+  if (listed !== undefined) return listed;
+  const words = robotWordsIn(userAgent, text, isComplete);
+  const isDesktop = isComplete && !HANDHELD.test(userAgent);
+  const crawler =
+    words !== null || isDesktop ? CRAWLERS.find(text, words === null ? isDistinctive : () => true) : undefined;
+  if (crawler !== undefined) return crawler;
+  const headless = HEADLESS.exec(text)?.[0];
+  if (headless !== undefined) return { reason: "headless", bot: headless, operator: "", purpose: "" };
   if (words === null) return null;
-  const headless = HEADLESS.exec(userAgent)?.[0];
-  if (headless) return { reason: "headless", bot: headless, operator: "", purpose: "" };
   return { reason: "robot_words", bot: clip(wordAround(words, userAgent), 100), operator: "", purpose: "" };
-}
-
-const OWN_LISTS = new RegExp(
-  [...AI_AGENTS, ...SEARCH_ENGINES].map(([name]) => `\\b${name.replaceAll(".", "\\.")}\\b`).join("|"),
-  "i",
-);
-
-/**
- * Returns the first known name among the words. AI products take precedence, because their agents often name a browser
- * or crawler too.
- */
-function knownRobotIn(userAgent: string): Robot | undefined {
-  const spaced = SPACED.find((name) => userAgent.includes(name));
-  if (spaced) return KNOWN.get(spaced.toLowerCase());
-  const found = (userAgent.match(/[A-Za-z0-9._-]+/g) ?? []).map((word) => KNOWN.get(word.toLowerCase()));
-  return found.find((robot) => robot?.reason === "ai_agent") ?? found.find((robot) => robot !== undefined);
 }
 
 /**

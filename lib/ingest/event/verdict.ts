@@ -5,7 +5,10 @@ import type { TrafficClass } from "@/lib/contract/vocabulary";
  * is human.
  */
 export const REASONS = {
-  ai_agent: { traffic: "ai", about: "The user agent names a crawler, assistant or agent of an AI product." },
+  ai_agent: {
+    traffic: "ai",
+    about: "The user agent or the signature of the request names a crawler, assistant or agent of an AI product.",
+  },
   crawler: { traffic: "bot", about: "The user agent names a known crawler." },
   robot_words: { traffic: "bot", about: "The user agent looks like a robot, a library or a command-line tool." },
   no_user_agent: { traffic: "bot", about: "The request has no user agent, which every browser sends." },
@@ -58,7 +61,7 @@ export interface Verdict {
   /** The operator of the robot, or the hosting network of a browser. */
   operator: string;
   purpose: Purpose | "";
-  /** Whether the address is one that the operator publishes; `claimed` when no published addresses are known. */
+  /** Whether signature or address is one that the operator publishes; `claimed` when it publishes neither. */
   verified: "" | "claimed" | "verified" | "spoofed";
   /** Versions of the lists it is based on. */
   version: string;

@@ -3,6 +3,7 @@ import { classifyEvent } from "@/lib/ingest/enrich/classify";
 import { coarsen, findLocation, type Location, UNKNOWN_LOCATION } from "@/lib/ingest/enrich/geo";
 import { DIRECT_REFERRER, readCampaign, readClick, readReferrer, UNKNOWN_REFERRER } from "@/lib/ingest/enrich/referrer";
 import { contradictionOf, opensTooMany } from "@/lib/ingest/enrich/suspicion";
+import { checkSignature, type RequestSignature, type SignedAgent } from "@/lib/ingest/enrich/web-bot-auth";
 import { unknownValue } from "@/lib/ingest/event/catalogue";
 import type { DecidedEvent, EventPage, FilterReason } from "@/lib/ingest/event/decided-event";
 import { type Props, scrub, scrubProps } from "@/lib/ingest/event/scrub";
@@ -18,11 +19,13 @@ import {
   type Sender,
   visitorAddress,
 } from "@/lib/ingest/pipeline/sender";
+import { signatureKeysOf } from "@/lib/ingest/site/signature-keys";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 import { isPageId } from "@/lib/ingest/store/event-id";
 import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
 import { canonicalEncoding, canonicalHost, canonicalPath, pathOfUrl } from "@/lib/platform/canonical";
 import { belongsTo } from "@/lib/platform/domain-names";
+import { env } from "@/lib/platform/env";
 import { invalidInput } from "@/lib/platform/errors";
 import { clip, clipPath, parseUrl } from "@/lib/platform/text";
 
@@ -269,10 +272,26 @@ function classify({ sent, agent, sender, site, now, decided }: Draft): undefined
     contradiction:
       (sender.page && contradictionOf(sender.userAgent, sender.page)) || (sent.automated ? "automated" : null),
     tooMany,
+    signed: sender.signature ? signedAgentOf(sender.signature, site, now) : null,
   });
   decided.verdict = sender.keyed && verdict?.traffic === "suspicious" ? null : verdict;
   decided.traffic = decided.verdict?.traffic ?? "human";
 }
+
+/** The path of the API that agents' browsers call. */
+const EVENT_PATH = "/api/event";
+
+/** Returns the agent that signed a request, at the service itself or at the site, whose proxy may have forwarded it. */
+const signedAgentOf = (signature: RequestSignature, site: IngestSite, now: Date): SignedAgent | null =>
+  checkSignature(signature, {
+    method: "POST",
+    path: EVENT_PATH,
+    authorities: [new URL(env().BASE_URL).host, ...site.domains.slice(0, MAX_AUTHORITIES)],
+    now,
+    keysOf: (host) => signatureKeysOf(host, now),
+  });
+/** Each costs a verification when the signature is wrong. */
+const MAX_AUTHORITIES = 5;
 
 function countScrubbed({ site, now, decided }: Draft): undefined {
   for (const kind of decided.scrubbed) countOutcome(site.id, now, "scrubbed", kind);

@@ -1,6 +1,7 @@
 import { type ClientHints, type KnownAgent, NO_AGENT, readAgent, refineAgent } from "@/lib/ingest/enrich/agent";
 import { anonymise } from "@/lib/ingest/enrich/geo";
 import type { PageHeaders } from "@/lib/ingest/enrich/suspicion";
+import type { RequestSignature } from "@/lib/ingest/enrich/web-bot-auth";
 import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import type { SentEvent } from "@/lib/ingest/event/sent-event";
 import { pseudonymOf } from "@/lib/ingest/identity/pseudonym";
@@ -23,6 +24,8 @@ export interface Sender {
   page?: PageHeaders | null;
   /** User-Agent Client Hints of the browser. */
   hints?: ClientHints | null;
+  /** The signature of an agent that signs its requests. */
+  signature?: RequestSignature | null;
   /** Identities already computed for other events of the same request. */
   known?: IdentityCache;
 }

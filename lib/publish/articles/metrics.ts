@@ -59,11 +59,11 @@ export const metrics = (_base: string): Article => ({
       ),
       terms(Object.entries(REASONS).map(([reason, { traffic, about }]) => [`${traffic}: ${reason}`, about])),
       text(
-        "A bot is recognised by its user agent: by our own list of AI agents, by the lists `isbot` and `crawler-user-agents`, and by a list of search engines. It has one of these purposes:",
+        "A bot is recognised by its user agent: by lists of AI agents (ai.robots.txt, and what operators document) and of crawlers, and by the words of `isbot`. The names of phones, TVs and apps do not count as words of a bot. It has one of these purposes:",
       ),
       terms(Object.entries(PURPOSES)),
       text(
-        "If an operator publishes the addresses of its crawlers, a visit is `verified` or `spoofed`; otherwise it is `claimed`. A spoofed visit keeps the class of the bot that it names, because lists of addresses become outdated. These address lists are known:",
+        "If an operator publishes the addresses of its crawlers, or its agents sign their requests (Web Bot Auth), a visit is `verified` or `spoofed`; otherwise it is `claimed`. A right signature says who an agent is, even if its user agent is that of a browser. A spoofed visit keeps the class of the bot that it names, because lists of addresses become outdated. These address lists are known:",
       ),
       terms(RANGES.map(({ agents, source, date }) => [agents.join(", "), `${source}, as of ${date}`])),
       text(

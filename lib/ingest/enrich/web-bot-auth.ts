@@ -1,0 +1,161 @@
+import { type KeyObject, verify } from "node:crypto";
+import {
+  type Dictionary,
+  type InnerList,
+  type Item,
+  isInnerList,
+  parseDictionary,
+  parseItem,
+  serializeInnerList,
+  serializeItem,
+} from "structured-headers";
+import type { SignatureAgent } from "@/lib/ingest/enrich/own-lists";
+import { signatureAgentAt } from "@/lib/ingest/enrich/signature-agents";
+
+/**
+ * Web Bot Auth (draft-ietf-webbotauth-architecture): agents sign their requests (HTTP Message Signatures, RFC 9421), and
+ * name the host that publishes their keys.
+ */
+
+/** The headers of a signed request. */
+export interface RequestSignature {
+  signature: string;
+  input: string;
+  /** `Signature-Agent`: the host of the keys. */
+  agent: string;
+}
+
+/** An agent that signed a request. `claimed` as long as its keys are unknown or do not cover what we can see. */
+export interface SignedAgent {
+  agent: SignatureAgent;
+  state: "verified" | "claimed" | "spoofed";
+}
+
+const MAX_HEADER = 2_000;
+const TAG = "web-bot-auth";
+
+/** Returns the signature headers of a request, or null without the signature of an agent. */
+export function readSignature(header: (name: string) => string | null): RequestSignature | null {
+  const input = header("signature-input");
+  if (input === null || !input.includes(TAG)) return null;
+  const [signature, agent] = [header("signature"), header("signature-agent")];
+  if (signature === null || agent === null) return null;
+  return [input, signature, agent].some((text) => text.length > MAX_HEADER) ? null : { signature, input, agent };
+}
+
+/** What a signature is checked against. */
+export interface SignedRequest {
+  method: string;
+  /** The path as the server knows it. */
+  path: string;
+  /** Hosts at which the request may have been made. A proxy in front of the service may have changed the name. */
+  authorities: readonly string[];
+  now: Date;
+  /** Returns the keys that a host publishes, by their thumbprint (RFC 7638); null as long as they are unknown. */
+  keysOf(host: string): ReadonlyMap<string, KeyObject> | null;
+}
+
+/** Signatures are valid for at most a day, as the draft recommends. */
+const MAX_LIFETIME_S = 86_400;
+/** Clocks differ. */
+const SKEW_S = 60;
+
+/**
+ * Returns the agent whose signature a request carries, and whether it is right; null when the request has none, or names
+ * a host that no list has.
+ */
+export function checkSignature(signed: RequestSignature, request: SignedRequest): SignedAgent | null {
+  const parsed = parseSignature(signed);
+  if (parsed === null) return null;
+  const agent = signatureAgentAt(parsed.host);
+  if (agent === null) return null;
+  const keys = request.keysOf(agent.host);
+  if (keys === null) return { agent, state: "claimed" };
+  return { agent, state: stateOf(parsed, keys, request) };
+}
+
+interface ParsedSignature {
+  host: string;
+  input: InnerList;
+  signature: Uint8Array;
+  agents: { header: string; members: Dictionary | null };
+}
+
+/** Parses the first signature with the tag of agents; null when the headers have another form. */
+function parseSignature({ signature, input, agent }: RequestSignature): ParsedSignature | null {
+  try {
+    const signatures = parseDictionary(signature);
+    for (const [label, member] of parseDictionary(input)) {
+      if (!isInnerList(member) || member[1].get("tag") !== TAG) continue;
+      const bytes = (signatures.get(label) as Item | undefined)?.[0];
+      const members = agent.trim().startsWith('"') ? null : parseDictionary(agent);
+      const named = (members === null ? parseItem(agent) : (members.get(label) as Item | undefined))?.[0];
+      if (!(bytes instanceof ArrayBuffer) || typeof named !== "string") return null;
+      const url = URL.canParse(named) ? new URL(named) : null;
+      if (url?.protocol !== "https:" || url.port !== "") return null;
+      return {
+        host: url.hostname,
+        input: member,
+        signature: new Uint8Array(bytes),
+        agents: { header: agent, members },
+      };
+    }
+  } catch {
+    // The library throws a ParseError for text that is no structured field (RFC 9651).
+    return null;
+  }
+  return null;
+}
+
+function stateOf(
+  parsed: ParsedSignature,
+  keys: ReadonlyMap<string, KeyObject>,
+  request: SignedRequest,
+): SignedAgent["state"] {
+  const [components, parameters] = parsed.input;
+  const [created, expires] = [parameters.get("created"), parameters.get("expires")];
+  const now = request.now.getTime() / 1000;
+  if (typeof created !== "number" || typeof expires !== "number") return "spoofed";
+  if (created > now + SKEW_S || expires < now || expires - created > MAX_LIFETIME_S) return "spoofed";
+  const names = components.map(([name]) => name);
+  // Without the host it could have been recorded anywhere; without the agent, it is nobody's in particular.
+  if (!names.includes("@authority") || !names.includes("signature-agent")) return "spoofed";
+  const algorithm = parameters.get("alg");
+  const key = keys.get(`${parameters.get("keyid")}`);
+  if (key === undefined || (algorithm !== undefined && algorithm !== "ed25519")) return "spoofed";
+  for (const authority of request.authorities) {
+    const base = signatureBase(parsed, { ...request, authority });
+    // It covers something that the service does not keep, such as another header.
+    if (base === null) return "claimed";
+    if (verify(null, Buffer.from(base), key, parsed.signature)) return "verified";
+  }
+  return "spoofed";
+}
+
+/** Returns the text that was signed (RFC 9421 section 2.5); null when it covers what is unknown here. */
+function signatureBase(
+  { input, agents }: ParsedSignature,
+  { authority, method, path }: Pick<SignedRequest, "method" | "path"> & { authority: string },
+): string | null {
+  const lines: string[] = [];
+  for (const component of input[0]) {
+    const value = valueOfComponent(component);
+    if (value === null) return null;
+    lines.push(`${serializeItem(component)}: ${value}`);
+  }
+  return [...lines, `"@signature-params": ${serializeInnerList(input)}`].join("\n");
+
+  function valueOfComponent([name, parameters]: Item): string | null {
+    const key = parameters.get("key");
+    if (name === "signature-agent") {
+      if (key === undefined) return parameters.size === 0 ? agents.header.trim() : null;
+      const member = agents.members?.get(`${key}`);
+      return member && !isInnerList(member) ? serializeItem(member) : null;
+    }
+    if (parameters.size > 0) return null;
+    if (name === "@authority") return authority;
+    if (name === "@method") return method;
+    if (name === "@path") return path;
+    return name === "@target-uri" ? `https://${authority}${path}` : null;
+  }
+}
