@@ -1,4 +1,4 @@
-import { isAddress, replaceAddresses, replaceIpv6 } from "@/lib/ingest/scrubbing/addresses";
+import { isBareAddress, replaceAddresses, replaceExpected, replaceIpv6 } from "@/lib/ingest/scrubbing/addresses";
 import { isCard, replaceCards } from "@/lib/ingest/scrubbing/cards";
 import { replaceEmails } from "@/lib/ingest/scrubbing/emails";
 import { replaceIbans } from "@/lib/ingest/scrubbing/ibans";
@@ -69,9 +69,10 @@ function scrubAll(text: string, note: OnScrubbed, context: ScrubContext, depth: 
   if (clean.includes("earer") || clean.includes("asic")) clean = replaceAuthorization(clean, replace);
   if (clean.includes("eyJ")) clean = clean.replace(JWT, () => replace("token"));
   if (clean.includes("@") || clean.includes("40") || clean.includes("&#64")) clean = replaceEmails(clean, replace);
-  if (clean.includes("/")) clean = replaceInLinks(clean, replace);
   if (/\d\D{0,3}\d/.test(clean)) clean = replaceNumbers(clean, replace);
-  if (/[\w-]{12}/.test(clean)) clean = replaceTokens(clean, replace);
+  // Only a long text has a key in base64, whose slashes make shorter words of it.
+  if ((clean.length < 40 ? /[\w-]{16}/ : /[\w-]{12}/).test(clean))
+    clean = replaceTokens(replaceInLinks(clean, replace), replace);
   return clean;
 }
 
@@ -82,8 +83,9 @@ const replaceAuthorization = (text: string, replace: Replace): string =>
 
 function replaceNumbers(text: string, replace: Replace): string {
   let clean = text;
-  if (/\d{4}/.test(clean)) clean = replaceIbans(replaceCards(clean, replace), replace);
+  if (/\d{4}[^\d/]{0,3}\d{3}/.test(clean)) clean = replaceIbans(replaceCards(clean, replace), replace);
   if (/[+(:]|%2B|%3A|\.me|\.com/i.test(clean)) clean = replacePhones(clean, replace);
+  if (/\d\.\d+\./.test(clean)) clean = replaceExpected(clean, replace);
   if (clean.includes(":") || clean.includes("%3A")) clean = replaceIpv6(clean, replace);
   return clean;
 }
@@ -148,7 +150,7 @@ const replaceJsonPairs = (text: string, note: OnScrubbed, context: ScrubContext)
 function scrubNamed(key: string, value: string, note: OnScrubbed, { rules, country }: ScrubContext): string | null {
   const kind = rules.isNamed(key) ? "custom" : kindByKey(key, value, country);
   if (kind === "ip") return replaceAddresses(value, replacing(note));
-  if (kind === null && (!isAddress(value) || isVersionKey(key))) return null;
+  if (kind === null && (!isBareAddress(value) || isVersionKey(key))) return null;
   return replacing(note)(kind ?? "ip");
 }
 

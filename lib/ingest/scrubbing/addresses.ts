@@ -13,6 +13,26 @@ export function isAddress(text: string): boolean {
   return isIP(bare) !== 0 && !NOBODY.test(bare);
 }
 
+/** All parts of versions are small, or the last two are zero. */
+const isVersion = (text: string): boolean => /^\d/.test(text) && (/\.0\.0$/.test(text) || !/[3-9]\d|\d{3}/.test(text));
+
+/** Returns whether a text that nothing names is an IP address rather than a version. */
+export const isBareAddress = (text: string): boolean => isAddress(text) && !isVersion(text);
+
+/** An address after the word for it, in a sentence. */
+const IN_SENTENCE = /\b((?:ip|from|by|host|address|client|visitor)[:=]? {1,2})(\d{1,3}(?:\.\d{1,3}){3})(?![\w.]*\d)/gi;
+
+/** The segment of a path after the word for it. */
+const IN_PATH = /(?<=\/(?:ips?|ipv4|ip-?(?:address(?:es)?|lookup|info))\/)\d{1,3}(?:\.\d{1,3}){3}(?![\w.])/gi;
+
+/** Replaces IPv4 addresses where a word announces them: "Signed in from 203.0.113.7", `/ip/203.0.113.7`. */
+export const replaceExpected = (text: string, replace: Replace): string =>
+  text
+    .replace(IN_SENTENCE, (found, before: string, address: string) =>
+      isBareAddress(address) ? before + replace("ip") : found,
+    )
+    .replace(IN_PATH, (address) => (isAddress(address) ? replace("ip") : address));
+
 const WORD = /[0-9a-f:.[\]%]{2,64}/gi;
 
 /** Replaces each address in the value of something named like one, such as `X-Forwarded-For`. */

@@ -18,13 +18,14 @@ const NETWORKS: readonly { first: RegExp; lengths: readonly number[] }[] = [
 ];
 
 // Does not match the digits of a UUID.
-const CANDIDATE = /(?:(?<=%[0-9a-f]{2})|(?<![a-z0-9%]|\d[.,]))\d(?:(?:[ .+_-]|%20|%2D)?\d){13,22}(?!-?[a-z0-9]|\.\d)/gi;
+const CANDIDATE =
+  /(?:(?<=%[0-9a-f]{2})|(?<![a-z0-9%]|\d[.,]))\d(?:(?:[ \u00a0.+_-]|%20|%2D|%C2%A0)?\d){13,22}(?!-?[a-z0-9]|\.\d)/gi;
 const GROUP = /\d+/g;
 
 /** Replaces card numbers, also in groups and beside other groups of digits. */
 export const replaceCards = (text: string, replace: Replace): string =>
   text.replace(CANDIDATE, (found) => {
-    const groups = [...found.replace(/%20|%2D/gi, "   ").matchAll(GROUP)];
+    const groups = [...found.replace(/%20|%2D|%C2%A0/gi, (gap) => " ".repeat(gap.length)).matchAll(GROUP)];
     for (const [index, first] of groups.entries()) {
       let digits = "";
       // People group at least three digits.

@@ -8,7 +8,7 @@ const LONGEST_LOCAL_PART = 66;
 
 /** Ends of file names, which no domain has. */
 export const FILE_ENDS = new Set(
-  "png jpg jpeg gif webp avif svg ico bmp tif tiff js mjs cjs jsx ts tsx css scss less map json html htm xhtml xml pdf woff woff2 ttf otf eot mp3 mp4 webm ogg wav txt csv tsv yml yaml toml lock vue wasm php asp aspx jsp exe dmg apk tar tgz gz bz xz rar jar deb rpm doc docx xls xlsx ppt pptx".split(
+  "png jpg jpeg gif webp avif svg ico bmp tif tiff js mjs cjs jsx ts tsx css scss less map json html htm xhtml xml pdf woff woff2 ttf otf eot mp3 mp4 webm ogg wav txt csv tsv yml yaml toml lock vue wasm php asp aspx jsp exe dmg apk tar tgz gz bz xz rar jar deb rpm doc docx xls xlsx ppt pptx psd eps heic jxl avi mkv flac m4a crt pem log bak ini conf tpl twig liquid erb graphql svelte astro mdx rst ipynb whl gem iso img bin dll".split(
     " ",
   ),
 );

@@ -43,9 +43,14 @@ const RULES: readonly Rule[] = [
     name: ending(
       "cv[vc]2?",
       "otp|totp|mfa|2fa|pin_?code|pin",
-      "(?:otp|totp|mfa|2fa|sms|login|auth|verification|confirmation|verify|access|signin|one_time|two_factor)_?code",
+      "(?:otp|totp|mfa|2fa|sms|email|login|auth|reset|activation|verification|confirmation|verify|access|signin|one_time|two_factor)_?code",
     ),
     fits: (value) => /^\d{3,8}$/.test(value) || mayBeSecret(value, 8),
+  },
+  {
+    kind: "secret",
+    name: whole("(?:user_)?(?:pass|passw|pw)"),
+    fits: (value) => /^[^\s-]{6,}$/.test(value) && /\d/.test(value) && hasLetters(value),
   },
   {
     kind: "email",
@@ -58,7 +63,7 @@ const RULES: readonly Rule[] = [
   {
     kind: "phone",
     name: ending(
-      "(?:tele)?phones?|tel|telefon|telefono|telefoon|mobile|mobil|handy|cell(?:_?phone)?|msisdn|fax|whats_?app",
+      "contact|(?:tele)?phones?|tel|telefon|telefono|telefoon|mobile|mobil|handy|cell(?:_?phone)?|msisdn|fax|whats_?app",
       "(?:(?:tele)?phone|tel|telefon|mobile|cell|fax|contact|whats_?app|handy|mobil|call|sms)_?(?:number|no|num|nr|nummer|phone)",
     ),
     fits: hasPhone,
@@ -80,7 +85,7 @@ const RULES: readonly Rule[] = [
     kind: "personal",
     name: ending(
       "(?:first|last|middle|given|family|full|maiden|sur|fore|birth|legal|customer|contact|recipient|card_?holder|account_holder|billing|shipping|patient|guest|passenger|employee|student|subscriber|buyer|spouse|child|login|real)_?name",
-      "user_?name|user_name|nick_?name|name_on_card|vorname|nachname|prenom|apellidos?|cognome|achternaam|voornaam",
+      "user_?name|[fl]name|nick_?name|name_on_card|vorname|nachname|prenom|apellidos?|cognome|achternaam|voornaam",
       "(?:user|customer|person|contact|patient|guest|passenger|employee|recipient)_name",
     ),
     fits: hasLetters,
@@ -115,7 +120,7 @@ const RULES: readonly Rule[] = [
     kind: "ip",
     name: ending(
       "(?:client|remote|user|visitor|source|src|real|peer|x_real|x_client|customer)?_?ip(?:v[46])?(?:_?addr(?:ess)?)?s?",
-      "(?:remote|client)_?addr(?:ess)?|x_forwarded_for|forwarded_for",
+      "(?:remote|client)_?addr(?:ess)?|x_forwarded_for|forwarded_for|addr",
     ),
     fits: (value) => value.split(/[\s,]+/).some(isAddress),
   },
@@ -147,7 +152,7 @@ const VERSION = /(?:^|_)(?:v|ver|version|release|build|firmware|sdk|revision|rev
 
 /** Values that say whether or how, not what. */
 const TRIVIAL =
-  /^(?:|.|true|false|yes|no|on|off|null|nil|none|undefined|unknown|unset|set|n\/?a|nan|empty|missing|present|required|optional|hidden|visible|valid|invalid|verified|unverified|confirmed|pending|active|inactive|enabled|disabled|default|other|new|old|same|different|changed|unchanged|click(?:ed)?|submit(?:ted)?|sent|opened|open|closed|success|failed|failure|error|ok|weekly|daily|monthly|newsletter|digest|welcome|marketing|transactional|reminder|billing|shipping|home|work|private|public|anonymous|guest|test|redacted|filtered|masked|removed|deleted|[\s*•x._#-]+|\(\w+\)|\[[\w ]+\]|\{\{?[\w .]+\}\}?|<[\w ]+>)$/i;
+  /^(?:|.|true|false|yes|no|on|off|null|nil|none|undefined|unknown|unset|set|n\/?a|nan|empty|missing|present|required|optional|hidden|visible|valid|invalid|verified|unverified|confirmed|pending|active|inactive|enabled|disabled|default|other|new|old|same|different|changed|unchanged|click(?:ed)?|submit(?:ted)?|sent|opened|open|closed|success|failed|failure|error|ok|subscribed|unsubscribed|opted_in|opted_out|weekly|daily|monthly|newsletter|digest|welcome|marketing|transactional|reminder|billing|shipping|home|work|private|public|anonymous|guest|test|redacted|filtered|masked|removed|deleted|[\s*•x._#-]+|\(\w+\)|\[[\w ]+\]|\{\{?[\w .]+\}\}?|<[\w ]+>)$/i;
 
 /** Longer names say nothing, and would fill the cache. */
 const LONGEST_KEY = 100;

@@ -4,7 +4,7 @@ export const SCRUBBED = {
   phone: "an international phone number, and any phone number in something named so or in a link that calls it",
   card: "a payment card's number, by its network, its length and its check digit",
   iban: "a bank account's number (IBAN)",
-  ip: "an IP address that is a whole value, or is named so",
+  ip: "an IP address that is a whole value, or is named so, and any long IPv6 address",
   token:
     "a secret by its shape: a JWT, the key of a known provider, a long random text, and in links that reset, confirm, invite or sign in also a short one or a UUID",
   secret:

@@ -1,46 +1,55 @@
-import { isAddress } from "@/lib/ingest/scrubbing/addresses";
 import { decoded } from "@/lib/ingest/scrubbing/keys";
 import type { Replace } from "@/lib/ingest/scrubbing/kinds";
 import { mayBeSecret } from "@/lib/ingest/scrubbing/random-text";
 
 /** Secrets in links that stand for a person: the segments of a path after a word such as `reset` or `invite`. */
 
-const WORDS =
-  /^(?:reset(?:ting|s)?|password(?:less)?|verify|verification|verified|confirm|confirmation|confirmed|activate|activation|invite[sd]?|invitations?|join|magic|magiclink|unsubscribe|optout|recover|recovery|signin|login|logins|auth|oauth|authenticate|authorize|tokens?|sso|session|otp|mfa)$/;
-const CHEAP =
-  /reset|passw|verif|confirm|activat|invit|join|magic|unsubsc|opt-?out|recover|sign-?in|login|auth|token|sso|session|otp|mfa|\bips?\b|ip-/i;
-const IP_WORDS = /^(?:ips?|ipv[46]|ip-?(?:address(?:es)?|lookup|info))$/;
+/** Words that announce a secret. */
+const ANNOUNCING = new Set(
+  [
+    "reset resets resetting password passwordless validate validation verify verification verified confirm confirmation",
+    "confirmed activate activation accept approve invite invited invites invitation invitations join magic magiclink",
+    "unsubscribe optout optin onetime preferences recover recovery signin login logins auth oauth authenticate authorize",
+    "token tokens sso session otp mfa sign-in opt-out opt-in one-time",
+  ].flatMap((line) => line.split(" ")),
+);
+const LONGEST_WORDS = 40;
+const MOST_WORDS = 4;
 
-/** How many segments after such a word may be secrets: `/reset/MQ/c7x-8d2f…/`. */
-const REACH = 3;
+/** A segment that is long enough to be a secret, and what can be one. */
+const LONG_SEGMENT = /(?<=\/)[^/?#&;]{16,}/g;
+const MAY_BE_SECRET = /\d|[a-z][A-Z]/;
 /** A secret that stands for a person has at least this many characters. */
 const LEAST = 16;
+/** How many segments before a secret may announce it: `/reset/MQ/c7x-8d2f…/`. */
+const REACH = 3;
 
-/** Returns whether a segment is one or few words of which one announces a secret. Addresses of contracts are no secrets. */
+/** Returns whether a segment is one or few words of which one announces a secret. */
 function announces(segment: string): boolean {
-  const words = segment.toLowerCase().split(/[-_]/);
-  return words.length <= 4 && (words.some((word) => WORDS.test(word)) || /^(?:sign-in|opt-out)$/i.test(segment));
+  if (segment.length > LONGEST_WORDS) return false;
+  const text = segment.toLowerCase();
+  if (ANNOUNCING.has(text)) return true;
+  const words = text.split(/[-_]/);
+  return words.length <= MOST_WORDS && words.some((word) => ANNOUNCING.has(word));
 }
 
-/** Replaces secrets and addresses in the segments of a path. */
+/** Returns whether one of the segments that end at a position announces a secret. */
+function isAnnounced(text: string, at: number): boolean {
+  let end = at - 1;
+  for (let back = 0; back < REACH && end > 0; back++) {
+    const start = text.lastIndexOf("/", end - 1) + 1;
+    if (end - start > 0 && announces(text.slice(start, Math.min(end, start + LONGEST_WORDS + 1)))) return true;
+    end = start - 1;
+  }
+  return false;
+}
+
+/** Replaces secrets in the segments of a path. */
 export function replaceInLinks(text: string, replace: Replace): string {
-  if (!/[\w-]{16}|\.\d+\.|:/.test(text) || !CHEAP.test(text)) return text;
-  const segments = text.split("/");
-  let left = 0;
-  let afterIp = false;
-  return segments
-    .map((segment) => {
-      const [value = ""] = segment.split(/[?#&;]/, 1);
-      const plain = decoded(value);
-      let clean = segment;
-      if (left > 0 && !plain.startsWith("0x") && mayBeSecret(plain, LEAST)) {
-        clean = replace("token") + segment.slice(value.length);
-      } else if (afterIp && isAddress(plain)) {
-        clean = replace("ip") + segment.slice(value.length);
-      }
-      left = announces(value) ? REACH : left - 1;
-      afterIp = IP_WORDS.test(value.toLowerCase());
-      return clean;
-    })
-    .join("/");
+  return text.replace(LONG_SEGMENT, (segment, at: number) => {
+    if (!MAY_BE_SECRET.test(segment) || !isAnnounced(text, at)) return segment;
+    const plain = decoded(segment);
+    // Addresses of contracts are public.
+    return !plain.startsWith("0x") && mayBeSecret(plain, LEAST) ? replace("token") : segment;
+  });
 }

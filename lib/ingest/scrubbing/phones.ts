@@ -6,10 +6,10 @@ import {
 } from "libphonenumber-js/min";
 import type { Replace } from "@/lib/ingest/scrubbing/kinds";
 
-const GAP = "(?:[ .()-]|%20|%28|%29)";
+const GAP = "(?:[ \\u00a0.()/-]|%20|%28|%29|%C2%A0)";
 /** A plus sign and 7 to 15 digits, in groups or not. */
 const INTERNATIONAL = new RegExp(
-  `(?:(?<=%[0-9a-f]{2})|(?<![\\w+]))(?:\\+|%2B)[1-9](?:${GAP}{0,3}\\d){6,14}(?!\\d)`,
+  `(?:(?<=%[0-9a-f]{2})|(?<![\\w+]))(?:\\+|%2B)[1-9](?:${GAP}{0,4}\\d){6,14}(?!\\d)`,
   "gi",
 );
 /** The digits of a North American number as people write them there. */

@@ -49,8 +49,9 @@ function isRandomPiece(piece: string, least: number): boolean {
   if (piece.length < least) return isShortRandom(piece, least);
   const isHex = HEX.test(piece);
   if (isHex && piece.length >= 16) return /\d.*\d/.test(piece) && /[a-f].*[a-f]/i.test(piece);
+  if (isHex) return (piece.match(/\d(?=[a-f])|[a-f](?=\d)/gi)?.length ?? 0) >= 3;
   if (!/\d/.test(piece) && !isMixed(piece)) return randomness(piece) >= 0.6;
-  return !isHex && randomness(piece) >= (piece.length < 10 ? 0.6 : piece.length < 16 ? 0.5 : 0.45);
+  return randomness(piece) >= (piece.length < 10 ? 0.6 : piece.length < 16 ? 0.5 : 0.45);
 }
 
 /** Serial numbers and vouchers have capital letters and digits. */
@@ -70,16 +71,16 @@ export function mayBeSecret(text: string, least: number): boolean {
   return random.reduce((sum, { length }) => sum + length, 0) >= Math.max(16, least);
 }
 
-/** Identifiers that are as long and random as secrets: of a Google document, an IPFS object, and hashes by name. */
+/** Identifiers as long and random as secrets: of Google documents, playlists, IPFS objects, and hashes by name. */
 const PUBLIC_ID =
-  /^(?:1[\w-]{43}|1[\w-]{32}|Qm[1-9A-HJ-NP-Za-km-z]{44}|baf[a-z2-7]{50,}|(?:sha(?:1|256|384|512)|diff)-.*)$/;
+  /^(?:(?:PL|UU|FL|OLAK5uy_)[\w-]{32,33}|1[\w-]{43}|1[\w-]{32}|Qm[1-9A-HJ-NP-Za-km-z]{44}|baf[a-z2-7]{50,}|(?:sha(?:1|256|384|512)|diff)-.*)$/;
 
 /**
  * Returns whether a word is random beyond what identifiers are: at least 32 characters with capital and small letters, as
  * of 24 random bytes in base64. Git's hashes, UUIDs, ULIDs, KSUIDs, CUIDs and object ids are not.
  */
 export function isLongRandom(word: string): boolean {
-  if (word.length < 32 || PUBLIC_ID.test(word)) return false;
+  if (word.length < 32 || !(/[A-Z]/.test(word) || /[a-z\d]{33}/.test(word)) || PUBLIC_ID.test(word)) return false;
   const pieces = piecesOf(word).filter((piece) => isRandomPiece(piece, 6) && !HEX.test(piece));
   if (pieces.some((piece) => piece.length >= 33 && /\d/.test(piece))) return true;
   const all = pieces.join("");
