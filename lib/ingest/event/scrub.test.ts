@@ -233,9 +233,9 @@ test("an event is stored without personal data, and each replaced piece is count
     { reason: "email:campaign:", hits: 1, example: "(email)" },
     { reason: "email:event_name:", hits: 1, example: "Sent to (email)" },
     { reason: "email:path:", hits: 1, example: "/u/(email)" },
-    { reason: "email:property:note", hits: 1, example: "note: (email)" },
+    { reason: "email:property:note", hits: 1, example: "(email)" },
     { reason: "email:referrer:", hits: 1, example: "other.example/(email)" },
     { reason: "email:title:", hits: 1, example: "Mail to (email)" },
-    { reason: "secret:property:password", hits: 1, example: "password: (secret)" },
+    { reason: "secret:property:password", hits: 1, example: "(secret)" },
   ]);
 });

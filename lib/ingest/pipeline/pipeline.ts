@@ -306,7 +306,7 @@ function resultOf({ kind, place, name }: ScrubbedPiece, decided: DecidedEvent, p
     case "event_name":
       return decided.name ?? "";
     case "property":
-      return name === "" ? `(${kind})` : `${name}: ${textOf(props[name])}`;
+      return name === "" ? `(${kind})` : textOf(props[name]);
   }
 }
 

@@ -74,7 +74,7 @@ function AddRule({ siteId }: { siteId: number }) {
     <div className="mt-4">
       <Form problem={problems.message} onSubmit={submit}>
         <div className="flex flex-wrap items-start gap-3">
-          <div className="w-full sm:w-56">
+          <div className="w-full sm:w-64">
             <Select
               label="Rule"
               choices={CHOICES}

@@ -50,14 +50,13 @@ export function Scrubbed({ from, to, kinds }: Report) {
   );
 }
 
-function KindRows({ kind, replaces, pieces, today, places }: Kind & { today: number }) {
+function KindRows({ kind, pieces, today, places }: Kind & { today: number }) {
   const left = places.length - SHOWN;
   return (
     <tbody className="border-line not-last:border-b [&_tr:first-child>*]:pt-2.5 [&_tr:last-child>*]:pb-2.5">
       <tr>
         <th scope="row" className="text-left font-normal">
-          <span className="font-mono font-medium">({kind})</span>{" "}
-          <span className="text-muted first-letter:uppercase">{replaces}</span>
+          <span className="font-mono font-medium">({kind})</span>
         </th>
         <Count of={today} />
         <Count of={pieces} />
