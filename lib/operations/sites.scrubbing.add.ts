@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { SCRUB_RULE_KINDS, SCRUB_RULES } from "@/lib/contract/scrub-rules";
+import { SCRUB_RULE_KINDS, SCRUB_RULES } from "@/lib/contract/scrub-rule-kinds";
 import { addScrubRule, describeScrubRule, newScrubPattern, scrubRuleShape } from "@/lib/sites/scrub-rules";
 
 export default defineOperation({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { SCRUB_RULES } from "@/lib/contract/scrub-rules";
+import { SCRUB_RULES } from "@/lib/contract/scrub-rule-kinds";
 import { deleteScrubRule, describeScrubRule, scrubRuleId, scrubRuleOf, scrubRuleShape } from "@/lib/sites/scrub-rules";
 
 export default defineOperation({

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { readScrubRule, type ScrubRuleKind } from "@/lib/contract/scrub-rules";
+import type { ScrubRuleKind } from "@/lib/contract/scrub-rule-kinds";
+import { readScrubRule } from "@/lib/contract/scrub-rules";
 import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import type { ScrubbedOfKind } from "@/lib/ingest/store/stats/scrubbed-pieces";
 import { db } from "@/lib/platform/db";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { untrusted } from "@/lib/contract/fields";
-import { readScrubRule, SCRUB_RULE_KINDS, type ScrubRule, type ScrubRuleKind } from "@/lib/contract/scrub-rules";
+import { SCRUB_RULE_KINDS, type ScrubRule, type ScrubRuleKind } from "@/lib/contract/scrub-rule-kinds";
+import { readScrubRule } from "@/lib/contract/scrub-rules";
 import { changeSite, type SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";

@@ -1,4 +1,4 @@
-import type { ScrubRule, ScrubRuleKind } from "@/lib/contract/scrub-rules";
+import type { ScrubRule, ScrubRuleKind } from "@/lib/contract/scrub-rule-kinds";
 import { decoded, normalKey } from "@/lib/ingest/scrubbing/keys";
 import type { OnScrubbed } from "@/lib/ingest/scrubbing/kinds";
 import { withoutTrailingSlashes } from "@/lib/platform/canonical";

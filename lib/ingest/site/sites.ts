@@ -1,5 +1,5 @@
 import type { Exclusion } from "@/lib/contract/exclusion-patterns";
-import type { ScrubRule } from "@/lib/contract/scrub-rules";
+import type { ScrubRule } from "@/lib/contract/scrub-rule-kinds";
 import type { GeoPrecision } from "@/lib/ingest/enrich/geo";
 import { compileScrubRules, type ScrubRules } from "@/lib/ingest/scrubbing/site-rules";
 import { compileExclusions, type Exclusions } from "@/lib/ingest/site/exclusions";

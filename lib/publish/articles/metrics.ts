@@ -1,6 +1,6 @@
 import { OPERATORS } from "@/lib/analytics/query/conditions";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
-import { SCRUB_RULES } from "@/lib/contract/scrub-rules";
+import { SCRUB_RULES } from "@/lib/contract/scrub-rule-kinds";
 import { METRICS, TRAFFIC } from "@/lib/contract/vocabulary";
 import { RANGES } from "@/lib/ingest/enrich/address-lists";
 import { CHANNEL_RULES, DIRECT } from "@/lib/ingest/enrich/channels";

@@ -11,7 +11,7 @@ import { RowButton } from "@/components/ui/row-button";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
-import { SCRUB_RULE_KINDS, SCRUB_RULES, type ScrubRuleKind } from "@/lib/contract/scrub-rules";
+import { SCRUB_RULE_KINDS, SCRUB_RULES, type ScrubRuleKind } from "@/lib/contract/scrub-rule-kinds";
 import type { Answer } from "@/lib/operations/index";
 import { legiblePath } from "@/lib/platform/legible";
 
