@@ -1,4 +1,5 @@
 import { join } from "./support/agents";
+import { postEvent } from "./support/events";
 import { expect, test } from "./support/fixtures";
 
 /** Privacy and retention settings. */
@@ -36,6 +37,39 @@ test("a manager changes the privacy settings, which are saved", async ({
   const bob = await owner();
   await join(server, siteId, bob.email, "viewer");
   expect((await bob.page.goto(privacy))?.status()).toBe(404);
+});
+
+test("a manager sees what was replaced, and adds and removes a rule of their own", async ({
+  siteOwner: { page, siteId, host },
+  server,
+}) => {
+  await page.goto(`/sites/${siteId}/settings/privacy`);
+  await expect(page.getByText("Nothing in this period", { exact: false })).toBeVisible();
+  await postEvent(server, { host }, { name: "pageview", url: `https://${host}/u/joe@example.com`, title: "For Joe" });
+  const props = { email: "joe@example.com", phone: "030 901820" };
+  await postEvent(server, { host }, { name: "Signup", url: `https://${host}/`, props });
+  await expect
+    .poll(async () => {
+      await page.reload();
+      return page.getByRole("row", { name: "Path of a page: /u/(email)" }).getByRole("cell").allTextContents();
+    })
+    .toEqual(["", "1"]);
+  await expect(page.getByRole("row", { name: "Property “phone”: (phone)" })).toBeVisible();
+  await expect(page.getByText("joe@example.com")).toHaveCount(0);
+
+  await page.getByLabel("Pattern").fill("*");
+  await page.getByRole("button", { name: "Add rule" }).click();
+  await expect(page.getByText("This must have at least 3 characters besides *.").first()).toBeVisible();
+  await page.getByLabel("Pattern").fill("MEMBER-*");
+  await page.getByRole("button", { name: "Add rule" }).click();
+  const remove = page.getByRole("button", { name: "Remove replace words member-*" });
+  await expect(remove).toBeVisible();
+  await page.getByLabel("Rule", { exact: true }).selectOption("Keep the paths of pages");
+  await page.getByLabel("Pattern").fill("/docs/**");
+  await page.getByRole("button", { name: "Add rule" }).click();
+  await expect(page.getByRole("button", { name: "Remove keep the paths of pages /docs/**" })).toBeVisible();
+  await remove.click();
+  await expect(remove).toHaveCount(0);
 });
 
 test("an owner shortens the retention limit only after a confirmation; a manager can only read it", async ({

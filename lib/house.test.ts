@@ -38,6 +38,8 @@ test("each external dependency is used in one place", () => {
   expect(importing("@simplewebauthn/browser", (file) => file === "lib/auth/passkey-browser.ts")).toEqual([]);
   expect(importing("node:https", (file) => file === "lib/platform/outbound/outbound.ts")).toEqual([]);
   expect(importing("node:dns", (file) => file === "lib/platform/outbound/names.ts")).toEqual([]);
+  expect(importing("libphonenumber-js", (file) => file === "lib/ingest/scrubbing/phones.ts")).toEqual([]);
+  expect(importing("ibantools", (file) => file === "lib/ingest/scrubbing/ibans.ts")).toEqual([]);
   expect(importing("nodemailer", (file) => file === "lib/email/mailer.ts")).toEqual([]);
   expect(importing("@modelcontextprotocol/", (file) => file.startsWith("lib/mcp/"))).toEqual([]);
   expect(importing("recharts", (file) => file.startsWith("components/charts/"))).toEqual([]);
@@ -136,7 +138,8 @@ const UNBOUNDED: Record<string, string> = {
   "lib/ingest/enrich/sources.ts": "filled from bundled lists",
   "lib/ingest/site/signature-keys.ts": "the hosts of listed operators",
   "lib/ingest/store/dictionary.ts": "the names of dictionaries",
-  "lib/ingest/store/stats/ingest-stats.ts": "sites that exist and outcomes of a closed list; emptied each second",
+  "lib/ingest/store/stats/ingest-stats.ts":
+    "sites that exist, outcomes of a closed list and 50 names of properties a site; emptied each second",
   "lib/ingest/store/live-window.ts": "sites with an open live test; emptied ten times a second",
   "lib/logs/import.ts": "lives as long as one import",
   "lib/mcp/approvals.ts": "clients with calls that are held open; deleted when they end",

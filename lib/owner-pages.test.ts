@@ -117,7 +117,7 @@ const IMPORTED: Readonly<Record<string, { by: RegExp; why: string }>> = {
   "analytics/reports/overview": { by: /./, why: "names of panels" },
   "sites/local-trials": { by: /install\//, why: "a sentence about a domain" },
   "ingest/enrich/geo": { by: /./, why: "whose locations are to be credited" },
-  "ingest/event/scrub": { by: /./, why: "a table of texts" },
+  "ingest/scrubbing/kinds": { by: /./, why: "a table of texts" },
   "ingest/debug/debug-record-text": { by: /./, why: "a table of texts" },
   "monitoring/causes": { by: /./, why: "a table of texts" },
   "sites/privacy-settings": { by: /./, why: "a table of texts" },

@@ -1,6 +1,6 @@
 import { capitalise } from "@/components/ui/capitalise";
 import { FILTER_REASONS } from "@/lib/ingest/event/decided-event";
-import { SCRUBBED } from "@/lib/ingest/event/scrub";
+import { SCRUBBED } from "@/lib/ingest/scrubbing/kinds";
 
 const SENTENCES: Record<string, string> = {
   ...FILTER_REASONS,

@@ -78,6 +78,10 @@ import sitesReportsGet from "@/lib/operations/sites.reports.get";
 import sitesReportsUpdate from "@/lib/operations/sites.reports.update";
 import sitesRetentionGet from "@/lib/operations/sites.retention.get";
 import sitesRetentionUpdate from "@/lib/operations/sites.retention.update";
+import sitesScrubbingAdd from "@/lib/operations/sites.scrubbing.add";
+import sitesScrubbingDelete from "@/lib/operations/sites.scrubbing.delete";
+import sitesScrubbingList from "@/lib/operations/sites.scrubbing.list";
+import sitesScrubbingReport from "@/lib/operations/sites.scrubbing.report";
 import sitesSegmentsDelete from "@/lib/operations/sites.segments.delete";
 import sitesSegmentsList from "@/lib/operations/sites.segments.list";
 import sitesSegmentsSave from "@/lib/operations/sites.segments.save";
@@ -158,6 +162,10 @@ const all = [
   sitesReportsUpdate,
   sitesRetentionGet,
   sitesRetentionUpdate,
+  sitesScrubbingAdd,
+  sitesScrubbingDelete,
+  sitesScrubbingList,
+  sitesScrubbingReport,
   sitesSegmentsDelete,
   sitesSegmentsList,
   sitesSegmentsSave,

@@ -91,7 +91,7 @@ test("secrets in a query are removed like those in a path", async () => {
   const site = await siteWith({ page_query: ["p", "token"] });
   await send(site, `/?p=1&token=a1B2c3D4`, { at: AT });
   await send(site, { name: "pageview", path: "/?mail=ann@example.com" }, { at: AT });
-  expect(await pagesOf(site)).toEqual(["/?mail=(secret)", "/?p=1&token=(secret)"]);
+  expect(await pagesOf(site)).toEqual(["/?mail=(email)", "/?p=1&token=(secret)"]);
 });
 
 async function wordpress(): Promise<TestSite> {

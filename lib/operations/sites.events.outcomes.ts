@@ -1,13 +1,9 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { optionalParam, siteId, supportedDay } from "@/lib/contract/fields";
+import { siteId } from "@/lib/contract/fields";
 import { INGEST_OUTCOMES } from "@/lib/ingest/store/stats/ingest-stats";
 import { eventOutcomes } from "@/lib/ingest/store/stats/ingest-stats-counts";
-import { invalidInput } from "@/lib/platform/errors";
-import { localDay, Temporal } from "@/lib/platform/time";
-
-const DEFAULT_DAYS = 30;
-const MAX_DAYS = 366;
+import { daysInput, utcDays } from "@/lib/sites/utc-days";
 
 export default defineOperation({
   id: "sites.events.outcomes",
@@ -19,10 +15,7 @@ export default defineOperation({
   risk: "none",
   input: z.strictObject({
     site_id: siteId,
-    from: optionalParam(supportedDay).meta({
-      description: `First UTC day, inclusive; default ${DEFAULT_DAYS - 1} days before \`to\``,
-    }),
-    to: optionalParam(supportedDay).meta({ description: "Last UTC day, inclusive; default today" }),
+    ...daysInput,
   }),
   example: { site_id: 1, from: "2026-11-20", to: "2026-11-20" },
   output: z.object({
@@ -57,12 +50,7 @@ export default defineOperation({
   }),
 
   async run({ input, site, now }) {
-    const to = Temporal.PlainDate.from(input.to ?? localDay(now, "UTC"));
-    const from = input.from ? Temporal.PlainDate.from(input.from) : to.subtract({ days: DEFAULT_DAYS - 1 });
-    const days = from.until(to).days + 1;
-    if (days < 1) throw invalidInput([{ path: "from", message: `is after to (${to}); swap them` }]);
-    if (days > MAX_DAYS) throw invalidInput([{ path: "from", message: `must be at most ${MAX_DAYS} days before to` }]);
-    const range = { from: from.toString(), to: to.toString() };
+    const range = utcDays(input, now);
     return { ...range, outcomes: await eventOutcomes(site.id, range.from, range.to) };
   },
 });

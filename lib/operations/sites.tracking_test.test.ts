@@ -132,7 +132,7 @@ test("no IP address, user agent or user id is stored, and personal data is repla
   const rows = await rowsOf<{ record: object }[]>`
     SELECT record FROM facts.tracking_event WHERE site_id = ${site.id} ORDER BY id`;
   expect(rows.map(({ record }) => record)).toMatchObject([
-    { page: { path: "/u/(email)" }, properties: { email: "(secret)", plan: "pro" }, scrubbed: expect.any(Array) },
+    { page: { path: "/u/(email)" }, properties: { email: "(email)", plan: "pro" }, scrubbed: expect.any(Array) },
     { outcome: "invalid" },
     { outcome: "filtered", reason: "gpc", page: null },
   ]);

@@ -48,6 +48,8 @@ const LIMITS: Record<string, number> = {
   "report-time": 100_000,
   patterns: 1_000,
   salts: 20_000,
+  "scrubbed-keys": 2_000,
+  "scrubbed-names": 5_000,
   visitors: 20_000,
 };
 for (const name of dictionaryNames)

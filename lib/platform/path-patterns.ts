@@ -61,8 +61,8 @@ export function segmentsMatch(pattern: readonly Segment[], path: readonly string
   return pattern.slice(at).every((segment) => segment === "**");
 }
 
-/** Matches the literals in order, the first at the start and the last at the end, with one search for each. */
-function segmentMatches(literals: readonly string[], text: string): boolean {
+/** Returns whether the literals stand in a text in order, the first at its start, the last at its end, with one search for each. */
+export function segmentMatches(literals: readonly string[], text: string): boolean {
   const [first = "", ...rest] = literals;
   const last = rest.pop();
   if (last === undefined) return text === first;

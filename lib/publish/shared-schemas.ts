@@ -38,6 +38,7 @@ const NAMES: Readonly<Record<string, string>> = {
   IdentityRegistrationsResult: "Credentials",
   Kind: "AnnotationKind",
   OauthRevokeInput: "TokenReference",
+  ScrubbingAddInputKind: "ScrubbingRuleKind",
   Outcome: "EventOutcome",
   PrivacyGet: "Privacy",
   RatesDelete: "Rate",

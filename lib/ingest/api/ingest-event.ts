@@ -29,7 +29,7 @@ export async function ingestEvent(sent: SentEvent, from: From): Promise<Outcome>
   const test = sender.vouched ? null : testIdIn(sent.url);
   const result = test !== null && (await isTestEvent(test, decided, from)) ? asTestEvent(decided) : decided;
   if ("filtered" in result) {
-    showInLiveWindow(site.id, now, () => describeFiltered(result, sent, arrival));
+    showInLiveWindow(site.id, now, () => describeFiltered(result, sent, arrival, site.scrubRules));
     return { status: "filtered", reason: result.filtered };
   }
   const outcome = await writer.write(result);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { about, untrusted } from "@/lib/contract/fields";
 import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { ADDRESSES_FROM, DEBUG_OUTCOMES } from "@/lib/ingest/debug/debug-record-text";
-import { SCRUBBED } from "@/lib/ingest/event/scrub";
+import { SCRUBBED } from "@/lib/ingest/scrubbing/kinds";
 
 const keysOf = <T extends object>(table: T) => Object.keys(table) as [keyof T & string, ...(keyof T & string)[]];
 const nullableText = z.string().nullable();

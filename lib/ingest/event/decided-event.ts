@@ -1,7 +1,7 @@
 import type { EventType, TrafficClass } from "@/lib/contract/vocabulary";
 import type { ValueOf } from "@/lib/ingest/event/catalogue";
-import type { ScrubbedKind } from "@/lib/ingest/event/scrub";
 import type { Verdict } from "@/lib/ingest/event/verdict";
+import type { ScrubbedPiece } from "@/lib/ingest/scrubbing/kinds";
 
 /** The dimension values of an event. `''` means unknown in all of them. */
 export interface EventPage extends ValueOf<"page"> {
@@ -51,8 +51,8 @@ export interface DecidedEvent {
   currency: string | null;
   /** JSON text of a flat object. */
   props: string | null;
-  /** The kinds of personal data that were replaced, one entry per piece. */
-  scrubbed: ScrubbedKind[];
+  /** The pieces of personal data that were replaced. */
+  scrubbed: ScrubbedPiece[];
 }
 
 /**

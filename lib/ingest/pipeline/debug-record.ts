@@ -12,6 +12,7 @@ import { scrub } from "@/lib/ingest/event/scrub";
 import { type SentEvent, typeOfEvent } from "@/lib/ingest/event/sent-event";
 import { REASONS } from "@/lib/ingest/event/verdict";
 import { agentOf, type Sender } from "@/lib/ingest/pipeline/sender";
+import { NO_RULES, type ScrubRules } from "@/lib/ingest/scrubbing/site-rules";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/client-ip";
 import { storedPath } from "@/lib/platform/canonical";
 import { Refusal } from "@/lib/platform/errors";
@@ -83,10 +84,11 @@ export function describeFiltered(
   { filtered, page }: { filtered: FilterReason; page: EventPage | null },
   sent: SentEvent,
   { surface }: Arrival,
+  rules: ScrubRules,
 ): EventDebugRecord {
   const because = FILTER_REASONS[filtered];
   const base = { ...BLANK, surface, outcome: "filtered", reason: filtered, because, type: typeOfEvent(sent) } as const;
-  return filtered === "gpc" ? base : { ...base, name: cleaned(sent.name), page: pageOf(page) };
+  return filtered === "gpc" ? base : { ...base, name: cleaned(sent.name, rules), page: pageOf(page) };
 }
 
 /** Describes a repeated event, which is not decided again. */
@@ -138,7 +140,7 @@ const OUTCOMES: Record<string, EventDebugRecord["outcome"]> = {
 
 const cut = (text: string): string => clip(text, MAX_TEXT_BYTES);
 const orNull = (text: string): string | null => (text === "" ? null : cut(text));
-const cleaned = (text: string): string => cut(scrub(text, () => {}));
+const cleaned = (text: string, rules = NO_RULES): string => cut(scrub(text, () => {}, { rules, country: () => "" }));
 /** Returns the same fields, each cut, and null where unknown. */
 const eachOrNull = <Key extends string>(fields: Record<Key, string>) =>
   Object.fromEntries(Object.entries<string>(fields).map(([key, text]) => [key, orNull(text)])) as Record<
@@ -168,7 +170,7 @@ function contentOf(decided: DecidedEvent): Partial<EventDebugRecord> {
     revenue: decided.revenue === null ? null : { amount: decided.revenue, currency: decided.currency ?? "" },
     engagement: decided.engagementMs === null ? null : { ms: decided.engagementMs, scroll: decided.scroll },
     ...propertiesOf(decided.props),
-    scrubbed: [...new Set(decided.scrubbed)],
+    scrubbed: [...new Set(decided.scrubbed.map(({ kind }) => kind))],
   };
 }
 

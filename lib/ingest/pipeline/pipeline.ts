@@ -5,8 +5,8 @@ import { DIRECT_REFERRER, readCampaign, readClick, readReferrer, UNKNOWN_REFERRE
 import { contradictionOf, opensTooMany } from "@/lib/ingest/enrich/suspicion";
 import { checkSignature, type RequestSignature, type SignedAgent } from "@/lib/ingest/enrich/web-bot-auth";
 import { unknownValue } from "@/lib/ingest/event/catalogue";
-import type { DecidedEvent, EventPage, FilterReason } from "@/lib/ingest/event/decided-event";
-import { type Props, scrub, scrubProps } from "@/lib/ingest/event/scrub";
+import type { Campaign, DecidedEvent, EventPage, FilterReason } from "@/lib/ingest/event/decided-event";
+import { type Props, type ScrubContext, scrub, scrubProps } from "@/lib/ingest/event/scrub";
 import { type SentEvent, typeOfEvent } from "@/lib/ingest/event/sent-event";
 import { returningVisitorOf } from "@/lib/ingest/identity/returning";
 import type { SiteSalts } from "@/lib/ingest/identity/salts";
@@ -19,10 +19,11 @@ import {
   type Sender,
   visitorAddress,
 } from "@/lib/ingest/pipeline/sender";
+import type { ScrubbedPiece, ScrubbedPlace } from "@/lib/ingest/scrubbing/kinds";
 import { signatureKeysOf } from "@/lib/ingest/site/signature-keys";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 import { isPageId } from "@/lib/ingest/store/event-id";
-import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
+import { countPiece } from "@/lib/ingest/store/stats/scrubbed-pieces";
 import { canonicalEncoding, canonicalHost, canonicalPath, pathOfUrl } from "@/lib/platform/canonical";
 import { belongsTo } from "@/lib/platform/domain-names";
 import { env } from "@/lib/platform/env";
@@ -69,6 +70,8 @@ interface Draft extends Context {
   /** The normalised full path of the page, with the query that belongs to it; null when the event has no page. */
   path: string | null;
   location: Location | null;
+  /** The properties as they are stored. */
+  props: Props;
 }
 
 /**
@@ -97,6 +100,7 @@ export function decideEvent(
     url: null,
     path: null,
     location: null,
+    props: NO_PROPS,
   };
   for (const step of steps) {
     const filtered = step(draft);
@@ -104,6 +108,8 @@ export function decideEvent(
   }
   return decided;
 }
+
+const NO_PROPS: Props = {};
 
 /** Returns an event of which nothing is decided yet. */
 const undecided = ({ site, timestamp }: Context): DecidedEvent => ({
@@ -133,7 +139,13 @@ const undecided = ({ site, timestamp }: Context): DecidedEvent => ({
 });
 
 /** Returns a function that removes personal data from text and notes what it removed. */
-const clean = (draft: Draft) => (text: string) => scrub(text, (kind) => draft.decided.scrubbed.push(kind));
+const clean = (draft: Draft, place: ScrubbedPlace) => (text: string) =>
+  scrub(text, (kind) => draft.decided.scrubbed.push({ kind, place, name: "" }), contextOf(draft));
+
+const contextOf = (draft: Draft): ScrubContext => ({
+  rules: draft.site.scrubRules,
+  country: () => locationOf(draft).country,
+});
 
 function recogniseSender(draft: Draft): undefined {
   const { sent, site, sender } = draft;
@@ -178,8 +190,8 @@ function pageOf(draft: Draft): EventPage | null {
   if (path === null) return null;
   return {
     hostname: url ? canonicalHost(url.hostname) : (site.domains[0] ?? ""),
-    path: clipPath(clean(draft)(path)),
-    title: sent.title ? clip(clean(draft)(sent.title), 1000) : null,
+    path: clipPath(site.scrubRules.keepsPath(path) ? path : clean(draft, "path")(path)),
+    title: sent.title ? clip(clean(draft, "title")(sent.title), 1000) : null,
   };
 }
 
@@ -199,13 +211,13 @@ function applyExclusions(draft: Draft): FilterReason | undefined {
 function readSource(draft: Draft): undefined {
   const { sent, site, url, anonymous, decided } = draft;
   const query = sent.campaign ? utmOf(sent.campaign) : url?.searchParams;
-  const campaign = query ? readCampaign(query, clean(draft)) : null;
+  const campaign = query ? readCampaign(query, clean(draft, "campaign")) : null;
   const click = url && readClick(url.searchParams);
   const origin = { referrer: sent.referrer ?? null, campaign, click };
   const isUnknown = anonymous && !origin.referrer && !campaign && !click;
   const isOwn = (host: string) => belongsTo(host, site.domains);
   decided.campaign = campaign;
-  decided.referrer = isUnknown ? UNKNOWN_REFERRER : readReferrer(origin, isOwn, clean(draft));
+  decided.referrer = isUnknown ? UNKNOWN_REFERRER : readReferrer(origin, isOwn, clean(draft, "referrer"));
 }
 
 const utmOf = (campaign: NonNullable<SentEvent["campaign"]>): URLSearchParams =>
@@ -232,13 +244,14 @@ function readDetails(draft: Draft): undefined {
   const type = typeOfEvent(sent);
   decided.type = type === "event" && sent.interactive === false ? "passive" : type;
   const name = nameOf(sent, type);
-  decided.name = name === null ? null : clip(clean(draft)(name), 1020);
+  decided.name = name === null ? null : clip(clean(draft, "event_name")(name), 1020);
   decided.engagementMs = sent.engagement?.ms ?? null;
   decided.scroll = sent.engagement?.scroll ?? null;
   decided.revenue = sent.revenue ? String(sent.revenue.amount) : null;
   decided.currency = sent.revenue?.currency ?? null;
-  const props = scrubProps(propsOf(sent, type) ?? {}, (kind) => decided.scrubbed.push(kind));
-  decided.props = Object.keys(props).length > 0 ? JSON.stringify(props) : null;
+  const note = (kind: ScrubbedPiece["kind"], name: string) => decided.scrubbed.push({ kind, place: "property", name });
+  draft.props = scrubProps(propsOf(sent, type) ?? NO_PROPS, note, contextOf(draft));
+  decided.props = Object.keys(draft.props).length > 0 ? JSON.stringify(draft.props) : null;
 }
 
 function nameOf(sent: SentEvent, type: ReturnType<typeof typeOfEvent>): string | null {
@@ -293,9 +306,32 @@ const signedAgentOf = (signature: RequestSignature, site: IngestSite, now: Date)
 /** Each costs a verification when the signature is wrong. */
 const MAX_AUTHORITIES = 5;
 
-function countScrubbed({ site, now, decided }: Draft): undefined {
-  for (const kind of decided.scrubbed) countOutcome(site.id, now, "scrubbed", kind);
+function countScrubbed({ site, now, decided, props }: Draft): undefined {
+  for (const piece of decided.scrubbed) countPiece(site.id, now, piece, resultOf(piece, decided, props));
 }
+
+/** Returns the text that is stored with a replaced piece. */
+function resultOf({ kind, place, name }: ScrubbedPiece, decided: DecidedEvent, props: Props): string {
+  const { page, referrer, campaign } = decided;
+  switch (place) {
+    case "path":
+      return page?.path ?? "";
+    case "title":
+      return page?.title ?? "";
+    case "referrer":
+      return referrer.url;
+    case "campaign":
+      return fieldWith(`(${kind})`, campaign);
+    case "event_name":
+      return decided.name ?? "";
+    case "property":
+      return name === "" ? `(${kind})` : textOf(props[name]);
+  }
+}
+
+const fieldWith = (text: string, campaign: Campaign | null): string =>
+  Object.values(campaign ?? {}).find((field: string) => field.includes(text)) ?? "";
+const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 function identifyVisitor(draft: Draft): undefined {
   const { site, salts, sender, decided } = draft;

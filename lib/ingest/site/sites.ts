@@ -1,5 +1,7 @@
 import type { Exclusion } from "@/lib/contract/exclusion-patterns";
+import type { ScrubRule } from "@/lib/contract/scrub-rule-kinds";
 import type { GeoPrecision } from "@/lib/ingest/enrich/geo";
+import { compileScrubRules, type ScrubRules } from "@/lib/ingest/scrubbing/site-rules";
 import { compileExclusions, type Exclusions } from "@/lib/ingest/site/exclusions";
 import { mayReload } from "@/lib/ingest/site/limits";
 import { compileProxies, type SiteProxies } from "@/lib/ingest/site/proxied";
@@ -27,6 +29,8 @@ export interface IngestSite {
   pageQuery: readonly string[];
   /** The site's exclusion rules. */
   exclusions: Exclusions;
+  /** The site's own rules of scrubbing. */
+  scrubRules: ScrubRules;
   /** The site's proxies that may forward visitor addresses; null when it has none. */
   proxies: SiteProxies | null;
   /** Returns the key for pseudonyms of user ids. Unsealed on first use. */
@@ -86,6 +90,7 @@ interface Row {
   retention_salt: boolean;
   page_query: string[];
   exclusions: Omit<Exclusion, "id">[];
+  scrub_rules: ScrubRule[];
   merge_slashes: boolean;
   user_key: Buffer;
   trusted_proxy_ips: string[];
@@ -102,7 +107,9 @@ const SITE = `
     user_key, require_signature, signing_key, previous_key, previous_key_until,
     ARRAY(SELECT host FROM site_domain WHERE site_id = site.id ORDER BY id) AS domains,
     ARRAY(SELECT jsonb_build_object('kind', kind, 'pattern', pattern) FROM site_exclusion
-      WHERE site_id = site.id ORDER BY id) AS exclusions
+      WHERE site_id = site.id ORDER BY id) AS exclusions,
+    ARRAY(SELECT jsonb_build_object('kind', kind, 'pattern', pattern) FROM site_scrub_rule
+      WHERE site_id = site.id ORDER BY id) AS scrub_rules
   FROM site`;
 const SITE_OF_HOST = `${SITE} WHERE id = (SELECT site_id FROM site_domain WHERE host = $1)`;
 const SITE_OF_ID = `${SITE} WHERE id = $1 AND EXISTS (SELECT FROM site_domain WHERE site_id = site.id)`;
@@ -127,6 +134,7 @@ async function readSite(where: { host: string } | { siteId: number }): Promise<I
     retentionSalt: site.retention_salt,
     pageQuery: site.page_query,
     exclusions: compileExclusions(site.exclusions, { mergeSlashes: site.merge_slashes }),
+    scrubRules: compileScrubRules(site.scrub_rules, { mergeSlashes: site.merge_slashes }),
     proxies: compileProxies({
       id: site.id,
       trustedProxyIps: site.trusted_proxy_ips,

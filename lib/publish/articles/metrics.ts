@@ -1,11 +1,12 @@
 import { OPERATORS } from "@/lib/analytics/query/conditions";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
+import { SCRUB_RULES } from "@/lib/contract/scrub-rule-kinds";
 import { METRICS, TRAFFIC } from "@/lib/contract/vocabulary";
 import { RANGES } from "@/lib/ingest/enrich/address-lists";
 import { CHANNEL_RULES, DIRECT } from "@/lib/ingest/enrich/channels";
 import { GOOGLE_SOURCES, SOURCE_LISTS } from "@/lib/ingest/enrich/sources";
-import { SCRUBBED } from "@/lib/ingest/event/scrub";
 import { PURPOSES, REASONS } from "@/lib/ingest/event/verdict";
+import { SCRUBBED } from "@/lib/ingest/scrubbing/kinds";
 import { type Article, part, shown, slot, terms, text } from "@/lib/publish/articles/article";
 import { SERVER_EVENTS } from "@/lib/publish/event-facts";
 import { FILTER_EXAMPLES, FILTERING, READING } from "@/lib/publish/filtering";
@@ -107,9 +108,19 @@ export const metrics = (_base: string): Article => ({
       "scrubbed",
       "Personal data",
       text(
-        "In paths, titles, referrers, campaigns, event names and properties, personal data is replaced before anything is stored. The site's owner sees how often:",
+        "In paths, titles, referrers, campaigns, event names and properties, personal data and secrets are replaced before anything is stored, by their kind in brackets:",
       ),
       terms(Object.entries(SCRUBBED).map(([kind, about]) => [`(${kind})`, `instead of ${about}`])),
+      text(
+        "Name and value are judged together, in properties and in pairs such as `?key=value`. The last word of a name counts: `user_email`, not `email_type`. Values such as `true` or `open` stay. Under `code`, `key`, `state`, `session`, `token` and the like, only random text, a UUID or a code of six digits is replaced.",
+      ),
+      text(
+        "Numbers of orders and articles, UUIDs, hashes, ids of documents, versions, dates and names of products stay. After `reset`, `verify`, `confirm`, `invite`, `magic`, `unsubscribe` or `login` in a path, a UUID or random text of 16 characters is replaced. National phone numbers, names, street addresses and dates of birth are found only by their name.",
+      ),
+      text(
+        "Managers see in the privacy settings what was replaced lately, by kind and place; agents read it by `sites.scrubbing.report`. A site may have 50 rules of its own:",
+      ),
+      terms(Object.entries(SCRUB_RULES).map(([kind, { about }]) => [kind, about])),
     ),
   ],
 });

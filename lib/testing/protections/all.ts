@@ -5,6 +5,7 @@ import { MEASUREMENT } from "@/lib/testing/protections/measurement";
 import { OAUTH } from "@/lib/testing/protections/oauth";
 import { PAGES } from "@/lib/testing/protections/pages";
 import type { Protection } from "@/lib/testing/protections/protection";
+import { SCRUBBING } from "@/lib/testing/protections/scrubbing";
 import { SIGN_IN } from "@/lib/testing/protections/sign-in";
 import { SIGNED_AGENTS } from "@/lib/testing/protections/signed-agents";
 import { SOURCES } from "@/lib/testing/protections/sources";
@@ -13,7 +14,7 @@ import { TOKENS_AND_GROWTH } from "@/lib/testing/protections/tokens";
 /** Every case of docs/threats.md once, in its order: what holds it, or why no single place does. */
 export const CASES = [
   ...[...MEASUREMENT, ...OAUTH, ...IDENTITY, ...MANAGEMENT, ...PAGES, ...BEYOND],
-  ...[...TOKENS_AND_GROWTH, ...SIGN_IN, ...SIGNED_AGENTS, ...SOURCES],
+  ...[...TOKENS_AND_GROWTH, ...SIGN_IN, ...SIGNED_AGENTS, ...SOURCES, ...SCRUBBING],
 ];
 
 export const PROTECTIONS = CASES.filter((entry): entry is Protection => "test" in entry);

@@ -18,8 +18,11 @@ export async function eventOutcomes(siteId: number, from: string, to: string): P
   const { rows } = await reports().query<EventOutcome>(sql`
     SELECT outcome, nullif(reason, '') AS reason, sum(hits)::float8 AS events,
            json_agg(json_build_object('day', day, 'events', hits) ORDER BY day) AS days
-    FROM facts.intake
-    WHERE site_id = ${siteId} AND day >= ${from}::date AND day <= ${to}::date
+    FROM (SELECT outcome, day, sum(hits)::float8 AS hits,
+                 CASE outcome WHEN 'scrubbed' THEN split_part(reason, ':', 1) ELSE reason END AS reason
+          FROM facts.intake
+          WHERE site_id = ${siteId} AND day >= ${from}::date AND day <= ${to}::date
+          GROUP BY 1, 2, 4) AS of_day
     GROUP BY outcome, reason ORDER BY events DESC, outcome, reason`);
   return rows;
 }

@@ -23,6 +23,8 @@ interface Pending {
   outcome: IngestOutcome;
   reason: string;
   events: number;
+  /** A text that was stored after a replacement; null for other outcomes. */
+  example: string | null;
 }
 
 const state = processWide("intake", () => ({
@@ -43,8 +45,16 @@ const today = { number: Number.NaN, day: "" };
 
 /** Counts events of a site by outcome. Counts are written once a second; a killed process loses at most one second. */
 export function countOutcome(siteId: number, now: Date, outcome: IngestOutcome, reason = "", events = 1): void {
-  EVENTS.inc({ outcome }, events);
-  addPending({ siteId, day: dayOf(now), outcome, reason, events });
+  count({ siteId, day: dayOf(now), outcome, reason, events, example: null });
+}
+
+/** Counts a replaced piece of personal data, with a text that was stored after it. */
+export const countScrubbed = (siteId: number, now: Date, reason: string, example: string): void =>
+  count({ siteId, day: dayOf(now), outcome: "scrubbed", reason, events: 1, example });
+
+function count(pending: Pending): void {
+  EVENTS.inc({ outcome: pending.outcome }, pending.events);
+  addPending(pending);
   flushLater();
 }
 
@@ -71,15 +81,17 @@ async function writeCounts(): Promise<void> {
   try {
     await ingestPool().query({
       name: "flush-intake",
-      text: `INSERT INTO facts.intake AS kept (site_id, day, outcome, reason, hits)
-             SELECT * FROM unnest($1::int[], $2::date[], $3::text[], $4::text[], $5::bigint[])
-             ON CONFLICT (site_id, day, outcome, reason) DO UPDATE SET hits = kept.hits + excluded.hits`,
+      text: `INSERT INTO facts.intake AS kept (site_id, day, outcome, reason, hits, example)
+             SELECT * FROM unnest($1::int[], $2::date[], $3::text[], $4::text[], $5::bigint[], $6::text[])
+             ON CONFLICT (site_id, day, outcome, reason)
+             DO UPDATE SET hits = kept.hits + excluded.hits, example = coalesce(excluded.example, kept.example)`,
       values: [
         counts.map((count) => count.siteId),
         counts.map((count) => count.day),
         counts.map((count) => count.outcome),
         counts.map((count) => count.reason),
         counts.map((count) => count.events),
+        counts.map((count) => count.example),
       ],
     });
   } catch (error) {
@@ -93,8 +105,10 @@ function addPending(count: Pending): void {
   const { pending } = state;
   const key = `${count.siteId}|${count.day}|${count.outcome}|${count.reason}`;
   const existing = pending.get(key);
-  if (existing) existing.events += count.events;
-  else pending.set(key, count);
+  if (existing) {
+    existing.events += count.events;
+    existing.example = count.example ?? existing.example;
+  } else pending.set(key, count);
 }
 
 /** Returns how much of its quota a site has used this month (UTC), including pending counts. */

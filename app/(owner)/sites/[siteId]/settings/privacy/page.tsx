@@ -2,19 +2,31 @@ import type { Metadata } from "next";
 import { query } from "@/app/(owner)/access";
 import { Section } from "@/components/ui/section";
 import { isDbIp } from "@/lib/ingest/enrich/geo";
-import { SCRUBBED } from "@/lib/ingest/event/scrub";
+import { SCRUBBED } from "@/lib/ingest/scrubbing/kinds";
 import sitesPrivacyGet from "@/lib/operations/sites.privacy.get";
+import sitesScrubbingList from "@/lib/operations/sites.scrubbing.list";
+import sitesScrubbingReport from "@/lib/operations/sites.scrubbing.report";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { PrivacyForm } from "./privacy-form";
+import { ScrubRules } from "./scrub-rules";
+import { Scrubbed } from "./scrubbed";
 
 export const metadata: Metadata = { title: "Privacy" };
 
 export default async function PrivacyPage(props: SettingsProps) {
   const { owner, site } = await openSettings("privacy", props);
+  const input = { site_id: site.site_id };
+  const [privacy, report, { rules }] = await Promise.all([
+    query(sitesPrivacyGet, owner, input),
+    query(sitesScrubbingReport, owner, input),
+    query(sitesScrubbingList, owner, input),
+  ]);
   return (
     <SettingsFrame site={site} page="privacy">
-      <PrivacyForm privacy={await query(sitesPrivacyGet, owner, { site_id: site.site_id })} />
+      <PrivacyForm privacy={privacy} />
+      <Scrubbed {...report} />
+      <ScrubRules siteId={site.site_id} rules={rules} />
       <Section
         title="Always"
         about="IP addresses and user agents are not stored, and no cookies are set. Personal data is replaced before storage:"

@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 import { Fact, Facts } from "@/components/ui/facts";
-import { SCRUBBED } from "@/lib/ingest/event/scrub";
+import { SCRUBBED } from "@/lib/ingest/scrubbing/kinds";
 import { currentLocale, dateFormat } from "@/lib/platform/locale";
 import type { TrackedEvent } from "@/lib/sites/tracking-shape";
 import { CLASSES, fieldsOf, OUTCOMES, titleOf } from "./labels";

@@ -1,0 +1,97 @@
+import { capitalise } from "@/components/ui/capitalise";
+import { Section } from "@/components/ui/section";
+import { formatExactly } from "@/lib/contract/numbers";
+import { SCRUBBED_PLACES } from "@/lib/ingest/scrubbing/kinds";
+import type { Answer } from "@/lib/operations/index";
+import { legiblePath } from "@/lib/platform/legible";
+
+type Report = Answer<"sites.scrubbing.report">;
+type Kind = Report["kinds"][number];
+type Place = Kind["places"][number];
+
+/** How many places of a kind are shown, the most frequent first. */
+const SHOWN = 5;
+
+const DAY_MS = 86_400_000;
+
+/** What was replaced in events lately, by kind and place. */
+export function Scrubbed({ from, to, kinds }: Report) {
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  return (
+    <Section
+      title="What was replaced"
+      about={`Pieces of personal data that events held, today and in the last ${days} days (UTC). The examples are texts as they are stored; what was removed is stored nowhere.`}
+    >
+      {kinds.length === 0 ? (
+        <p className="text-sm text-muted">
+          Nothing in this period: no event held anything of the kinds below. When a page of your site puts an email
+          address or a reset link into its URL, you see here which one, and can mend the page.
+        </p>
+      ) : (
+        <table className="-my-2.5 w-full text-sm">
+          <caption className="sr-only">Replaced pieces by kind and place</caption>
+          <thead>
+            <tr className="text-muted">
+              <td />
+              <th scope="col" className="pl-4 text-right font-normal">
+                Today
+              </th>
+              <th scope="col" className="pl-4 text-right font-normal whitespace-nowrap">
+                {days} days
+              </th>
+            </tr>
+          </thead>
+          {kinds.map((kind) => (
+            <KindRows key={kind.kind} {...kind} today={kind.days.find(({ day }) => day === to)?.pieces ?? 0} />
+          ))}
+        </table>
+      )}
+    </Section>
+  );
+}
+
+function KindRows({ kind, pieces, today, places }: Kind & { today: number }) {
+  const left = places.length - SHOWN;
+  return (
+    <tbody className="border-line not-last:border-b [&_tr:first-child>*]:pt-2.5 [&_tr:last-child>*]:pb-2.5">
+      <tr>
+        <th scope="row" className="text-left font-normal">
+          <span className="font-mono font-medium">({kind})</span>
+        </th>
+        <Count of={today} />
+        <Count of={pieces} />
+      </tr>
+      {places.slice(0, SHOWN).map((place) => (
+        <tr key={`${place.place} ${place.name}`} className="text-muted">
+          <th scope="row" className="pt-1 pl-4 text-left font-normal">
+            {placeName(place)}
+            {place.example && (
+              <>
+                {": "}
+                <bdi className="font-mono text-ink [overflow-wrap:anywhere]">{legiblePath(place.example)}</bdi>
+              </>
+            )}
+          </th>
+          <td />
+          <Count of={place.pieces} />
+        </tr>
+      ))}
+      {left > 0 && (
+        <tr className="text-muted">
+          <td className="pt-1 pl-4">
+            and {left} more {left === 1 ? "place" : "places"}
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+}
+
+function placeName({ place, name }: Place): string {
+  const text = place ? SCRUBBED_PLACES[place] : "anywhere";
+  return name ? `${capitalise(text)} “${name}”` : capitalise(text);
+}
+
+function Count({ of }: { of: number }) {
+  return <td className="pt-1 pl-4 text-right align-top tabular-nums">{formatExactly(of)}</td>;
+}
