@@ -126,6 +126,7 @@ const undecided = ({ site, timestamp }: Context): DecidedEvent => ({
   revenue: null,
   currency: null,
   props: null,
+  status: null,
   scrubbed: [],
 });
 
@@ -232,6 +233,7 @@ function readDetails(draft: Draft): undefined {
   decided.name = name === null ? null : clip(clean(draft)(name), 1020);
   decided.engagementMs = sent.engagement?.ms ?? null;
   decided.scroll = sent.engagement?.scroll ?? null;
+  decided.status = sent.status ?? null;
   decided.revenue = sent.revenue ? String(sent.revenue.amount) : null;
   decided.currency = sent.revenue?.currency ?? null;
   const props = scrubProps(propsOf(sent, type) ?? {}, (kind) => decided.scrubbed.push(kind));
