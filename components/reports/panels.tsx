@@ -59,6 +59,13 @@ const listByHost = (rows: ListRow[]): List => ({
   ],
 });
 
+/** Robots by name, operator and purpose. */
+const robotLists = ({ robots, operators, purposes }: PanelsAnswer["robots"]): List[] => [
+  { key: "robots", label: "Robots", column: "Robot, operator, purpose", dimension: "bot", rows: robots },
+  { key: "robot_operators", label: "Operators", column: "Operator", dimension: "bot_operator", rows: operators },
+  { key: "robot_purposes", label: "Purposes", column: "Purpose", dimension: "bot_purpose", rows: purposes },
+];
+
 const DbIpCredit = () => (
   <a href="https://db-ip.com/" className="underline">
     IP Geolocation by DB-IP
@@ -77,13 +84,21 @@ export function MainPanels({ filters, creditDbIp }: Props) {
   const result = useLists();
   if (!result) return <PanelsSkeleton />;
   if (!result.ok) return <NoLists {...result} />;
-  const { visitors, lists, pages_by_host: byHost } = result.answer;
+  const { visitors, lists, pages_by_host: byHost, robots } = result.answer;
   const hasLocations = lists.countries.some((row) => row.value !== null);
   const shown = { visitors, filters };
   const of = (...keys: PanelKey[]) => keys.map((key) => listOf(key, lists));
   const pages = [...of("pages", "entry_pages", "exit_pages"), ...(byHost.length > 0 ? [listByHost(byHost)] : [])];
   return (
     <ListsFrame className={`grid gap-4 lg:grid-cols-2 ${hasLocations ? "" : "xl:grid-cols-3"}`}>
+      {robots.robots.length > 0 && (
+        <Panel
+          title="Robots"
+          {...shown}
+          lists={robotLists(robots)}
+          className={`lg:col-span-2 ${hasLocations ? "" : "xl:col-span-3"}`}
+        />
+      )}
       <Panel title="Sources" {...shown} lists={of("sources", "channels")} />
       <Panel title="Pages" {...shown} lists={pages} />
       {hasLocations && (

@@ -1,6 +1,7 @@
 import { domainToUnicode } from "node:url";
 import { capitalise } from "@/components/ui/capitalise";
 import { HAS_PATHS } from "@/lib/analytics/query/dimensions";
+import { PURPOSE_LABELS } from "@/lib/ingest/event/verdict";
 import { legiblePath } from "@/lib/platform/legible";
 
 /** Display names of dimension values. Server only, because `Intl` names differ between browsers. */
@@ -20,6 +21,7 @@ export function valueName(key: string, value: string | null): string {
   if (key === "country") return countryName(value);
   if (key === "hostname") return domainToUnicode(value);
   if (HAS_PATHS.has(key)) return legiblePath(value);
+  if (key === "bot_purpose") return PURPOSE_LABELS[value as keyof typeof PURPOSE_LABELS] ?? value;
   return key === "channel" || key === "device" ? capitalise(value) : value;
 }
 

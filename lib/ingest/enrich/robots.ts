@@ -1,7 +1,7 @@
 import crawlers from "crawler-user-agents";
 import { isbotMatch } from "isbot";
 import { AI_AGENTS, SEARCH_ENGINES } from "@/lib/ingest/enrich/robot-lists";
-import type { Purpose, VerdictReason } from "@/lib/ingest/event/verdict";
+import { type Purpose, SEARCHING, type VerdictReason } from "@/lib/ingest/event/verdict";
 import { clip } from "@/lib/platform/text";
 
 /** A user agent that is not a person's browser, and what is known about it. */
@@ -11,6 +11,9 @@ export interface Robot {
   operator: string;
   purpose: Purpose | "";
 }
+
+/** Whether a robot is one of an AI product, or collects pages for a search engine: the AI report lists these. */
+export const isReader = ({ reason, purpose }: Robot): boolean => reason === "ai_agent" || purpose === SEARCHING;
 
 /** Browsers controlled by programs without a screen. */
 const HEADLESS = /HeadlessChrome|PhantomJS|SlimerJS|Playwright|Puppeteer|Selenium/i;
