@@ -54,7 +54,7 @@ export default defineOperation({
   id: "analytics.ai",
   title: "AI traffic",
   about:
-    "What AI agents and search engines read, for which purpose and who runs them, pages that none of them has read, errors they got, and the visits that AI assistants sent. The filters `bot`, `bot_operator` and `bot_purpose` choose agents only. `traffic` ai or bot leaves one class of agents; people are counted apart. Most agents run no script: import access logs, or send their page views by a server.",
+    "What AI agents and search engines read and why, pages that none of them has read, errors they got, and visits that AI assistants sent. Filters bot, bot_operator and bot_purpose choose agents and leave people alone; traffic ai or bot leaves one class.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",

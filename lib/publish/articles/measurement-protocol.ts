@@ -38,15 +38,15 @@ const importCommand = (base: string) =>
 
 const robotView = (base: string) => `const ROBOT = /bot|crawl|spider|GPT|Claude|Perplexity|Gemini/i;
 
-/** Call it once a page is answered: in a middleware, a proxy, or an edge function. */
-export function sendRobotView(url, userAgent, status) {
-  if (!ROBOT.test(userAgent ?? "")) return;
+/** Call it once a page is answered, in a middleware, a proxy or an edge function. Do not wait for it. */
+export async function sendRobotView(key, { url, userAgent, status }) {
+  if (!ROBOT.test(userAgent)) return;
   const event = { type: "page", context: { page: { url, status }, user_agent: userAgent } };
-  fetch("${base}/api/v1/events", {
+  await fetch("${base}/api/v1/events", {
     method: "POST",
-    headers: { authorization: \`Bearer \${process.env.INGEST_KEY}\`, "content-type": "application/json" },
+    headers: { authorization: "Bearer " + key, "content-type": "application/json" },
     body: JSON.stringify({ events: [event] }),
-  }).catch(() => {}); // A page must not wait for its numbers.
+  });
 }`;
 
 /** What becomes of an event of a batch. */
