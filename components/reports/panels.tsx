@@ -1,12 +1,16 @@
 "use client";
 
+import Link from "next/link";
+import { useSearchParams } from "next/navigation";
 import type { ListRow, PanelKey, PanelsAnswer, QueryResult } from "@/components/reports/answers";
 import { CountryMap } from "@/components/reports/country-map";
 import { PANEL_NAMES } from "@/components/reports/dashboard-panels";
+import { useSiteBasePath } from "@/components/reports/filtering";
 import type { Filter } from "@/components/reports/filters";
 import { ListsFrame, useLists } from "@/components/reports/lists";
 import { type List, Panel } from "@/components/reports/panel";
 import { RefusedNotice } from "@/components/reports/refused-notice";
+import { sharedQuery } from "@/components/reports/shared-query";
 import { PanelsSkeleton } from "@/components/reports/skeletons";
 import { isThisMachine } from "@/lib/platform/local-trial";
 
@@ -66,6 +70,15 @@ const robotLists = ({ robots, operators, purposes }: PanelsAnswer["robots"]): Li
   { key: "robot_purposes", label: "Purposes", column: "Purpose", dimension: "bot_purpose", rows: purposes },
 ];
 
+function WhatTheyRead() {
+  const report = `${useSiteBasePath()}/reports/ai${sharedQuery(useSearchParams())}`;
+  return (
+    <Link href={report} prefetch={false} className="underline">
+      What AI agents and search engines read
+    </Link>
+  );
+}
+
 const DbIpCredit = () => (
   <a href="https://db-ip.com/" className="underline">
     IP Geolocation by DB-IP
@@ -96,6 +109,7 @@ export function MainPanels({ filters, creditDbIp }: Props) {
           title="Robots"
           {...shown}
           lists={robotLists(robots)}
+          footer={<WhatTheyRead />}
           className={`lg:col-span-2 ${hasLocations ? "" : "xl:col-span-3"}`}
         />
       )}

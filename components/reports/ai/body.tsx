@@ -14,7 +14,7 @@ interface Props extends ReportProps<AiAnswer> {
   service: string;
 }
 
-const MOST_LINES = 6;
+const MOST_LINES = 5;
 
 /** Report: what AI agents and search engines read, and whom assistants sent. */
 export function AiReport({ answer, sheets, domain, service }: Props) {
@@ -119,13 +119,13 @@ export function AiReport({ answer, sheets, domain, service }: Props) {
 /** How requests of agents get here, because most of them run no script. */
 const NothingKnown = ({ domain, service }: Pick<Props, "domain" | "service">) => (
   <EmptyReport
-    title="No AI agent is known here yet"
+    title="No AI agent is known in this range"
     code={`npm run import-log -- /var/log/nginx/access.log --site ${domain} --key-file ingest-key --state import-state --to ${service}`}
     docs={{ href: "/docs/measurement-protocol#logs", label: "How to import logs or send page views" }}
   >
     GPTBot, ClaudeBot, Googlebot and most others read pages without running scripts, so the snippet on your pages never
-    sees them. Your web server does: import its access log every few minutes with this command, or let your server send
-    the page views of crawlers. It has no access log? A proxy or middleware can send them too.
+    sees them. Your web server does. Import its access log every few minutes with this command and an ingest key of the
+    site, or let your server, proxy or edge function send the page views of crawlers.
   </EmptyReport>
 );
 
