@@ -9,9 +9,10 @@ import type { Server } from "./support/server";
 /** Report pages: their numbers for known visits, access, and downloads. */
 
 const SAFARI = devices["iPhone 14"].userAgent;
+const GPTBOT = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)";
 
 /**
- * Sends two visits: one from a campaign with a search, a sign-up and a payment; one bounce from a search engine.
+ * Sends two visits: one from a campaign with a search, a sign-up and a payment; one bounce from a search engine. A robot reads one page.
  *
  * @returns a function that sends further events
  */
@@ -27,6 +28,7 @@ async function sendVisits(server: Server, { host }: OwnedSite) {
   await ann({ name: "Signup", props: { plan: "=pro" } });
   await ann({ name: "=HYPERLINK(1)", revenue: { amount: "12.50", currency: "EUR" } });
   await send({ name: "pageview", referrer: "https://www.google.com/" }, SAFARI);
+  await send({ name: "pageview" }, GPTBOT);
   return send;
 }
 
@@ -80,6 +82,14 @@ const REPORTS: Report[] = [
     "seo",
     (page) => row(page, "/pricing", "Google", "1").first(),
     [["Visits from search", /: \S+ 1, AI assistants 0, still counting$/]],
+  ],
+  [
+    "ai",
+    (page) => row(page, "GPTBot", "OpenAI", "Training"),
+    [
+      ["Reads by agent", /: 1, still counting$/],
+      ["Reads by purpose", /: 1, still counting$/],
+    ],
   ],
   ["explore?dimensions=channel&metrics=visitors&compare=none", (page) => row(page, "Email", "1")],
 ];

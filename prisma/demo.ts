@@ -31,6 +31,8 @@ export interface DemoSite {
   spike: { age: number; factor: number; source: Source } | null;
   sources: Odds<Source>;
   pages: Odds<readonly [path: string, title: string]>;
+  /** Pages that moved or fail, which robots still ask for, with their HTTP status. */
+  broken: Odds<readonly [path: string, status: number]>;
   bounce: number;
   /** Whether the site is a shop, and the goals that may be reached after the pages, each only after the one before. */
   sells: boolean;
@@ -72,6 +74,11 @@ export const DEMO_SITES: readonly DemoSite[] = [
       [3, ["/delivery", "Delivery and returns"]],
       [3, ["/about", "About us"]],
     ],
+    broken: [
+      [6, ["/summer-sale", 404]],
+      [3, ["/beans/kenya-aa", 410]],
+      [1, ["/grinders", 503]],
+    ],
     bounce: 0.38,
     sells: true,
     goals: [{ name: "Newsletter", chance: 0.04 }],
@@ -105,6 +112,10 @@ export const DEMO_SITES: readonly DemoSite[] = [
       [6, ["/queues", "You do not need a queue"]],
       [5, ["/archive", "Archive"]],
       [3, ["/about", "About"]],
+    ],
+    broken: [
+      [5, ["/2019/old-post", 404]],
+      [1, ["/archive", 500]],
     ],
     bounce: 0.62,
     sells: false,
@@ -146,7 +157,7 @@ export function eventsOf(site: DemoSite, day: Day, random: Dice): DemoEvent[] {
     const again = arrival + 3600_000 + random.around(5 * 3600_000);
     if (random.chance(0.12) && again < day.end) events.push(...visit(site, person, {}, again, random));
   }
-  for (let n = expected * 0.04; n > 0; n--) events.push(crawl(site, moment(), random));
+  for (let n = expected * 0.16; n > 0; n--) events.push(crawl(site, moment(), random));
   return events;
 }
 
@@ -224,8 +235,14 @@ function vitalsOf(random: Dice) {
   };
 }
 
+/** Returns a page view of a robot, as the access log of the site's server has it. No robot has found the last pages. */
 function crawl(site: DemoSite, at: number, random: Dice): DemoEvent {
-  const sender = { address: address(random), userAgent: random.pick(BOTS), gpc: false };
-  const [path, title] = random.pick(site.pages);
-  return { at, sender, event: { name: "pageview", url: `https://${site.domain}${path}`, title } };
+  const { userAgent, address: published } = random.pick(BOTS);
+  const isGenuine = published !== null && random.chance(0.8);
+  const sender = { address: isGenuine ? published : address(random), userAgent, gpc: false, vouched: true } as const;
+  const [path, status] = random.chance(0.08)
+    ? random.pick(site.broken)
+    : [random.pick(site.pages.slice(0, -2))[0], random.chance(0.2) ? 304 : 200];
+  const page = { url: `https://${site.domain}${path}`, status };
+  return { at, sender, fromServer: true, event: { type: "page", context: { page, user_agent: userAgent } } };
 }

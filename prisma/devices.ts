@@ -29,9 +29,24 @@ export const LANGUAGES: Odds<string> = [
   [6, "es-ES"],
   [5, "nl-NL"],
 ];
-export const BOTS: Odds<string> = [
-  [5, "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"],
-  [3, "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)"],
-  [2, "Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)"],
-  [2, "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)"],
+const mozilla = (more: string) => `Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; ${more})`;
+
+/** Robots, each with an address that its operator publishes, if it does. */
+export const BOTS: Odds<{ userAgent: string; address: string | null }> = [
+  [
+    9,
+    { userAgent: "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", address: "66.249.66.1" },
+  ],
+  [
+    5,
+    { userAgent: "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", address: "157.55.39.10" },
+  ],
+  [8, { userAgent: mozilla("compatible; GPTBot/1.2; +https://openai.com/gptbot"), address: "20.171.206.10" }],
+  [5, { userAgent: mozilla("compatible; OAI-SearchBot/1.0; +https://openai.com/searchbot"), address: "51.8.102.10" }],
+  [6, { userAgent: mozilla("compatible; ChatGPT-User/1.0; +https://openai.com/bot"), address: "23.98.142.180" }],
+  [6, { userAgent: mozilla("compatible; ClaudeBot/1.0; +claudebot@anthropic.com"), address: "216.73.216.10" }],
+  [3, { userAgent: mozilla("compatible; Claude-User/1.0; +Claude-User@anthropic.com"), address: "216.73.216.11" }],
+  [4, { userAgent: mozilla("compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot"), address: null }],
+  [3, { userAgent: "CCBot/2.0 (https://commoncrawl.org/faq/)", address: null }],
+  [3, { userAgent: "Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)", address: null }],
 ];

@@ -107,3 +107,30 @@ test("a page is on the host where it was seen most often in the range, and pages
   const ofBlog = await panels(`&filters=${encodeURIComponent(JSON.stringify({ hostname: blog }))}`);
   expect([hostsOf(ofBlog.lists.pages)["/"], ofBlog.pages_by_host]).toEqual([blog, []]);
 });
+
+test("robots are named with operator and purpose where other traffic than people's is shown, to members only", async () => {
+  const site = await makeSite();
+  const seen = [
+    ["198.51.100.1", "Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)"],
+    ["198.51.100.2", "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"],
+    ["198.51.100.3", "Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)"],
+  ] as const;
+  for (const [address, userAgent] of seen) {
+    const event = { name: "pageview", url: `https://${site.host}/` };
+    await send(site, event, { at: new Date("2025-03-12T09:00:00Z"), address, userAgent });
+  }
+  const context = { as: queryAs({ kind: "owner", personId: site.ownerId }), siteId: site.id, now: NOW };
+  const robots = async (query: string, goals = true) =>
+    (await panelsFromQuery({ ...context, ...(goals && { goals }) }, new URLSearchParams(`period=today&${query}`)))
+      .robots;
+  expect(await robots("traffic=ai")).toEqual({
+    robots: [{ value: "GPTBot", text: "GPTBot · OpenAI · Training", visitors: 1 }],
+    operators: [{ value: "OpenAI", text: "OpenAI", visitors: 1 }],
+    purposes: [{ value: "training", text: "Training", visitors: 1 }],
+  });
+  const named = (await robots("traffic=all")).robots.map(({ text }) => text);
+  expect(named).toEqual(expect.arrayContaining(["GPTBot · OpenAI · Training", "Googlebot · Google · Search index"]));
+  expect(named).toHaveLength(3);
+  const nothing = { robots: [], operators: [], purposes: [] };
+  expect([await robots("traffic=human"), await robots("traffic=ai", false)]).toEqual([nothing, nothing]);
+});

@@ -22,7 +22,11 @@ export async function panelsFromQuery(context: QueryContext, searchParams: URLSe
 export async function panelsOf(context: QueryContext, view: View): Promise<{ data: PanelsAnswer }> {
   const { as, siteId, now } = context;
   const input = { ...reportInput(siteId, view), ...NOT_COMPARED };
-  const [overview, goals] = await Promise.all([as(analyticsOverview, { input, now }), goalsReached(context, view)]);
+  const [overview, goals, robots] = await Promise.all([
+    as(analyticsOverview, { input, now }),
+    goalsReached(context, view),
+    robotsIn(context, view),
+  ]);
   const { metrics, panels, page_hosts } = overview.data;
   const hostnames = new Map(page_hosts.map(({ path, hostname }) => [path, hostname]));
   const rowsOf = (key: PanelKey): ListRow[] =>
@@ -31,7 +35,7 @@ export async function panelsOf(context: QueryContext, view: View): Promise<{ dat
       return { value, text: valueName(PANELS[key], value), visitors, ...(hostname !== undefined && { hostname }) };
     });
   const lists = Object.fromEntries((Object.keys(PANELS) as PanelKey[]).map((key) => [key, rowsOf(key)]));
-  const data = { visitors: metrics.visitors, lists: lists as PanelsAnswer["lists"], goals };
+  const data = { visitors: metrics.visitors, lists: lists as PanelsAnswer["lists"], goals, robots };
   const hasMoreHosts = new Set(hostnames.values()).size > 1 || page_hosts.some(({ hosts }) => hosts > 1);
   return { data: { ...data, pages_by_host: hasMoreHosts ? await pagesByHost(context, view) : [] } };
 }
@@ -50,6 +54,29 @@ async function pagesByHost({ as, siteId, now }: QueryContext, view: View): Promi
         }
       : [],
   );
+}
+
+/** Robots, their operators and their purposes with the most visitors. A public dashboard shows people only. */
+async function robotsIn({ as, siteId, now, goals }: QueryContext, view: View): Promise<PanelsAnswer["robots"]> {
+  if (!goals || view.traffic === "human" || view.panels.length > 0) return { robots: [], operators: [], purposes: [] };
+  const listOf = async (...dimensions: ("bot" | "bot_operator" | "bot_purpose")[]): Promise<ListRow[]> => {
+    const asked = { dimensions: dimensions.join(","), metrics: "visitors", sort: "-visitors", limit: ROWS + 1 };
+    const { data } = await as(analyticsExplore, {
+      input: { ...reportInput(siteId, view), ...NOT_COMPARED, ...asked },
+      now,
+    });
+    const rows = data.rows.flatMap(({ values, visitors }) => {
+      const texts = values.flatMap((value, index) => (value ? [valueName(dimensions[index] as string, value)] : []));
+      return values[0] ? [{ value: values[0], text: texts.join(" · "), visitors: visitors ?? 0 }] : [];
+    });
+    return rows.slice(0, ROWS);
+  };
+  const [robots, operators, purposes] = await Promise.all([
+    listOf("bot", "bot_operator", "bot_purpose"),
+    listOf("bot_operator"),
+    listOf("bot_purpose"),
+  ]);
+  return { robots, operators, purposes };
 }
 
 /** Goals with the most visitors. Queried only for default panels, which show them, and only if the site has goals. */

@@ -29,6 +29,8 @@ export interface PanelsAnswer {
   pages_by_host: ListRow[];
   /** The site's goals that were reached; empty on public dashboards and with custom panels. */
   goals: ListRow[];
+  /** Robots with operator and purpose, for members who look at other traffic than people's; empty otherwise. */
+  robots: Record<"robots" | "operators" | "purposes", ListRow[]>;
 }
 
 /**

@@ -40,6 +40,8 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodType> {
   below?(place: Place): ReactNode;
   /** Not compared with another range. */
   alone?: true;
+  /** Counts the classes of traffic that it is about, whatever is selected. */
+  ownTraffic?: true;
   /** Always about the present, whatever range is selected. */
   now?: true;
 }

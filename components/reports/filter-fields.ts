@@ -27,7 +27,9 @@ const GROUPS: Record<Exclude<DimensionKey, "traffic">, string> = {
   os: "Devices",
   os_version: "Devices",
   screen: "Devices",
-  bot: "Devices",
+  bot: "Robots",
+  bot_operator: "Robots",
+  bot_purpose: "Robots",
   event: "Events",
 };
 

@@ -145,7 +145,7 @@ function PresentVisitors({
     <Link
       href={realtime}
       prefetch={false}
-      className={`${look} rounded-md hover:text-accent max-lg:absolute xl:absolute right-0 bottom-full mb-3.5 lg:max-xl:mb-0 h-9 print:hidden`}
+      className={`${look} rounded-md hover:text-accent absolute right-0 bottom-full mb-3.5 h-9 print:hidden`}
       title="Visitors active in the last five minutes"
     >
       {words}

@@ -1,12 +1,16 @@
 "use client";
 
+import Link from "next/link";
+import { useSearchParams } from "next/navigation";
 import type { ListRow, PanelKey, PanelsAnswer, QueryResult } from "@/components/reports/answers";
 import { CountryMap } from "@/components/reports/country-map";
 import { PANEL_NAMES } from "@/components/reports/dashboard-panels";
+import { useSiteBasePath } from "@/components/reports/filtering";
 import type { Filter } from "@/components/reports/filters";
 import { ListsFrame, useLists } from "@/components/reports/lists";
 import { type List, Panel } from "@/components/reports/panel";
 import { RefusedNotice } from "@/components/reports/refused-notice";
+import { sharedQuery } from "@/components/reports/shared-query";
 import { PanelsSkeleton } from "@/components/reports/skeletons";
 import { isThisMachine } from "@/lib/platform/local-trial";
 
@@ -59,6 +63,22 @@ const listByHost = (rows: ListRow[]): List => ({
   ],
 });
 
+/** Robots by name, operator and purpose. */
+const robotLists = ({ robots, operators, purposes }: PanelsAnswer["robots"]): List[] => [
+  { key: "robots", label: "Robots", column: "Robot, operator, purpose", dimension: "bot", rows: robots },
+  { key: "robot_operators", label: "Operators", column: "Operator", dimension: "bot_operator", rows: operators },
+  { key: "robot_purposes", label: "Purposes", column: "Purpose", dimension: "bot_purpose", rows: purposes },
+];
+
+function WhatTheyRead() {
+  const report = `${useSiteBasePath()}/reports/ai${sharedQuery(useSearchParams())}`;
+  return (
+    <Link href={report} prefetch={false} className="underline">
+      What AI agents and search engines read
+    </Link>
+  );
+}
+
 const DbIpCredit = () => (
   <a href="https://db-ip.com/" className="underline">
     IP Geolocation by DB-IP
@@ -77,13 +97,22 @@ export function MainPanels({ filters, creditDbIp }: Props) {
   const result = useLists();
   if (!result) return <PanelsSkeleton />;
   if (!result.ok) return <NoLists {...result} />;
-  const { visitors, lists, pages_by_host: byHost } = result.answer;
+  const { visitors, lists, pages_by_host: byHost, robots } = result.answer;
   const hasLocations = lists.countries.some((row) => row.value !== null);
   const shown = { visitors, filters };
   const of = (...keys: PanelKey[]) => keys.map((key) => listOf(key, lists));
   const pages = [...of("pages", "entry_pages", "exit_pages"), ...(byHost.length > 0 ? [listByHost(byHost)] : [])];
   return (
     <ListsFrame className={`grid gap-4 lg:grid-cols-2 ${hasLocations ? "" : "xl:grid-cols-3"}`}>
+      {robots.robots.length > 0 && (
+        <Panel
+          title="Robots"
+          {...shown}
+          lists={robotLists(robots)}
+          footer={<WhatTheyRead />}
+          className={`lg:col-span-2 ${hasLocations ? "" : "xl:col-span-3"}`}
+        />
+      )}
       <Panel title="Sources" {...shown} lists={of("sources", "channels")} />
       <Panel title="Pages" {...shown} lists={pages} />
       {hasLocations && (

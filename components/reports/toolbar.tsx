@@ -29,6 +29,8 @@ interface Props {
   children?: ReactNode;
   /** Hide the comparison. */
   alone?: true;
+  /** The report has its own classes of traffic: hide the choice. */
+  ownTraffic?: true;
   /** The report is about the present: hide the period. */
   now?: true;
 }
@@ -37,7 +39,7 @@ const labelOf = (from: string, to: string): string =>
   isWholeMonth({ from, to }) ? formatMonth(from) : formatRange(from, to);
 
 /** The controls of a report: filter, segment, traffic, period and comparison. */
-export function Toolbar({ view, site, segments, since, today, alone, now, children }: Props) {
+export function Toolbar({ view, site, segments, since, today, alone, ownTraffic, now, children }: Props) {
   const { period, compare_from, compare_to } = view;
   const bounds = { since, today };
   const { from, to } = shownDays(view, bounds);
@@ -59,7 +61,7 @@ export function Toolbar({ view, site, segments, since, today, alone, now, childr
           present={manages(site.role) ? { filters, sentences: filters.map(describeFilter) } : null}
         />
       )}
-      <TrafficPicker choices={choicesOf(TRAFFIC)} current={view.traffic} />
+      {!ownTraffic && <TrafficPicker choices={choicesOf(TRAFFIC)} current={view.traffic} />}
       {!now && (
         <PeriodSteps period={period} from={from} to={to} {...bounds}>
           <PeriodPicker choices={periods} period={period} label={label} from={from} to={to} {...bounds} />

@@ -1,6 +1,7 @@
 import { capitalise } from "@/components/ui/capitalise";
 import { HAS_PATHS } from "@/lib/analytics/query/dimensions";
 import { channelRuleOf } from "@/lib/ingest/enrich/channels";
+import { PURPOSE_LABELS } from "@/lib/ingest/event/verdict";
 import { legiblePath } from "@/lib/platform/legible";
 import { legibleHost } from "@/lib/platform/legible-host";
 
@@ -26,6 +27,7 @@ export function valueName(key: string, value: string | null): string {
   if (key === "referrer") return value.replace(/^[^/]*/, legibleHost).replace(/\/.*$/s, legiblePath);
   if (HAS_PATHS.has(key)) return legiblePath(value);
   if (key === "channel_rule") return capitalise(channelRuleOf(value)?.when ?? value);
+  if (key === "bot_purpose") return PURPOSE_LABELS[value as keyof typeof PURPOSE_LABELS] ?? value;
   return key === "channel" || key === "device" ? capitalise(value) : value;
 }
 

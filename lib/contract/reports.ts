@@ -15,6 +15,7 @@ export const REPORTS = {
   heatmap: "Heatmap",
   vitals: "Web vitals",
   seo: "SEO",
+  ai: "AI traffic",
   explore: "Explore",
 } as const;
 export type ReportKey = keyof typeof REPORTS;

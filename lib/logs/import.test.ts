@@ -39,7 +39,7 @@ const viewsOf = (site: TestSite) =>
     JOIN facts.page ON page.site_id = event.site_id AND page.id = event.page
     WHERE event.site_id = ${site.id} GROUP BY 1 ORDER BY 1`;
 
-test("pageviews of crawlers are stored, and nothing else of the log", async () => {
+test("case 228: pageviews of crawlers and errors of known readers are stored, and nothing else of the log", async () => {
   const site = await makeSite();
   const sums = await importInto(site, [
     line("/"),
@@ -47,14 +47,17 @@ test("pageviews of crawlers are stored, and nothing else of the log", async () =
     line("/style.css"),
     line("/old", { status: 301 }),
     line("/missing", { status: 404 }),
+    line("/.env", { status: 404, agent: "Mozilla/5.0 zgrab/0.x" }),
+    line("/wp-login.php", { status: 404, agent: CHROME, address: "203.0.113.9" }),
     line("/form", { method: "POST" }),
     line("/", { agent: CHROME, address: "203.0.113.9" }),
     "no line of a log",
   ]);
-  expect(sums).toMatchObject({ line: 8, unreadable: 1, sent: 2, stored: 2 });
+  expect(sums).toMatchObject({ line: 10, unreadable: 1, sent: 3, stored: 3 });
   expect(await viewsOf(site)).toEqual([
     { path: "/", views: 1, traffic: 3 },
     { path: "/guide", views: 1, traffic: 3 },
+    { path: "/missing", views: 1, traffic: 3 },
   ]);
 });
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { LRUCache } from "lru-cache";
-import { recogniseRobot } from "@/lib/ingest/enrich/robots";
+import { isReader, recogniseRobot } from "@/lib/ingest/enrich/robots";
 import { MAX_PAGES_PER_MINUTE } from "@/lib/ingest/enrich/suspicion";
 import { identifyLines } from "@/lib/logs/line-ids";
 import type { ReadLine } from "@/lib/logs/lines";
-import { isPage, type LogLine, readLogLine } from "@/lib/logs/log-line";
+import { asksForPage, gotError, gotPage, type LogLine, readLogLine } from "@/lib/logs/log-line";
 import { type Destination, postEvents } from "@/lib/logs/post";
 import { belongsTo } from "@/lib/platform/domain-names";
 import { OperatorError } from "@/lib/platform/errors";
@@ -191,21 +191,26 @@ const emptySums = (from: number, line: number): ImportResult => ({
   faults: [],
 });
 
-/** Whether to send a line: a page of the site requested by a robot, or by anyone with `all`. */
+/**
+ * Whether to send a line: a page of the site requested by a robot, or by anyone with `all`. Errors are sent only of robots
+ * that the AI report lists: those of scanners and broken links would be thousands of pages that do not exist.
+ */
 function isWanted(
   line: LogLine,
   { site, all }: ImportOptions,
   sums: ImportResult,
   isTooFast: (line: LogLine) => boolean,
 ): boolean {
-  if (!isPage(line)) return false;
-  const isRobot = recogniseRobot(line.userAgent) !== null;
-  if (!isRobot && !all) return false;
+  if (!asksForPage(line)) return false;
+  const robot = recogniseRobot(line.userAgent);
+  if (!robot && !all) return false;
+  const isWhole = gotPage(line) || (gotError(line) && robot !== null && isReader(robot));
+  if (!isWhole) return false;
   if (line.host !== null && !belongsTo(line.host.toLowerCase(), [site])) {
     sums.otherHosts++;
     return false;
   }
-  if (isRobot || !isTooFast(line)) return true;
+  if (robot || !isTooFast(line)) return true;
   sums.tooFast++;
   return false;
 }
@@ -225,9 +230,9 @@ function rateCheck(): (line: LogLine) => boolean {
   };
 }
 
-function eventOf({ target, host, referrer, userAgent }: LogLine, site: string, id: string): string {
+function eventOf({ target, host, referrer, userAgent, status }: LogLine, site: string, id: string): string {
   const url = target.startsWith("/") ? `https://${host ?? site}${target}` : target;
-  const page = { url: cut(url, 4096), referrer: referrer === null ? null : cut(referrer, 4096) };
+  const page = { url: cut(url, 4096), referrer: referrer === null ? null : cut(referrer, 4096), status };
   return JSON.stringify({ type: "page", event_id: id, context: { page, user_agent: cut(userAgent, 1000) } });
 }
 

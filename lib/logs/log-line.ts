@@ -23,7 +23,12 @@ export const readLogLine = (text: string): LogLine | null =>
 const FILES =
   /\.(avif|bmp|css|eot|gif|gz|ico|jpe?g|js|json|map|mjs|mp3|mp4|ogg|pdf|png|svg|ttf|txt|wasm|webm|webmanifest|webp|woff2?|xml|zip)$/i;
 
-/** Whether a request is a pageview: not a file, redirect, error or POST. */
-export function isPage({ method, target, status }: LogLine): boolean {
-  return method === "GET" && (status === 200 || status === 304) && !FILES.test(target.split("?", 1)[0] ?? "");
-}
+/** Whether a request is for a page: not for a file, and not a POST. */
+export const asksForPage = ({ method, target }: LogLine): boolean =>
+  method === "GET" && !FILES.test(target.split("?", 1)[0] ?? "");
+
+/** Whether a request was answered with a page, and not with a redirect or an error. */
+export const gotPage = ({ status }: LogLine): boolean => status === 200 || status === 304;
+
+/** Whether a request was answered with an error. */
+export const gotError = ({ status }: LogLine): boolean => status >= 400 && status <= 599;

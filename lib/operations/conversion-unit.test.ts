@@ -25,6 +25,7 @@ test("every report with conversions has meta.conversion_unit", async () => {
     "analytics.site_search": "searches",
     "analytics.funnels": "visitors",
     "analytics.funnels.advanced": "visitors",
+    "analytics.ai": "visits",
     "analytics.seo": "visits",
   });
 });

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { AnyOperation } from "@/lib/contract/define";
 import accountCapabilities from "@/lib/operations/account.capabilities";
+import analyticsAi from "@/lib/operations/analytics.ai";
 import analyticsCampaigns from "@/lib/operations/analytics.campaigns";
 import analyticsChart from "@/lib/operations/analytics.chart";
 import analyticsCommerce from "@/lib/operations/analytics.commerce";
@@ -194,6 +195,7 @@ const all = [
   analyticsRetention,
   analyticsFilterOptions,
   analyticsSeo,
+  analyticsAi,
 ] as const;
 
 /** Type of each operation by id, for typed callers. */

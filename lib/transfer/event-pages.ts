@@ -64,6 +64,7 @@ interface EventRow extends Record<Exclude<DictionaryName, "verdict">, number> {
   revenue: string | null;
   currency: string | null;
   props: EventLine["props"];
+  status: number;
 }
 
 interface VisitRow {
@@ -179,7 +180,8 @@ export class EventPages {
     const ids = { ...row, verdict: visit.verdict };
     const values = Object.assign({}, ...dictionaryNames.map((name) => this.values(name, ids[name])));
     const known = Object.fromEntries(Object.entries(values).map(([key, text]) => [key, text || null]));
-    const { visit_id, visitor_id, user_hash, time, copy, engagement_ms, scroll, revenue, currency, props } = row;
+    const { visit_id, visitor_id, user_hash, time, copy, engagement_ms, scroll, revenue, currency, props, status } =
+      row;
     return {
       ...UNKNOWN,
       event_id: cursorText(cursorOf(row)),
@@ -195,6 +197,7 @@ export class EventPages {
       revenue,
       currency,
       props,
+      status: status || null,
       traffic: NAMES.traffic.get(row.traffic) ?? "human",
       visit_started: visit.started,
       visit_duration_ms: visit.duration_ms,

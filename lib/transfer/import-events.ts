@@ -107,6 +107,7 @@ const eventsOf = (lines: readonly EventLine[], ids: Ids) =>
     ...idsOf(ids, index),
     type: EVENT_TYPES[line.type],
     traffic: TRAFFIC_CLASSES[line.traffic],
+    status: line.status ?? 0,
     behind: lines.length - 1 - index,
   }));
 

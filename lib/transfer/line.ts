@@ -105,6 +105,14 @@ const shape = {
     .record(z.string(), z.unknown(), "must be an object")
     .meta({ ...UNTRUSTED, examples: [{ plan: "pro" }] })
     .nullable(),
+  /** Exports of earlier versions have no status. */
+  status: z
+    .int("must be an HTTP status")
+    .min(200, "must be an HTTP status")
+    .max(599, "must be an HTTP status")
+    .nullable()
+    .default(null)
+    .meta({ examples: [null] }),
   visit_started: moment.meta({ examples: ["2026-11-22T09:28:30.000000Z"] }),
   visit_duration_ms: count.meta({ examples: [94_200] }),
   visit_entry_hostname: text.meta(exampleOf("hostname")),

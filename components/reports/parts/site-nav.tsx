@@ -35,9 +35,9 @@ interface Props {
   query: string;
 }
 
-/** The pages as a menu, for narrow screens. */
+/** The pages as a menu, for screens that are too narrow for their tabs. */
 const ReportMenu = ({ pages, current, query }: Props) => (
-  <div className="lg:hidden">
+  <div className="xl:hidden">
     <Menu
       name="Report"
       label={
@@ -62,14 +62,14 @@ const ReportMenu = ({ pages, current, query }: Props) => (
 );
 
 const ReportTabs = ({ pages, current, query }: Props) => (
-  <div className="flex border-b border-line max-lg:hidden">
+  <div className="flex border-b border-line max-xl:hidden">
     {pages.map(({ path, label }) => (
       <Link
         key={path}
         href={path + query}
         prefetch={false}
         aria-current={path === current ? "page" : undefined}
-        className="-mb-px border-b-2 border-transparent px-2 py-1.5 text-[0.8125rem] font-medium whitespace-nowrap text-muted -outline-offset-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-accent xl:text-sm"
+        className="-mb-px border-b-2 border-transparent px-2 py-1.5 text-[0.8125rem] font-medium whitespace-nowrap text-muted -outline-offset-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-accent min-[1420px]:text-sm"
       >
         {label}
       </Link>

@@ -11,7 +11,7 @@ import {
   writeFacts,
 } from "@/lib/analytics/engine/load";
 import { daysOf, lastClosedDay, pickMoney, rollClosedDays } from "@/lib/analytics/engine/rollup";
-import { SCHEMA_VERSION, TABLES } from "@/lib/analytics/engine/schema";
+import { SCHEMA_VERSION, TABLES, VIEWS } from "@/lib/analytics/engine/schema";
 import { Fault } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 
@@ -216,6 +216,8 @@ async function inParts(
 async function makeTables({ connection, installation, timezone, mergeSlashes }: CopyOptions): Promise<void> {
   const tables = Object.entries({ ...TABLES, state: STATE });
   await connection.run(tables.map(([table, columns]) => `CREATE OR REPLACE TABLE ${table} (${columns})`).join("; "));
+  const views = Object.entries(VIEWS);
+  await connection.run(views.map(([view, query]) => `CREATE OR REPLACE VIEW ${view} AS ${query}`).join("; "));
   const values = [SCHEMA_VERSION, installation, timezone, mergeSlashes];
   await connection.run("INSERT INTO state VALUES ($1, $2, $3, $4, NULL, 0, false)", values);
 }

@@ -4,16 +4,9 @@ import path from "node:path";
 import { dayNumbers, dayStarts } from "@/lib/analytics/calendar/buckets";
 import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
 import { ALWAYS, type Ledger, type Span } from "@/lib/analytics/engine/ledger";
-import {
-  type CopiedTable,
-  type Dictionary,
-  dictionaries,
-  TABLES,
-  type Table,
-  valueColumns,
-} from "@/lib/analytics/engine/schema";
+import { type CopiedTable, TABLES, type Table, valueColumns } from "@/lib/analytics/engine/schema";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
-import { idColumns, VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
+import { type DictionaryName, dictionaryNames, idColumns, VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
 import { TRAILING_SLASHES } from "@/lib/platform/canonical";
 import { localDay, startOfDay } from "@/lib/platform/time";
 
@@ -82,7 +75,6 @@ export async function addNew(
 ): Promise<number[]> {
   const { connection } = options;
   const events = await addFresh(options, "event", (file) => ledger.newEvents(file, number, without));
-  if (events.length > 0) await addMissingWords(options, ledger);
   const visits = await addFresh(
     options,
     "visit",
@@ -95,6 +87,8 @@ export async function addNew(
          WHERE started BETWEEN first AND last AND visit_id IN (SELECT visit_id FROM fresh_visit)`,
       ),
   );
+  if (events.length > 0) await addMissingWords(options, ledger, "event");
+  if (visits.length > 0) await addMissingWords(options, ledger, "visit");
   return [...events, ...visits];
 }
 
@@ -205,14 +199,15 @@ function daySql(moment: string, days: readonly (readonly [start: number, number:
 /** Their ids stand in a statement. */
 const WORDS_AT_ONCE = 5_000;
 
-/** Copies the dictionary values that `fresh_event` uses and the copy lacks. */
-async function addMissingWords(options: CopyOptions, ledger: Ledger): Promise<void> {
-  const missing = dictionaries.map((dictionary) => {
-    const used = idColumns("event", dictionary).map((column) => `SELECT ${column} AS id FROM fresh_event`);
+/** Copies the dictionary values that `fresh_event` or `fresh_visit` uses and the copy lacks. */
+async function addMissingWords(options: CopyOptions, ledger: Ledger, table: CopiedTable): Promise<void> {
+  const missing = dictionaryNames.flatMap((dictionary) => {
+    const used = idColumns(table, dictionary).map((column) => `SELECT ${column} AS id FROM fresh_${table}`);
+    if (used.length === 0) return [];
     return `SELECT '${dictionary}', list(DISTINCT id) FROM (${used.join(" UNION ALL ")}) WHERE id NOT IN (SELECT id FROM ${dictionary})`;
   });
   const reader = await options.connection.runAndReadAll(missing.join(" UNION ALL "));
-  for (const [dictionary, ids] of reader.getRowsJS() as [Dictionary, number[] | null][])
+  for (const [dictionary, ids] of reader.getRowsJS() as [DictionaryName, number[] | null][])
     for (let from = 0; ids !== null && from < ids.length; from += WORDS_AT_ONCE) {
       const some = ids.slice(from, from + WORDS_AT_ONCE).map(Number);
       await copyWords(options, ledger, dictionary, `id IN (${some.join(", ")})`);
@@ -220,15 +215,15 @@ async function addMissingWords(options: CopyOptions, ledger: Ledger): Promise<vo
 }
 
 export async function copyDictionaries(options: CopyOptions, ledger: Ledger): Promise<void> {
-  const unknown = dictionaries.map((dictionary) => {
+  const unknown = dictionaryNames.map((dictionary) => {
     const words = valueColumns(dictionary);
     return `DELETE FROM ${dictionary}; INSERT INTO ${dictionary} VALUES (0${", ''".repeat(words.length)})`;
   });
   await options.connection.run(unknown.join("; "));
-  for (const dictionary of dictionaries) await copyWords(options, ledger, dictionary, "id > 0");
+  for (const dictionary of dictionaryNames) await copyWords(options, ledger, dictionary, "id > 0");
 }
 
-const copyWords = (options: CopyOptions, ledger: Ledger, dictionary: Dictionary, chosen: string): Promise<void> =>
+const copyWords = (options: CopyOptions, ledger: Ledger, dictionary: DictionaryName, chosen: string): Promise<void> =>
   throughFile(
     options,
     (file) => ledger.words(file, dictionary, valueColumns(dictionary), chosen),

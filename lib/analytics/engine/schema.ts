@@ -5,7 +5,6 @@ import {
   dictionaryNames,
   extraOf,
   type FactTable,
-  idColumns,
 } from "@/lib/ingest/event/catalogue";
 
 /**
@@ -14,7 +13,7 @@ import {
  */
 
 /** Files of other versions are built again. */
-export const SCHEMA_VERSION = 9;
+export const SCHEMA_VERSION = 10;
 
 export type CopiedTable = Exclude<FactTable, "returning_visitor">;
 
@@ -30,21 +29,17 @@ const EVENT = [
   ...[DAY, "lcp DOUBLE", "inp DOUBLE", "cls DOUBLE", "fcp DOUBLE", "ttfb DOUBLE", "view UBIGINT"],
 ].join(", ");
 
-/** The dictionaries that copies have: those of the values of events. */
-export type Dictionary = Exclude<DictionaryName, "verdict">;
-export const dictionaries = dictionaryNames.filter((name): name is Dictionary => idColumns("event", name).length > 0);
-
 /** The columns of a dictionary's values. */
-export const valueColumns = (name: Dictionary): string[] => [...columnsOf(name), ...extraOf(name)];
+export const valueColumns = (name: DictionaryName): string[] => [...columnsOf(name), ...extraOf(name)];
 
 const DICTIONARIES = Object.fromEntries(
-  dictionaries.map((name) => [
+  dictionaryNames.map((name) => [
     name,
     `id INTEGER, ${valueColumns(name)
       .map((column) => `${column} VARCHAR`)
       .join(", ")}`,
   ]),
-) as Record<Dictionary, string>;
+) as Record<DictionaryName, string>;
 
 export const TABLES = {
   event: EVENT,
@@ -66,3 +61,12 @@ export const TABLES = {
 } as const;
 
 export type Table = keyof typeof TABLES;
+
+/** Views of a site's file. */
+export const VIEWS = {
+  /** What is known of the robot of an agent, by the latest verdict on its name: each event has its agent, only visits have a verdict. */
+  robot: `SELECT agent.id, agent.bot, coalesce(known.operator, '') AS operator, coalesce(known.purpose, '') AS purpose
+    FROM agent LEFT JOIN (
+      SELECT bot, arg_max(operator, version) AS operator, arg_max(purpose, version) AS purpose
+      FROM verdict WHERE bot <> '' GROUP BY bot) AS known ON known.bot = agent.bot`,
+} as const;

@@ -85,6 +85,24 @@ export const DIMENSIONS = {
     word: "word",
   },
   bot: ofVisit("Robot", "agent", "bot", "The name of the robot, for events that are not a person's."),
+  bot_operator: {
+    ...ofVisit(
+      "Robot operator",
+      "agent",
+      "operator",
+      "Who runs the robot, such as OpenAI; unknown for most that are not AI.",
+    ),
+    dictionary: "robot",
+  },
+  bot_purpose: {
+    ...ofVisit(
+      "Robot purpose",
+      "agent",
+      "purpose",
+      "What the robot reads pages for, such as training; /docs/metrics lists them.",
+    ),
+    dictionary: "robot",
+  },
   event: {
     label: "Event",
     about: "The name of a custom or commerce event; pageviews have none.",
@@ -124,6 +142,9 @@ export const EVERYTHING = 0;
 
 /** Dimensions of visits that events do not carry. */
 export const ONLY_ON_VISITS: ReadonlySet<string> = new Set<DimensionKey>(["entry_page", "exit_page"]);
+
+/** Dimensions of robots: what they choose has no people. */
+export const ROBOT_DIMENSIONS: ReadonlySet<string> = new Set<DimensionKey>(["bot", "bot_operator", "bot_purpose"]);
 
 /** Dimensions whose values are paths of the site. */
 export const PAGE_DIMENSIONS: readonly DimensionKey[] = ["page", "entry_page", "exit_page"];

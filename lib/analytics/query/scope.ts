@@ -10,7 +10,7 @@ import {
 import { analytics } from "@/lib/analytics/engine/analytics";
 import type { Row } from "@/lib/analytics/engine/engine";
 import { completeQuery } from "@/lib/analytics/query/complete-query";
-import { readFilters } from "@/lib/analytics/query/conditions";
+import { type Condition, readFilters } from "@/lib/analytics/query/conditions";
 import { type Filters, filtersOf } from "@/lib/analytics/query/filters";
 import { firstKnownDay } from "@/lib/analytics/query/first-day";
 import type { SiteAccess } from "@/lib/contract/define";
@@ -43,6 +43,8 @@ interface ResolvedQuery {
   scope: Scope;
   /** The same scope in the range to compare with. */
   before: Scope | null;
+  /** All filters: those of the query, its segment and its dashboard. */
+  conditions: readonly Condition[];
   compare: Comparison | ComparedDays;
   meta: Meta;
 }
@@ -77,6 +79,7 @@ export async function scopeOf(input: ReportQuery, site: SiteAccess, now: Date, o
   return {
     scope: inRange(range),
     before: previous && inRange(previous),
+    conditions,
     compare,
     meta: {
       site_id: siteId,

@@ -55,14 +55,16 @@ const campaign = z.strictObject(
   },
   "must be an object {source, medium, name, term, content}",
 );
+const STATUS = "must be the HTTP status that the page was answered with, such as 200 or 404";
 const page = z.strictObject(
   {
     url: textUpTo(4096).nullish(),
     path: sentPath.nullish(),
     title: textUpTo(1000).nullish(),
     referrer: textUpTo(4096).nullish(),
+    status: z.int(STATUS).min(200, STATUS).max(599, STATUS).nullish(),
   },
-  "must be an object {url, path, title, referrer}",
+  "must be an object {url, path, title, referrer, status}",
 );
 const visitor = {
   locale: textUpTo(64).nullish(),
@@ -166,6 +168,7 @@ export function toSentEvent(event: MeasuredEvent): MeasuredSent {
     path: page?.path ?? undefined,
     title: page?.title,
     referrer: page?.referrer,
+    status: page?.status ?? undefined,
     language: locale,
     screen,
     session_id,

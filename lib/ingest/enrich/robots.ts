@@ -11,6 +11,7 @@ import {
   withoutModel,
   withoutProducts,
 } from "@/lib/ingest/enrich/robot-words";
+import { SEARCHING } from "@/lib/ingest/event/verdict";
 import { clip } from "@/lib/platform/text";
 
 /** Browsers controlled by programs, mostly without a screen. */
@@ -22,6 +23,9 @@ for (const robot of crawlersDocumented.entries) LISTED.add("crawler", robot);
 for (const robot of aiAgents.entries) LISTED.add("ai_agent", robot);
 for (const robot of aiAgentsDocumented.entries) LISTED.add("ai_agent", robot);
 LISTED.finish();
+
+/** Whether a robot is one of an AI product, or collects pages for a search engine: the AI report lists these. */
+export const isReader = ({ reason, purpose }: Robot): boolean => reason === "ai_agent" || purpose === SEARCHING;
 
 /** Names that only say which robot it is, once words say that it is one: some are everyday words. */
 const CRAWLERS = new RobotNames();

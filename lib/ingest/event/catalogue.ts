@@ -59,7 +59,7 @@ export const DICTIONARIES = {
     newPerDay: 2_000,
   },
   name: { columns: { name: "name" }, optional: true, newPerDay: 1_000 },
-  /** Why a visit is not human. Reports do not read it, so copies do not have it. */
+  /** Why a visit is not human. */
   verdict: {
     columns: {
       traffic: "verdict_traffic",
@@ -141,6 +141,8 @@ export const EVENT = {
   revenue: { type: "numeric", copied: "DECIMAL(38, 18)" },
   currency: { type: "text", copied: "VARCHAR" },
   props: { type: "jsonb", copied: "MAP(VARCHAR, VARCHAR)" },
+  /** The HTTP status that a page was answered with, where its sender knows it: access logs and servers do, browsers do not. */
+  status: { type: "smallint", copied: "SMALLINT", nullable: true },
 } as const satisfies Record<string, FactColumn>;
 
 /** The columns of visits, in the order of the copy's columns; all but `site_id`. */
@@ -159,7 +161,7 @@ export const VISIT = {
   interactions: { type: "smallint", copied: "SMALLINT" },
   traffic: { type: "smallint", copied: "TINYINT" },
   user_hash: { type: "bigint", copied: null },
-  verdict: { type: "int", copied: null, of: "verdict" },
+  verdict: id("verdict"),
 } as const satisfies Record<string, FactColumn>;
 
 /** The columns of returning visitors that hold ids. Copies do not have this table. */
@@ -189,6 +191,7 @@ export const EVENT_CONTENT = [
   "revenue",
   "currency",
   "props",
+  "status",
 ] as const satisfies EventColumn[];
 
 /** Returns the columns of a table that hold ids of a dictionary. */

@@ -51,6 +51,8 @@ export interface DecidedEvent {
   currency: string | null;
   /** JSON text of a flat object. */
   props: string | null;
+  /** The HTTP status that the page was answered with; null when the sender does not say. */
+  status: number | null;
   /** The pieces of personal data that were replaced. */
   scrubbed: ScrubbedPiece[];
 }

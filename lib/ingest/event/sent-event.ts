@@ -181,6 +181,8 @@ export type EventBody = z.infer<typeof eventBodyShape>;
 export interface SentEvent extends Omit<EventBody, "domain" | "type" | "props"> {
   type?: EventBody["type"] | "screen" | "commerce";
   props?: Record<string, unknown> | null | undefined;
+  /** The HTTP status that the page was answered with. */
+  status?: number | undefined;
   /** Campaign fields, for events whose URL has no `utm_…` parameters. */
   campaign?: Partial<Record<"source" | "medium" | "campaign" | "term" | "content", string>> | undefined;
 }

@@ -52,6 +52,18 @@ export const PURPOSES = {
 } as const;
 export type Purpose = keyof typeof PURPOSES;
 
+/** What people read for a purpose. */
+export const PURPOSE_LABELS: Readonly<Record<Purpose, string>> = {
+  crawler: "Crawling",
+  training: "Training",
+  search: "Search index",
+  assistant: "Answering a person",
+  agent: "Acting for a person",
+};
+
+/** What crawlers of search engines do. */
+export const SEARCHING: Purpose = "search";
+
 /** Why an event that is not human has its class. `''` means not applicable. */
 export interface Verdict {
   traffic: Exclude<TrafficClass, "human">;

@@ -135,6 +135,7 @@ const undecided = ({ site, timestamp }: Context): DecidedEvent => ({
   revenue: null,
   currency: null,
   props: null,
+  status: null,
   scrubbed: [],
 });
 
@@ -247,6 +248,7 @@ function readDetails(draft: Draft): undefined {
   decided.name = name === null ? null : clip(clean(draft, "event_name")(name), 1020);
   decided.engagementMs = sent.engagement?.ms ?? null;
   decided.scroll = sent.engagement?.scroll ?? null;
+  decided.status = sent.status ?? null;
   decided.revenue = sent.revenue ? String(sent.revenue.amount) : null;
   decided.currency = sent.revenue?.currency ?? null;
   const note = (kind: ScrubbedPiece["kind"], name: string) => decided.scrubbed.push({ kind, place: "property", name });

@@ -190,6 +190,7 @@ const EVENT_COLUMNS = columnsToWrite<StoredEvent, Exclude<EventColumn, "seq">>(E
   revenue: ({ event }) => event.revenue,
   currency: ({ event }) => event.currency,
   props: ({ event }) => event.props,
+  status: ({ event }) => event.status,
 });
 
 /** Upper limit of a visit's pageviews (smallint). Reports count the events themselves. */

@@ -121,10 +121,8 @@ async function reclassifyChunk(
       last,
     ],
   });
-  if (chunk.rows.some((row) => selection.to.get(row.by)?.traffic !== row.traffic)) {
-    const [start, end] = [new Date(first.getTime() - BEFORE_MS), new Date(last.getTime() + AFTER_MS)];
-    await client.query(changedFacts({ siteId, start, end }));
-  }
+  const [start, end] = [new Date(first.getTime() - BEFORE_MS), new Date(last.getTime() + AFTER_MS)];
+  await client.query(changedFacts({ siteId, start, end }));
   return chunk.rows.length < chunkVisits ? null : last;
 }
 

@@ -19,6 +19,7 @@ const COLUMNS: [string, string][] = [
   ["browser, os, device, screen, bot", "With `browser_version` and `os_version`; `bot` is the name of a bot."],
   ["traffic", "`human`, `bot`, `ai`, `spam` or `suspicious`."],
   ["engagement_ms, scroll", "How long the page was read, and how far it was scrolled, in percent."],
+  ["status", "The HTTP status of the page, where an access log or a server told it."],
   ["revenue, currency, props", "Decimal text, ISO 4217 code, and the properties of the event."],
   [
     "visit_…",

@@ -36,6 +36,19 @@ const SIGNED = Object.entries(SIGNED_EXAMPLE)
 const importCommand = (base: string) =>
   `npm run import-log -- /var/log/nginx/access.log --site example.com --key-file ingest-key --state import-state --to ${base}`;
 
+const robotView = (base: string) => `const ROBOT = /bot|crawl|spider|GPT|Claude|Perplexity|Gemini/i;
+
+/** Call it once a page is answered, in a middleware, a proxy or an edge function. Do not wait for it. */
+export async function sendRobotView(key, { url, userAgent, status }) {
+  if (!ROBOT.test(userAgent)) return;
+  const event = { type: "page", context: { page: { url, status }, user_agent: userAgent } };
+  await fetch("${base}/api/v1/events", {
+    method: "POST",
+    headers: { authorization: "Bearer " + key, "content-type": "application/json" },
+    body: JSON.stringify({ events: [event] }),
+  });
+}`;
+
 /** What becomes of an event of a batch. */
 const OUTCOME_ROWS: Rows = [
   ["stored", "Committed. `class` is its traffic class."],
@@ -70,7 +83,7 @@ const TYPE_ROWS: Rows = [
 const CONTEXT_ROWS: Rows = [
   [
     "page",
-    "`{url, path, title, referrer}`: the page, and where the visitor came from. A path without a url is on the primary domain of the site. Paths are stored percent-encoded, up to 2,048 characters. Of a url's query only the site's `page_query` makes a page; a path keeps its own.",
+    "`{url, path, title, referrer, status}`: the page, where the visitor came from, and the HTTP status that the page was answered with, from 200 to 599. A path without a url is on the primary domain of the site. Paths are stored percent-encoded, up to 2,048 characters. Of a url's query only the site's `page_query` makes a page; a path keeps its own.",
   ],
   ["locale", "Language of the visitor, such as de-CH."],
   ["screen", "Width of the window in pixels, such as 1280 or 1280x720."],
@@ -196,7 +209,7 @@ export const measurementProtocol = (base: string): Article => ({
       ),
       code("the command", importCommand(base)),
       text(
-        "The key file holds an ingest key and must be readable by you alone; the variable `INGEST_KEY` works too. Create a key for the import alone: it uses up the rate limit of its key, and you can revoke it without stopping another server. Pages that were answered 200 or 304 are sent, files are not. At the end the command prints the outcome, with the line number and fault of each invalid line.",
+        "The key file holds an ingest key and must be readable by you alone; the variable `INGEST_KEY` works too. Create a key for the import alone: it uses up the rate limit of its key, and you can revoke it without stopping another server. Pages that were answered 200 or 304 are sent, and the errors (400 and more) that AI agents and search engines got; files and redirects are not. At the end the command prints the outcome, with the line number and fault of each invalid line.",
       ),
       text(
         "Pages count at the time of the import, so run it every few minutes while the log grows. The file of `--state` remembers where it stopped; the next run continues there, and starts over after a log rotation. Run it once more just before a rotation, for example in `prerotate` of logrotate, or the lines since the last run are lost. `--from` starts at a line of your choice. Importing a line twice adds nothing.",
@@ -207,6 +220,10 @@ export const measurementProtocol = (base: string): Article => ({
       text(
         `With \`--all\` it also sends the pages of people, for sites without the script. The log must then contain the addresses of visitors, and an old log makes one long visit of each visitor's pages. More than ${MAX_PAGES_PER_MINUTE} pages a minute of one address and browser are skipped.`,
       ),
+      text(
+        "Without a log, your server sends the page views of crawlers itself, with the status that it knows. Without the signed address of the crawler, nobody can tell a genuine one from another that uses its name, so its visits are `claimed`:",
+      ),
+      shown("the code of a server", robotView(base), "js"),
     ),
     part(
       "errors",

@@ -71,6 +71,9 @@ export const metrics = (_base: string): Article => ({
         "Headers and request rates count only if a page's own browser sends them. If a backend passes on a visitor's user agent, its own headers and address are ignored. When the lists change, stored events are classified again by the names of bots and referrers; what only the request itself showed stays as it was.",
       ),
       text(
+        "The report `analytics.ai` lists AI agents, and robots that collect pages for a search engine, whose results assistants use. A page view of theirs is a read, unless it was answered with a status of 400 or more: then it is an error, and still a pageview in every other report. A page view without a known status is a read. A page is unread when people saw it in the range and none of the listed agents read it; without a known request of any agent it is null. Most agents run no script, so their page views come from [access logs](/docs/measurement-protocol#logs) or servers.",
+      ),
+      text(
         "A person who follows a link of an AI assistant is human traffic. The channel is `AI assistants`, by the referrer or by `utm_source`.",
       ),
     ),

@@ -140,6 +140,52 @@ const CLASSES: readonly TrafficClass[] = [
   "ai",
   "spam",
 ];
+/** Robots: what the lists know of them, and what their addresses say. The last one is in no list. */
+export const ROBOTS = [
+  { bot: "Googlebot", operator: "Google", purpose: "search", verified: "verified" },
+  { bot: "OldCrawler", operator: "", purpose: "crawler", verified: "" },
+  { bot: "GPTBot", operator: "OpenAI", purpose: "training", verified: "spoofed" },
+  { bot: "ClaudeBot", operator: "Anthropic", purpose: "training", verified: "claimed" },
+  { bot: "ChatGPT-User", operator: "OpenAI", purpose: "assistant", verified: "verified" },
+  { bot: "Nameless", operator: "", purpose: "", verified: "" },
+] as const;
+const ROBOTS_OF: Partial<Record<TrafficClass, readonly number[]>> = { bot: [0, 1], ai: [2, 3, 4], spam: [5] };
+const STATUSES = [null, 200, null, 404, 304, 500];
+
+/** The robot of a sender that is not a person. */
+function robotAt(traffic: TrafficClass, origin: number): string | undefined {
+  const own = ROBOTS_OF[traffic];
+  return own && ROBOTS[own[origin % own.length] as number]?.bot;
+}
+
+/** Makes about a third of the events of a world page views of robots. */
+export function asRead(event: RawEvent, index: number): RawEvent {
+  const { bot } = ROBOTS[(index % 5) % ROBOTS.length] as (typeof ROBOTS)[number];
+  if (index % 3 > 0) return event;
+  const traffic = index % 5 < 2 ? "bot" : "ai";
+  const own = {
+    type: "pageview" as const,
+    name: null,
+    revenue: null,
+    currency: null,
+    engagementMs: null,
+    scroll: null,
+  };
+  const page = event.page ?? { hostname: "example.com", path: "/a", title: "Home" };
+  const status = STATUSES[(index >> 2) % STATUSES.length] ?? null;
+  return {
+    ...event,
+    ...own,
+    page,
+    user: null,
+    who: `robot ${bot}`,
+    traffic,
+    agent: { ...event.agent, bot },
+    robot: bot,
+    status,
+  };
+}
+
 const COUNTRIES = ["DE", "FR", "US", ""];
 const BROWSERS = ["Chrome", "Firefox", "Safari"];
 export const SOURCES = [
@@ -186,8 +232,12 @@ export function rawEvent(at: number, action: Action, sender: number, origin: num
       os_version: sender % 2 ? "11" : "",
       device,
       screen: device === "desktop" ? "large" : "small",
-      bot: traffic === "human" ? "" : "Googlebot",
+      bot: robotAt(traffic, origin) ?? "",
     },
+    robot: robotAt(traffic, origin),
+    // Browsers do not know it.
+    status:
+      traffic === "human" || own.type !== "pageview" ? null : (STATUSES[((at / 1000) % STATUSES.length) | 0] ?? null),
     traffic: traffic === "human" && suspicious ? "suspicious" : traffic,
   };
 }

@@ -140,7 +140,8 @@ export const withOutdatedClasses = (world: World): World =>
     ...world,
     events: world.events.map((event, index) => {
       const referrer = index % 4 === 0 ? SPAM : event.referrer;
-      if (event.traffic === "bot" || event.traffic === "ai") return { ...event, referrer, robot: "GPTBot" };
+      if (event.traffic === "bot" || event.traffic === "ai")
+        return { ...event, referrer, robot: "GPTBot", agent: { ...event.agent, bot: "GPTBot" } };
       return event.traffic === "spam" ? { ...event, referrer, robot: "honest.example" } : { ...event, referrer };
     }),
   });

@@ -1,4 +1,5 @@
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
+import { ROBOTS } from "@/lib/testing/oracle/actions";
 import { type Fact, isNamed, type Visit, viewsOf } from "@/lib/testing/oracle/facts";
 
 /** The values of visits and events by dimension; `''` is unknown or none. */
@@ -44,6 +45,10 @@ export function valueOfVisit(visit: Visit, key: DimensionKey): string {
     case "title":
     case "event":
       throw new Error(`${key} is not a dimension of visits`);
+    case "bot_operator":
+      return ROBOTS.find(({ bot }) => bot === agent.bot)?.operator ?? "";
+    case "bot_purpose":
+      return ROBOTS.find(({ bot }) => bot === agent.bot)?.purpose ?? "";
     default:
       return agent[key];
   }

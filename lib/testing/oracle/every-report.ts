@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { INTERVALS } from "@/lib/contract/fields";
+import ai from "@/lib/operations/analytics.ai";
 import campaigns from "@/lib/operations/analytics.campaigns";
 import chart from "@/lib/operations/analytics.chart";
 import commerce from "@/lib/operations/analytics.commerce";
@@ -18,6 +19,7 @@ import seo from "@/lib/operations/analytics.seo";
 import siteSearch from "@/lib/operations/analytics.site_search";
 import vitals from "@/lib/operations/analytics.vitals";
 import * as acquisition from "@/lib/testing/oracle/acquisition";
+import { ai as rightAi } from "@/lib/testing/oracle/ai";
 import { reportCheck } from "@/lib/testing/oracle/check";
 import { daysBetween } from "@/lib/testing/oracle/clock";
 import { commerce as rightCommerce } from "@/lib/testing/oracle/commerce";
@@ -217,9 +219,12 @@ const seoCheck = () =>
     expected: rightSeo,
   });
 
+const aiCheck = () => reportCheck({ operation: ai, own: fc.constant({}), expected: rightAi });
+
 const vitalsCheck = () => reportCheck({ operation: vitals, own: fc.constant({}), expected: rightVitals });
 
 export const REPORTS = {
+  ai: aiCheck,
   campaigns: campaignsCheck,
   chart: chartCheck,
   commerce: commerceCheck,

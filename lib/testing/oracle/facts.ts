@@ -18,13 +18,15 @@ export interface RawEvent {
   agent: Agent;
   traffic: TrafficClass;
   /** The bot or spammer that determined the traffic class, if any. */
-  robot?: string;
+  robot?: string | undefined;
   engagementMs: number | null;
   /** Percent. */
   scroll: number | null;
   revenue: string | null;
   currency: string | null;
   props: Record<string, unknown> | null;
+  /** The HTTP status of its page; null when nobody knows it. */
+  status: number | null;
 }
 
 /** An event that was stored, in its visit. */

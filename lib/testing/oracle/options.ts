@@ -1,6 +1,7 @@
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { ranked } from "@/lib/testing/oracle/acquisition";
+import { ROBOTS } from "@/lib/testing/oracle/actions";
 import { pageKey } from "@/lib/testing/oracle/dimensions";
 import type { Fact, RawEvent } from "@/lib/testing/oracle/facts";
 import { importedValues } from "@/lib/testing/oracle/imported";
@@ -129,6 +130,11 @@ function valuesIn(
     case "event":
       // The dictionary of event names includes experiments.
       return name === null ? [] : [name];
+    case "bot_operator":
+    case "bot_purpose": {
+      const robot = ROBOTS.find(({ bot }) => bot === agent.bot);
+      return robot ? [key === "bot_operator" ? robot.operator : robot.purpose] : [];
+    }
     default:
       return [agent[key]];
   }

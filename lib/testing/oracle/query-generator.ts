@@ -39,7 +39,9 @@ const VALUES: Partial<Record<DimensionKey, string[]>> = {
   language: ["de", "en"],
   screen: ["large", "small"],
   traffic: ["human", "bot", "suspicious"],
-  bot: ["Googlebot", ""],
+  bot: ["Googlebot", "GPTBot", ""],
+  bot_operator: ["OpenAI", "Google", ""],
+  bot_purpose: ["training", "search", ""],
   event: [...EVENTS, "Search", "purchase"],
 };
 export const dimensionKeys = Object.keys(DIMENSIONS) as DimensionKey[];

@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { EXPERIMENTS, VARIANTS } from "@/lib/testing/oracle/actions";
+import { asRead, EXPERIMENTS, VARIANTS } from "@/lib/testing/oracle/actions";
 import { checkReports } from "@/lib/testing/oracle/check";
 import { REPORTS } from "@/lib/testing/oracle/every-report";
 import { withSignups } from "@/lib/testing/oracle/funnels";
@@ -70,6 +70,9 @@ test("sales, refunds and products, and the values that filters may be given, are
 
 test("retention, and acquisition by search engines and assistants, are what plain loops over people and visits find", () =>
   checkReports([REPORTS.retention(), REPORTS.seo()], { shape: withIdentifiedPeople, fixed: 24 }));
+
+test("what robots read, what they did not, and what assistants sent is what plain loops over the raw events find", () =>
+  checkReports([REPORTS.ai()], { shape: (world) => reshaped(world, asRead), fixed: 20 }));
 
 test("vitals are what plain loops over the reports of each page view find", () =>
   checkReports([REPORTS.vitals()], { shape: withVitals, fixed: 12 }));

@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { TrafficClass } from "@/lib/contract/vocabulary";
 import type { DecidedEvent, ReturningVisitor } from "@/lib/ingest/event/decided-event";
-import type { Verdict, VerdictReason } from "@/lib/ingest/event/verdict";
+import type { Purpose, Verdict, VerdictReason } from "@/lib/ingest/event/verdict";
 import { type IngestSite, siteById } from "@/lib/ingest/site/sites";
 import { writer } from "@/lib/ingest/store/writer";
 import { db } from "@/lib/platform/db";
 import { rolledSites } from "@/lib/testing/database";
+import { ROBOTS } from "@/lib/testing/oracle/actions";
 import { dateAt } from "@/lib/testing/oracle/clock";
 import { PLAN } from "@/lib/testing/oracle/experiments";
 import { namesOf, type RawEvent } from "@/lib/testing/oracle/facts";
@@ -114,7 +115,8 @@ const WHY: Record<Exclude<TrafficClass, "human">, VerdictReason> = {
   suspicious: "headless",
 };
 
-const verdictOf = (traffic: TrafficClass, bot: string): Verdict | null =>
-  traffic === "human"
-    ? null
-    : { traffic, reason: WHY[traffic], bot, operator: "", purpose: "", verified: "", version: "1" };
+function verdictOf(traffic: TrafficClass, bot: string): Verdict | null {
+  if (traffic === "human") return null;
+  const { operator = "", purpose = "", verified = "" } = ROBOTS.find((robot) => robot.bot === bot) ?? {};
+  return { traffic, reason: WHY[traffic], bot, operator, purpose: purpose as Purpose | "", verified, version: "1" };
+}

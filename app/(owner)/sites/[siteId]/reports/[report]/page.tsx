@@ -75,6 +75,7 @@ export default async function ReportPage({ params, searchParams }: Props) {
               since={firstDay.toString()}
               today={localDay(now, site.timezone).toString()}
               alone={report.alone}
+              ownTraffic={report.ownTraffic}
               now={report.now}
             />
           }

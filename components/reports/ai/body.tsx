@@ -1,0 +1,205 @@
+import type { AiAnswer } from "@/components/reports/ai/sheets";
+import { purposeName } from "@/components/reports/ai/sheets";
+import { DataTable } from "@/components/reports/parts/data-table";
+import { EmptyReport } from "@/components/reports/parts/empty-report";
+import { type Tile, Tiles } from "@/components/reports/parts/tiles";
+import { TrendCard, type TrendSeries } from "@/components/reports/parts/trend-card";
+import { Unconverted } from "@/components/reports/parts/unconverted";
+import type { ReportProps } from "@/components/reports/sheet";
+import { formatMoney } from "@/lib/contract/numbers";
+
+interface Props extends ReportProps<AiAnswer> {
+  domain: string;
+  /** Base URL of this service. */
+  service: string;
+}
+
+const MOST_LINES = 5;
+
+/** Report: what AI agents and search engines read, and whom assistants sent. */
+export function AiReport({ answer, sheets, domain, service }: Props) {
+  const { totals, referred, unread, unconverted, meta, errors, pages } = answer;
+  const requests = [totals.ai, totals.search_engines].reduce((sum, one) => sum + one.reads + one.errors, 0);
+  const tables = {
+    agents: sheets.get("agents"),
+    unread: sheets.get("unread"),
+    pages: sheets.get("pages"),
+    errors: sheets.get("errors"),
+    referred: sheets.get("referred"),
+  };
+  const sent = tables.referred && (
+    <DataTable
+      sheet={tables.referred}
+      about="People who followed a link of ChatGPT, Perplexity or another AI assistant. They are human traffic."
+      empty="No visits from AI assistants in this range. They are recognised by the referrer; no setup is needed."
+      truncated={meta.truncated}
+    />
+  );
+  if (unread === null) {
+    return (
+      <>
+        <NothingKnown domain={domain} service={service} />
+        <Unconverted amounts={unconverted.map(formatMoney)} />
+        {sent}
+      </>
+    );
+  }
+  const knowsStatus = errors.length > 0 || pages.some(({ statuses }) => statuses !== null);
+  return (
+    <>
+      <Tiles tiles={tilesOf(answer)} />
+      {requests > 0 && (
+        <div className="grid gap-4 xl:grid-cols-2">
+          <TrendCard
+            title="Reads by purpose"
+            kind="stacked"
+            meta={meta}
+            buckets={answer.series}
+            series={purposesOf(answer)}
+          />
+          <TrendCard
+            title="Reads by agent"
+            kind="line"
+            meta={meta}
+            buckets={readsOf(answer)}
+            series={agentsOf(answer)}
+          />
+        </div>
+      )}
+      {tables.agents && (
+        <DataTable
+          sheet={tables.agents}
+          about="AI agents, and the crawlers of search engines whose results assistants use."
+          empty="No agent matches these filters in this range."
+          truncated={meta.truncated}
+        />
+      )}
+      {tables.unread && (
+        <DataTable
+          sheet={tables.unread}
+          about="Pages that people saw and none of these agents has read in this range: assistants may not know them. Link to them, or list them in your sitemap."
+          empty="These agents have read every page that people saw."
+          truncated={meta.truncated}
+        />
+      )}
+      {tables.pages && (
+        <DataTable
+          sheet={tables.pages}
+          empty="These agents have read no page in this range."
+          truncated={meta.truncated}
+        />
+      )}
+      {tables.errors && (
+        <DataTable
+          sheet={tables.errors}
+          about="What agents asked for and did not get. Redirect pages that have moved, and mend what fails."
+          empty={
+            knowsStatus
+              ? "No agent got an error in this range."
+              : "No HTTP status is known in this range. Access logs have it, and servers can send it as context.page.status."
+          }
+          truncated={meta.truncated}
+        />
+      )}
+      <Unconverted amounts={unconverted.map(formatMoney)} />
+      {referred.visits > 0 && (
+        <TrendCard
+          title="Visits from AI assistants"
+          kind="area"
+          meta={meta}
+          buckets={answer.series}
+          series={[{ key: "referred", label: "Visits", unit: "count", read: (bucket) => bucket.referred }]}
+        />
+      )}
+      {sent}
+    </>
+  );
+}
+
+/** How requests of agents get here, because most of them run no script. */
+const NothingKnown = ({ domain, service }: Pick<Props, "domain" | "service">) => (
+  <EmptyReport
+    title="No AI agent is known in this range"
+    code={`npm run import-log -- /var/log/nginx/access.log --site ${domain} --key-file ingest-key --state import-state --to ${service}`}
+    docs={{ href: "/docs/measurement-protocol#logs", label: "How to import logs or send page views" }}
+  >
+    GPTBot, ClaudeBot, Googlebot and most others read pages without running scripts, so the snippet on your pages never
+    sees them. Your web server does. Import its access log every few minutes with this command and an ingest key of the
+    site, or let your server, proxy or edge function send the page views of crawlers.
+  </EmptyReport>
+);
+
+function tilesOf({ totals: { ai, search_engines }, referred, comparison }: AiAnswer): Tile[] {
+  const before = comparison?.totals;
+  return [
+    {
+      label: "Pages read by AI agents",
+      kind: "count",
+      value: ai.reads,
+      before: before?.ai.reads,
+      about: "Page views of AI agents that no error answered",
+    },
+    { label: "AI agents", kind: "count", value: ai.agents, before: before?.ai.agents },
+    {
+      label: "Errors for AI agents",
+      kind: "count",
+      value: ai.errors,
+      before: before?.ai.errors,
+      about: "Page views of AI agents that were answered with a status of 400 or more",
+    },
+    {
+      label: "Read by search engines",
+      kind: "count",
+      value: search_engines.reads,
+      before: before?.search_engines.reads,
+    },
+    {
+      label: "Visits from assistants",
+      kind: "count",
+      value: referred.visits,
+      before: comparison?.referred.visits,
+    },
+    {
+      label: "Their conversion rate",
+      kind: "fraction",
+      value: referred.conversion_rate,
+      before: comparison?.referred.conversion_rate,
+      about: "Share of visits from assistants with a conversion",
+    },
+  ];
+}
+
+type Bucket = AiAnswer["series"][number];
+
+/** Returns a series per purpose of AI agents, and one for search engines. */
+function purposesOf({ purposes, totals }: AiAnswer): TrendSeries<Bucket>[] {
+  return [
+    ...purposes.map(({ purpose }, index) => ({
+      key: `purpose-${index}`,
+      label: `AI: ${purposeName(purpose).toLowerCase()}`,
+      unit: "count" as const,
+      read: (bucket: Bucket) => bucket.purposes[index]?.reads ?? 0,
+    })),
+    ...(totals.search_engines.reads > 0
+      ? [{ key: "search", label: "Search engines", unit: "count" as const, read: (one: Bucket) => one.search_engines }]
+      : []),
+  ];
+}
+
+/** The buckets with the reads of each agent. */
+const readsOf = ({ series, agents }: AiAnswer) =>
+  series.map(({ start, label, partial }, bucket) => ({
+    start,
+    label,
+    partial,
+    reads: agents.slice(0, MOST_LINES).map(({ trend }) => trend[bucket] ?? 0),
+  }));
+
+/** Returns a series per agent with the most reads. */
+const agentsOf = ({ agents }: AiAnswer): TrendSeries<ReturnType<typeof readsOf>[number]>[] =>
+  agents.slice(0, MOST_LINES).map(({ agent }, index) => ({
+    key: `agent-${index}`,
+    label: agent ?? "Unknown",
+    unit: "count",
+    read: ({ reads }) => reads[index] ?? 0,
+  }));

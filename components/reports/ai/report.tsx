@@ -1,0 +1,15 @@
+import { aiSheets } from "@/components/reports/ai/sheets";
+import { defineReport } from "@/components/reports/definition";
+import analyticsAi from "@/lib/operations/analytics.ai";
+import { env } from "@/lib/platform/env";
+
+export default defineReport({
+  title: "AI traffic",
+  op: analyticsAi,
+  sheets: aiSheets,
+  ownTraffic: true,
+  async body({ answer, sheets, site }) {
+    const { AiReport } = await import("@/components/reports/ai/body");
+    return <AiReport answer={answer} sheets={sheets} domain={site.domain} service={env().BASE_URL} />;
+  },
+});
