@@ -6,6 +6,7 @@ import { unlink, unlinkOthers } from "@/lib/email/links";
 import { type Email, writeEmail } from "@/lib/email/mailer";
 import { barChart } from "@/lib/email-reports/png";
 import type overview from "@/lib/operations/analytics.overview";
+import { countryName } from "@/lib/platform/country-name";
 import { env } from "@/lib/platform/env";
 import { Temporal } from "@/lib/platform/time";
 import type { Cadence, Period } from "@/lib/sites/reports/period";
@@ -33,8 +34,6 @@ export interface Report {
 const CHART = "visitors@footfall";
 const PANEL_ROWS = 5;
 
-const countries = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
-
 const HEADLINES = [
   ...["visitors", "visits", "pageviews", "views_per_visit", "bounce_rate", "visit_duration"],
 ] as const satisfies readonly Metric[];
@@ -42,11 +41,13 @@ const HEADLINES = [
 const PANELS = [
   { panel: "pages", title: "Pages", name: (value: string | null) => value ?? "Unknown page" },
   { panel: "sources", title: "Sources", name: (value: string | null) => value || "Direct or unknown" },
-  { panel: "countries", title: "Countries", name: (value: string | null) => countryName(value) },
+  {
+    panel: "countries",
+    title: "Countries",
+    name: (value: string | null) => (value === null ? "Unknown" : countryName(value)),
+  },
 ] as const;
 
-const countryName = (code: string | null) =>
-  code && /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : (code ?? "Unknown");
 const dayName = { day: "numeric", month: "long", year: "numeric" } as const;
 const dayAndMonth = { day: "numeric", month: "long" } as const;
 
