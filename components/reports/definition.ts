@@ -40,6 +40,8 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodType> {
   below?(place: Place): ReactNode;
   /** Not compared with another range. */
   alone?: true;
+  /** Always compared: with the previous period where the view has no comparison. */
+  compared?: true;
   /** Always about the present, whatever range is selected. */
   now?: true;
 }

@@ -50,6 +50,7 @@ const REPORTS: [string, object][] = [
   ["analytics_journeys", {}],
   ["analytics_retention", {}],
   ["analytics_campaigns", {}],
+  ["analytics_changes", {}],
 ];
 
 test.each(ERAS)("a client of the %s revisions reads every report, with its range in the text", async (era) => {

@@ -91,8 +91,12 @@ test("each value has its exact part of the change, and with the rest they add up
     lost_values: { values: 0, effect: 0 },
   });
   expect(answer.findings.map(({ dimension, value, sentence }) => [dimension, value, sentence])).toEqual([
-    ["source", "Google", "Visits from Google fell by 4 (−67%), which is 200% of the fall."],
-    ["entry_page", "/pricing", "Visits that began on /pricing fell by 4 (−67%), which is 200% of the fall."],
+    ["source", "Google", "Visits from Google fell by 4 (−67%), which is more than the whole fall (200%)."],
+    [
+      "entry_page",
+      "/pricing",
+      "Visits that began on /pricing fell by 4 (−67%), which is more than the whole fall (200%).",
+    ],
     ["source", "Bing", "Visits from Bing rose by 1 (+100%), against the fall."],
     ["entry_page", "/", "Visits that began on / rose by 1 (+25%), against the fall."],
   ]);
@@ -153,7 +157,12 @@ test("revenue is split in the reporting currency, with refunds, each order once 
   const pay = async (who: string, day: string, referrer: string, amount: string, more: object = {}) => {
     const hour = paid++ + 10;
     await by(who, `${day}T${hour}:00:00Z`, { name: "pageview", url: `https://${site.host}/`, referrer });
-    await by(who, `${day}T10:01:00Z`, { name: "purchase", path: "/", revenue: { amount, currency: "USD" }, ...more });
+    await by(who, `${day}T${hour}:01:00Z`, {
+      name: "purchase",
+      path: "/",
+      revenue: { amount, currency: "USD" },
+      ...more,
+    });
   };
   await pay("ann", THEN, GOOGLE, "10.00");
   await pay("ben", IS, GOOGLE, "30.10", { props: { order_id: "1" } });

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { isSummed } from "@/lib/analytics/query/change-parts";
 import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/query/dimensions";
 import { type Goal, goalNamed, goalsOf } from "@/lib/analytics/query/goals";
 import { mismatchOf } from "@/lib/analytics/query/metrics";
@@ -7,6 +6,7 @@ import { namesOf, readNames } from "@/lib/analytics/query/name-lists";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { findingsOf } from "@/lib/analytics/reports/change-findings";
 import { exact, isPartition, numbersOf, restNumbers, valueNumbers } from "@/lib/analytics/reports/change-numbers";
+import { isSummed } from "@/lib/analytics/reports/change-parts";
 import { CHANGED_LABELS, totalSentence, valueSentence } from "@/lib/analytics/reports/change-sentences";
 import { type ChangedDimension, type ChangedMetric, changesOf } from "@/lib/analytics/reports/changes";
 import { defineOperation, isPublicViewer, type SiteAccess } from "@/lib/contract/define";
@@ -26,7 +26,7 @@ const DEFAULT_ROWS = 10;
 const UNFILTERED_ROWS = 1000;
 
 const OF_VISITS: readonly DimensionKey[] = [
-  ...(["channel", "source", "utm_campaign", "entry_page", "country", "device", "browser"] as const),
+  ...(["source", "channel", "utm_campaign", "entry_page", "country", "device", "browser"] as const),
 ];
 const DEFAULT_DIMENSIONS: Partial<Record<ChangedMetric, readonly DimensionKey[]>> = {
   pageviews: [...OF_VISITS, "page"],
@@ -153,7 +153,7 @@ export default defineOperation({
       )
       .meta({
         description:
-          "The values that stand out: `effect` goes beyond the trend in its own direction, most first. The first one is the best explanation: it goes with the change of the total if any does. Empty where everything changed alike",
+          "The values that stand out, at most eight: `effect` goes beyond the trend in its own direction, most first; of equals, the one whose dimension comes first. The first one is the best explanation: it goes with the change of the total if any does. Dimensions that tell the same, such as source and channel, have one value in each direction. Empty where everything changed alike",
       }),
     dimensions: z.array(
       z.object({
@@ -175,12 +175,9 @@ export default defineOperation({
     annotations: z
       .object({ range: z.array(annotationShape), comparison: z.array(annotationShape) })
       .meta({ description: "Annotations within each of both ranges, oldest first; at most the latest 100" }),
-    incidents: z
-      .object({ range: z.array(incidentShape), comparison: z.array(incidentShape) })
-      .meta({
-        description:
-          "Incidents of monitoring that were open in each of both ranges, oldest first; at most the latest 30",
-      }),
+    incidents: z.object({ range: z.array(incidentShape), comparison: z.array(incidentShape) }).meta({
+      description: "Incidents of monitoring that were open in each of both ranges, oldest first; at most the latest 30",
+    }),
   }),
 
   async run({ input, site, principal, db, now }) {

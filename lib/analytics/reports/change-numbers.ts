@@ -1,5 +1,5 @@
-import { isRatio } from "@/lib/analytics/query/change-parts";
 import { type DimensionKey, dimensionOf } from "@/lib/analytics/query/dimensions";
+import { isRatio } from "@/lib/analytics/reports/change-parts";
 import type { ChangedMetric, ChangedValue, Compared } from "@/lib/analytics/reports/changes";
 
 /** Changes as numbers of answers: what a total, a value and the rest of a dimension were, are, and have changed. */

@@ -1,5 +1,5 @@
-import { isRatio } from "@/lib/analytics/query/change-parts";
 import { DIMENSIONS, type DimensionKey, HAS_PATHS } from "@/lib/analytics/query/dimensions";
+import { isRatio } from "@/lib/analytics/reports/change-parts";
 import type { ChangedMetric } from "@/lib/analytics/reports/changes";
 import { changeBetween } from "@/lib/contract/changes";
 import { formatAmount, formatExactly, formatMetric, formatPercent, formatShare } from "@/lib/contract/numbers";
@@ -83,7 +83,10 @@ function partClause({ metric }: Told, { contribution, effect }: ToldValue, total
   const move = totalChange > 0 ? "rise" : "fall";
   const what = isRatio(metric) ? `${move} of the ${CHANGED_LABELS[metric].toLowerCase()}` : move;
   if (effect > 0 !== totalChange > 0) return `, against the ${what}`;
-  return `, which is ${formatPercent(Math.round(contribution * 100) / 100)} of the ${what}`;
+  const part = Math.round(contribution * 100) / 100;
+  if (part === 1) return `, which is all of the ${what}`;
+  const percent = formatPercent(part);
+  return part > 1 ? `, which is more than the whole ${what} (${percent})` : `, which is ${percent} of the ${what}`;
 }
 
 function textOf({ metric, currency }: Told, value: number): string {

@@ -1,6 +1,10 @@
 import { digitsOf } from "@/lib/analytics/money/amounts";
 import { ratesFor } from "@/lib/analytics/money/rates";
 import { salesTable } from "@/lib/analytics/money/sales";
+import { converting } from "@/lib/analytics/query/conversions";
+import type { DimensionKey } from "@/lib/analytics/query/dimensions";
+import type { Goal } from "@/lib/analytics/query/goals";
+import { query, type Scope } from "@/lib/analytics/query/scope";
 import {
   conversionParts,
   isRatio,
@@ -10,11 +14,7 @@ import {
   type SummedMetric,
   summedParts,
   together,
-} from "@/lib/analytics/query/change-parts";
-import { converting } from "@/lib/analytics/query/conversions";
-import type { DimensionKey } from "@/lib/analytics/query/dimensions";
-import type { Goal } from "@/lib/analytics/query/goals";
-import { query, type Scope } from "@/lib/analytics/query/scope";
+} from "@/lib/analytics/reports/change-parts";
 import { join, raw, type Sql, sql } from "@/lib/platform/sql";
 
 /** Which values of dimensions changed the total of a metric between two ranges, and by how much. */

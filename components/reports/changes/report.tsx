@@ -1,0 +1,22 @@
+import { changeSheets } from "@/components/reports/changes/sheets";
+import { defineReport } from "@/components/reports/definition";
+import { readFilters } from "@/components/reports/filters";
+import analyticsChanges from "@/lib/operations/analytics.changes";
+
+export default defineReport({
+  title: "What changed",
+  op: analyticsChanges,
+  sheets: changeSheets,
+  compared: true,
+  async body({ answer, sheets, onDashboard }) {
+    const { ChangesReport } = await import("@/components/reports/changes/body");
+    return (
+      <ChangesReport
+        answer={answer}
+        sheets={sheets}
+        filters={readFilters({ filters: JSON.stringify(answer.meta.filters) }) ?? []}
+        choosesMetric={!onDashboard}
+      />
+    );
+  },
+});
