@@ -13,10 +13,12 @@ interface Props {
   isBetter: boolean;
   /** The active filters. */
   filters: readonly Filter[];
+  /** Whether a long sentence is cut, so that the line has a known height. */
+  isCut?: boolean;
 }
 
 /** A value that explains a change, as a sentence that filters the view by it. */
-export function FindingLine({ dimension, value, text, up, isBetter, filters }: Props) {
+export function FindingLine({ dimension, value, text, up, isBetter, filters, isCut = false }: Props) {
   const Arrow = up ? ArrowUpRight : ArrowDownRight;
   const chosen = isChosen(filters, dimension, value ?? "");
   return (
@@ -28,7 +30,7 @@ export function FindingLine({ dimension, value, text, up, isBetter, filters }: P
         className="-mx-2 flex min-h-8 items-center gap-2 rounded-lg px-2 py-1 text-sm hover:bg-sunken"
       >
         <Arrow className={`size-4 shrink-0 ${isBetter ? "text-good" : "text-bad"}`} aria-hidden="true" />
-        <span dir="auto" className="line-clamp-2 min-w-0 [overflow-wrap:anywhere] sm:line-clamp-1">
+        <span dir="auto" className={`min-w-0 [overflow-wrap:anywhere] ${isCut ? "line-clamp-2 sm:line-clamp-1" : ""}`}>
           {text}
         </span>
       </ViewLink>

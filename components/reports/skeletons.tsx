@@ -44,7 +44,7 @@ export const WhatChangedLines = () => (
 );
 
 /** Room for three lines, of two rows on a phone. */
-export const WHAT_CHANGED_HEIGHT = "h-[10.5rem] sm:h-[8.25rem]";
+export const WHAT_CHANGED_HEIGHT = "h-[10.5rem] sm:h-[7.75rem]";
 
 /** Placeholder for the panels. */
 export function PanelsSkeleton() {

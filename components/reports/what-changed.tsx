@@ -50,7 +50,7 @@ export function WhatChanged({ filters }: { filters: readonly Filter[] }) {
             {answer.findings.length > 0 ? (
               <ol className="mt-1">
                 {answer.findings.map((finding) => (
-                  <FindingLine key={`${finding.dimension} ${finding.value}`} {...finding} filters={filters} />
+                  <FindingLine key={`${finding.dimension} ${finding.value}`} {...finding} filters={filters} isCut />
                 ))}
               </ol>
             ) : (

@@ -1,6 +1,5 @@
-import { changeSheets } from "@/components/reports/changes/sheets";
+import { changeSheets, filtersIn } from "@/components/reports/changes/sheets";
 import { defineReport } from "@/components/reports/definition";
-import { readFilters } from "@/components/reports/filters";
 import analyticsChanges from "@/lib/operations/analytics.changes";
 
 export default defineReport({
@@ -10,13 +9,6 @@ export default defineReport({
   compared: true,
   async body({ answer, sheets, onDashboard }) {
     const { ChangesReport } = await import("@/components/reports/changes/body");
-    return (
-      <ChangesReport
-        answer={answer}
-        sheets={sheets}
-        filters={readFilters({ filters: JSON.stringify(answer.meta.filters) }) ?? []}
-        choosesMetric={!onDashboard}
-      />
-    );
+    return <ChangesReport answer={answer} sheets={sheets} filters={filtersIn(answer)} choosesMetric={!onDashboard} />;
   },
 });

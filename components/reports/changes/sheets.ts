@@ -1,6 +1,8 @@
 import type { z } from "zod";
+import { type Filter, readFilters, toggled, writeFilters } from "@/components/reports/filters";
 import { type ColumnOf, column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueName } from "@/components/reports/values";
+import type { Patch } from "@/components/reports/view-frame";
 import { digitsOf } from "@/lib/analytics/money/amounts";
 import { DIMENSIONS, HAS_PATHS } from "@/lib/analytics/query/dimensions";
 import { CHANGED_LABELS } from "@/lib/analytics/reports/change-sentences";
@@ -12,11 +14,13 @@ type Value = Dimension["values"][number];
 /** A value, or what is left of the dimension. */
 type Row = Omit<Value, "status" | "ratio_parts" | "value" | "beyond_trend"> & {
   name: string | null;
+  /** The view that has only this value; null for what is left. */
+  link: Patch | null;
   beyond_trend: number | null;
   ratio_parts: Value["ratio_parts"];
 };
 
-export const KINDS: Partial<Record<ChangesAnswer["metric"], Kind>> = {
+const KINDS: Partial<Record<ChangesAnswer["metric"], Kind>> = {
   revenue: "money",
   bounce_rate: "fraction",
   visit_duration: "seconds",
@@ -29,19 +33,28 @@ export const cellOf = (value: number | null, currency: string | null) =>
   value === null || currency === null ? value : { amount: value.toFixed(digitsOf(currency)), currency };
 
 /** Returns a table for each dimension, whose last row is what the listed values leave of the total. */
-export const changeSheets = (answer: ChangesAnswer): Sheet[] =>
-  answer.dimensions.map((of) => {
+export function changeSheets(answer: ChangesAnswer): Sheet[] {
+  const filters = filtersIn(answer);
+  return answer.dimensions.map((of) => {
     const { dimension, values, other } = of;
     const rows: Row[] = values.map(({ value, ...row }) => ({
       ...row,
       name: HAS_PATHS.has(dimension) || value === null ? value : valueName(dimension, value),
+      link: { filters: writeFilters(toggled(filters, dimension, value ?? "")) },
     }));
-    const rest: Row[] =
-      other.values > 0 || other.effect !== 0 || other.before !== 0 || other.after !== 0
-        ? [{ ...other, name: restName(of), beyond_trend: null, ratio_parts: null }]
-        : [];
-    return sheetOf(dimension, `By ${labelOf(dimension)}`, [...rows, ...rest], columnsOf(answer, dimension));
+    const isLeft = other.values > 0 || [other.effect, other.before, other.after].some((number) => number);
+    const rest: Row[] = isLeft
+      ? [{ ...other, name: restName(of), beyond_trend: null, ratio_parts: null, link: null }]
+      : [];
+    return sheetOf(dimension, `By ${labelOf(dimension)}`, [...rows, ...rest], columnsOf(answer, dimension), {
+      link: ({ link }) => link,
+    });
   });
+}
+
+/** The filters that the answer was asked with. */
+export const filtersIn = ({ meta }: ChangesAnswer): Filter[] =>
+  readFilters({ filters: JSON.stringify(meta.filters) }) ?? [];
 
 const restName = ({ other, additive }: Dimension): string => {
   if (other.values === 0) return additive ? "None" : "Counted in several";
@@ -63,7 +76,7 @@ function columnsOf({ metric, currency }: ChangesAnswer, dimension: Dimension["di
     about: "Its effect divided by the change of the total; below 0 is against the change",
   });
   const name = column<Row>(DIMENSIONS[dimension].label, HAS_PATHS.has(dimension) ? "path" : "text", (row) => row.name, {
-    unknown: valueName(dimension, null),
+    unknown: dimension.startsWith("utm_") ? "None" : valueName(dimension, null),
     about: DIMENSIONS[dimension].about,
   });
   const before = number("Before", (row) => row.before, `${CHANGED_LABELS[metric]} in the comparison range`);

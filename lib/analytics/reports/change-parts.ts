@@ -4,9 +4,10 @@ import { revenueBy } from "@/lib/analytics/money/sales";
 import { idOf, numbersOf, ofTypes, valuesOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, ONLY_ON_VISITS } from "@/lib/analytics/query/dimensions";
 import { NAMED_EVENTS } from "@/lib/analytics/query/event-types";
-import { METRIC_SOURCES, type Sum } from "@/lib/analytics/query/metrics";
+import type { Sum } from "@/lib/analytics/query/metrics";
 import { eventsIn, type Scope, wholeVisits } from "@/lib/analytics/query/scope";
 import { partialSums } from "@/lib/analytics/query/scope-sums";
+import type { Part } from "@/lib/analytics/query/sums-sql";
 import type { Metric } from "@/lib/contract/vocabulary";
 import { empty, join, raw, type Sql, sql } from "@/lib/platform/sql";
 
@@ -18,17 +19,18 @@ import { empty, join, raw, type Sql, sql } from "@/lib/platform/sql";
 
 /** Metrics that are sums, or ratios of sums, of the visits and events of a scope. */
 export const SUMMED = {
-  visitors: { top: "visitors" },
-  visits: { top: "visits", missing: "visitsMissing" },
-  pageviews: { top: "pageviews", missing: "viewsMissing" },
-  events: { top: "events" },
-  views_per_visit: { top: "visitViews", bottom: "viewVisits" },
-  bounce_rate: { top: "bounces", bottom: "bounceVisits" },
-  visit_duration: { top: "durationMs", bottom: "durationVisits", per: 1000 },
+  visitors: { parts: ["visitors"], top: "visitors" },
+  visits: { parts: ["began"], top: "visits", missing: "visitsMissing" },
+  pageviews: { parts: ["counts"], top: "pageviews", missing: "viewsMissing" },
+  events: { parts: ["counts"], top: "events" },
+  views_per_visit: { parts: ["began", "counts"], top: "visitViews", bottom: "viewVisits" },
+  bounce_rate: { parts: ["began"], top: "bounces", bottom: "bounceVisits" },
+  visit_duration: { parts: ["began"], top: "durationMs", bottom: "durationVisits", per: 1000 },
 } as const satisfies Partial<Record<Metric, SummedAs>>;
 export type SummedMetric = keyof typeof SUMMED;
 
 interface SummedAs {
+  parts: readonly Part[];
   top: Sum;
   bottom?: Sum;
   missing?: Sum;
@@ -47,11 +49,11 @@ const named = (key: Key) => sql`${key}::VARCHAR AS dimension`;
 
 /** The rows of a metric of visits and events by one dimension, or by none. */
 export function summedParts(scope: Scope, metric: SummedMetric, key: Key, later: boolean): Sql {
-  const { top, bottom, missing, per = 1 }: SummedAs = SUMMED[metric];
+  const { parts, top, bottom, missing, per = 1 }: SummedAs = SUMMED[metric];
   return sql`
     SELECT ${named(key)}, ${key === null ? sql`NULL` : raw("k0")} AS value, ${later} AS later, ${column(top)} / ${per}::DOUBLE AS n,
       ${bottom ? column(bottom) : 0} AS d, ${missing ? column(missing) : 0} AS missing
-    FROM (${partialSums(scope, key === null ? [] : [key], METRIC_SOURCES[metric].parts)}) AS part`;
+    FROM (${partialSums(scope, key === null ? [] : [key], parts)}) AS part`;
 }
 
 /** The rows of converting events by one dimension, or by none. */

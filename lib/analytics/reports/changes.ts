@@ -183,7 +183,9 @@ interface Formulas {
 
 const SUM: Formulas = {
   effect: sql`(known.n1 - known.n0)`,
-  trend: sql`CASE WHEN total.n0 > 0 THEN known.n0 / total.n0 * (total.n1 - total.n0) ELSE 0 END`,
+  // Where nothing was before, everything is new.
+  trend: sql`CASE WHEN total.n0 > 0 THEN known.n0 / total.n0 * (total.n1 - total.n0)
+    WHEN total.n0 = 0 AND known.n0 = 0 THEN known.n1 ELSE 0 END`,
   size: [raw("n0"), raw("n1")],
 };
 

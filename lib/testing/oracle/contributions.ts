@@ -119,7 +119,8 @@ interface Changed {
 /** Returns by how much a value changed the total, and by how much it would have if it had changed like the total. */
 function effectOf(metric: Metric, { before, after }: Both, total: Both): { effect: number; trend: number } {
   const [n0, n1, t0, t1] = [before.n ?? 0, after.n ?? 0, total.before.n ?? 0, total.after.n ?? 0];
-  if (!isRatio(metric)) return { effect: n1 - n0, trend: t0 > 0 ? (n0 / t0) * (t1 - t0) : 0 };
+  const isNew = t0 === 0 && n0 === 0;
+  if (!isRatio(metric)) return { effect: n1 - n0, trend: t0 > 0 ? (n0 / t0) * (t1 - t0) : isNew ? n1 : 0 };
   const [share0, share1] = [before.d / total.before.d, after.d / total.after.d];
   const [ratio0, ratio1] = [t0 / total.before.d, t1 / total.after.d];
   return {
