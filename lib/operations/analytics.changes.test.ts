@@ -181,6 +181,8 @@ test("revenue is split in the reporting currency, with refunds, each order once 
   ]);
   expect(of(answer, "event")?.values.map(({ value, change }) => [value, change])).toEqual([["purchase", 20.12]]);
   expect(answer.findings[0]?.sentence).toContain("EUR");
+  const { other } = of(answer, "source") ?? {};
+  expect(other).toMatchObject({ values: 0, before: 0, after: 0, change: 0, effect: 0 });
 });
 
 test("the call of each finding shows its numbers, also of what is new or lost and beside other filters", async () => {

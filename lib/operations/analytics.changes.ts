@@ -222,8 +222,8 @@ export default defineOperation({
           additive: !hasImports && isPartition(metric, dimension),
           values: listed.map((one) => valueNumbers(metric, one, changes.total)),
           other: { values: all - listed.length, ...restNumbers(metric, changes.total, listed) },
-          new_values: { ...appeared, effect: exact(appeared.effect) },
-          lost_values: { ...disappeared, effect: exact(disappeared.effect) },
+          new_values: { ...appeared, effect: exact(metric, appeared.effect) },
+          lost_values: { ...disappeared, effect: exact(metric, disappeared.effect) },
         };
       }),
       annotations: await inBoth((range) => annotationsIn(db, site, range)),

@@ -5,7 +5,13 @@ import type { ChangedMetric, ChangedValue, Compared } from "@/lib/analytics/repo
 /** Changes as numbers of answers: what a total, a value and the rest of a dimension were, are, and have changed. */
 
 /** Removes what only the order of additions leaves in the last digits, and the sign of zero. */
-export const exact = (number: number): number => Math.round(number * 1e12) / 1e12 + 0;
+const rounded = (number: number, places: number): number => Math.round(number * 10 ** places) / 10 ** places + 0;
+
+/** Shares and ratios are small; sums may be large, so that fewer of their decimal places are exact. */
+const RATIO_PLACES = 12;
+const SUM_PLACES = 6;
+export const exact = (metric: ChangedMetric, number: number): number =>
+  rounded(number, isRatio(metric) ? RATIO_PLACES : SUM_PLACES);
 
 interface Numbers {
   before: number | null;
@@ -15,13 +21,14 @@ interface Numbers {
 
 /** The metric of a total or value in both ranges; null for a ratio of nothing. */
 export function numbersOf(metric: ChangedMetric, { before, after }: Compared): Numbers {
-  const ratioOrSum = ({ n, d }: Compared["before"]) => (isRatio(metric) ? (d > 0 ? n / d : null) : exact(n));
+  const ratioOrSum = ({ n, d }: Compared["before"]) => (isRatio(metric) ? (d > 0 ? n / d : null) : exact(metric, n));
   const [was, is] = [ratioOrSum(before), ratioOrSum(after)];
-  return { before: was, after: is, change: was === null || is === null ? null : exact(is - was) };
+  return { before: was, after: is, change: was === null || is === null ? null : exact(metric, is - was) };
 }
 
 /** The part of a change; null where nothing changed. */
-const shareOf = (effect: number, change: number | null): number | null => (change ? exact(effect / change) : null);
+const shareOf = (effect: number, change: number | null): number | null =>
+  change ? rounded(effect / change, RATIO_PLACES) : null;
 
 /** The numbers of a value of a dimension. */
 export function valueNumbers(metric: ChangedMetric, one: ChangedValue, total: Compared) {
@@ -30,9 +37,9 @@ export function valueNumbers(metric: ChangedMetric, one: ChangedValue, total: Co
     value: one.value,
     status: statusOf(metric, one),
     ...numbersOf(metric, one),
-    effect: exact(one.effect),
-    contribution: shareOf(exact(one.effect), change),
-    beyond_trend: exact(one.effect - one.trend),
+    effect: exact(metric, one.effect),
+    contribution: shareOf(exact(metric, one.effect), change),
+    beyond_trend: exact(metric, one.effect - one.trend),
     ratio_parts: isRatio(metric) ? ratioParts(one, total) : null,
   };
 }
@@ -49,10 +56,10 @@ function ratioParts({ before, after, effect }: ChangedValue, total: Compared) {
   const isComparable = before.d > 0 && after.d > 0;
   const within = isComparable ? ((shareBefore + shareAfter) / 2) * (after.n / after.d - before.n / before.d) : 0;
   return {
-    share_before: exact(shareBefore),
-    share_after: exact(shareAfter),
-    mix: exact(effect - within),
-    within: exact(within),
+    share_before: rounded(shareBefore, RATIO_PLACES),
+    share_after: rounded(shareAfter, RATIO_PLACES),
+    mix: rounded(effect - within, RATIO_PLACES),
+    within: rounded(within, RATIO_PLACES),
   };
 }
 
@@ -63,7 +70,7 @@ export function restNumbers(metric: ChangedMetric, total: Compared, listed: read
     d: total[range].d - sum(listed.map((one) => one[range].d)),
   });
   const { change } = numbersOf(metric, total);
-  const effect = change === null ? null : exact(change - sum(listed.map((one) => exact(one.effect))));
+  const effect = change === null ? null : exact(metric, change - sum(listed.map((one) => exact(metric, one.effect))));
   return {
     ...numbersOf(metric, { before: left("before"), after: left("after") }),
     effect,

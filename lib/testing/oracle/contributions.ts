@@ -131,7 +131,7 @@ function effectOf(metric: Metric, { before, after }: Both, total: Both): { effec
 
 function ratioOf(metric: Metric, { n, d }: Parts): number | null {
   if (isRatio(metric)) return d > 0 ? (n ?? 0) / d : null;
-  return exact(metric === "revenue" ? (n ?? 0) / 100 : (n ?? 0));
+  return metric === "revenue" ? (n ?? 0) / 100 : (n ?? 0);
 }
 
 function compared(metric: Metric, { before, after }: Both) {
@@ -179,7 +179,7 @@ export function changes(query: Query & ChangesQuery, known: Known): object {
       ...compared(metric, parts),
       effect: exact(effect / unit),
       contribution: share(exact(effect / unit)),
-      beyond_trend: exact(effect / unit - trend / unit),
+      beyond_trend: isRatio(metric) ? exact(effect - trend) : Math.round(((effect - trend) / unit) * 1e6) / 1e6 + 0,
       ratio_parts: isRatio(metric)
         ? {
             share_before: exact(share0),
