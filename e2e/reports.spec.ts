@@ -49,6 +49,7 @@ type Report = [path: string, number: (page: Page) => Locator, trend?: [chart: st
 
 const REPORTS: Report[] = [
   ["realtime", (page) => page.getByText("2visitors in the last five minutes")],
+  ["changes", (page) => row(page, "Google", "0", "1", "50%")],
   ["events", (page) => row(page, "=HYPERLINK(1)", "50%", "12.50 EUR")],
   [
     "events?event=Signup",

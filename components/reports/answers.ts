@@ -33,6 +33,13 @@ export interface PanelsAnswer {
   robots: Record<"robots" | "operators" | "purposes", ListRow[]>;
 }
 
+/** The card "What changed" of a dashboard, as fetched by the browser. */
+export interface WhatChangedAnswer {
+  /** How the total changed, as a sentence. */
+  total: string;
+  findings: { dimension: string; value: string | null; text: string; up: boolean; isBetter: boolean }[];
+}
+
 /**
  * The answer of an operation, or the message of an error that the user can fix, such as a range that is too long. In
  * the browser, `retry` repeats the request if the error is temporary.

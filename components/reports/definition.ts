@@ -42,6 +42,8 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodType> {
   alone?: true;
   /** Counts the classes of traffic that it is about, whatever is selected. */
   ownTraffic?: true;
+  /** Always compared: with the previous period where the view has no comparison. */
+  compared?: true;
   /** Always about the present, whatever range is selected. */
   now?: true;
 }

@@ -25,6 +25,27 @@ export function SummarySkeleton({ annotates = false }: { annotates?: boolean }) 
   );
 }
 
+/** Placeholder for what changed, as high as the card. */
+export const WhatChangedSkeleton = () => (
+  <div aria-hidden="true" className="card px-4 pt-3.5 pb-2.5">
+    <h2 className="text-[0.9375rem] font-semibold">What changed</h2>
+    <WhatChangedLines />
+  </div>
+);
+
+/** Placeholder for the lines of what changed. */
+export const WhatChangedLines = () => (
+  <div aria-hidden="true" className={`space-y-3 pt-1 ${WHAT_CHANGED_HEIGHT}`}>
+    <Skeleton className="h-4 w-56" />
+    <Skeleton className="h-5 w-11/12 sm:w-3/5" />
+    <Skeleton className="h-5 w-4/5 sm:w-1/2" />
+    <Skeleton className="h-5 w-10/12 sm:w-2/5" />
+  </div>
+);
+
+/** Room for three lines, of two rows on a phone. */
+export const WHAT_CHANGED_HEIGHT = "h-[10.5rem] sm:h-[7.75rem]";
+
 /** Placeholder for the panels. */
 export function PanelsSkeleton() {
   return (

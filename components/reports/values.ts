@@ -2,12 +2,11 @@ import { capitalise } from "@/components/ui/capitalise";
 import { HAS_PATHS } from "@/lib/analytics/query/dimensions";
 import { channelRuleOf } from "@/lib/ingest/enrich/channels";
 import { PURPOSE_LABELS } from "@/lib/ingest/event/verdict";
+import { countryName } from "@/lib/platform/country-name";
 import { legiblePath } from "@/lib/platform/legible";
 import { legibleHost } from "@/lib/platform/legible-host";
 
 /** Display names of dimension values. Server only, because `Intl` names differ between browsers. */
-
-const countryNames = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
 
 const UNKNOWN: Record<string, string> = {
   source: "Direct or unknown",
@@ -31,8 +30,6 @@ export function valueName(key: string, value: string | null): string {
   return key === "channel" || key === "device" ? capitalise(value) : value;
 }
 
-const countryName = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : code);
-
 /** Returns the codes of the countries whose name contains the text or whose code it is. */
 export const countriesNamed = (text: string): string[] =>
   COUNTRIES.filter(
@@ -44,7 +41,7 @@ const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 /** All current country codes that `Intl` has a name for. */
 const COUNTRIES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter(
   (code) =>
-    countryNames.of(code) !== code &&
+    countryName(code) !== code &&
     new Intl.Locale(`und-${code}`).region === code &&
     !["EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"].includes(code),
 );

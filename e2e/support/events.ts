@@ -21,6 +21,19 @@ export async function postEvent(
 export const postPageview = (server: Server, { host }: { host: string }, path = "/") =>
   postEvent(server, { host }, { name: "pageview", url: `https://${host}${path}` });
 
+/** Moves all events of a site some days back, before its first report. */
+export async function moveBack(server: Server, { siteId }: { siteId: number }, days: number): Promise<void> {
+  await server.query("SELECT facts.add_month((now() - $1 * interval '1 day')::date)", [days]);
+  for (const [table, moment] of [
+    ["event", "ts"],
+    ["visit", "started"],
+  ])
+    await server.query(`UPDATE facts.${table} SET ${moment} = ${moment} - $2 * interval '1 day' WHERE site_id = $1`, [
+      siteId,
+      days,
+    ]);
+}
+
 /** Moves the events of a site into the hour that began last, if that was between them. @returns the site's local hour of them */
 export async function moveToOneHour(server: Server, site: { siteId: number; timezone: string }): Promise<number> {
   const [row] = await server.query<{ hour: number }>(

@@ -6,11 +6,12 @@ import { currentLocale, perLocale } from "@/lib/platform/locale";
 /** Returns a number format of the reader's locale. */
 export const numbers = (options: Intl.NumberFormatOptions) =>
   perLocale((locale) => new Intl.NumberFormat(locale, options));
-const whole = numbers({ maximumFractionDigits: 0 });
+// A negative number that is shown as zero has no sign.
+const whole = numbers({ maximumFractionDigits: 0, signDisplay: "negative" });
 const short = numbers({ notation: "compact", maximumFractionDigits: 1 });
 const oneDigit = numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const twoDigits = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const percent = numbers({ style: "percent", maximumFractionDigits: 1 });
+const percent = numbers({ style: "percent", maximumFractionDigits: 1, signDisplay: "negative" });
 
 /** Formats a metric value in short form; `null` means unknown and is never shown as 0. */
 export function formatMetric(metric: Metric, value: number | null | undefined): string {

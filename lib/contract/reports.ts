@@ -4,6 +4,7 @@
  */
 export const REPORTS = {
   realtime: "Realtime",
+  changes: "What changed",
   events: "Events",
   campaigns: "Campaigns",
   commerce: "Commerce",

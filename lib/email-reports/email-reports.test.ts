@@ -56,7 +56,8 @@ describe.sequential("email reports", () => {
     expect(more).toEqual([]);
     expect(email?.subject).toBe(`${site.host}: 4 visitors, 7 January 2041 to 13 January 2041`);
     expect(email?.text).toContain("Visitors         4 (+300%)");
-    expect(email?.text).not.toContain("/before");
+    expect(email?.text).not.toMatch(/\d {2}\/before/);
+    expect(email?.text).toContain("    Visits that began on /before fell from 1 to none, against the rise.\n");
     expect(email?.html).toContain("/a&#38;b&#39;c<");
     const token = email?.unsubscribe?.split("/").at(-1) ?? "";
     expect(email?.unsubscribe).toMatch(/\/api\/unsubscribe\/[^/]+$/);
@@ -95,6 +96,31 @@ describe.sequential("email reports", () => {
       expect(email?.text).not.toContain(absent);
       expect(email?.html).not.toContain(absent);
     }
+  });
+
+  test("a report says in up to three sentences what explains the change of visits, without links or markup from their names", async () => {
+    const { owner, site } = await subscriber();
+    await ingestPool().query("SELECT facts.add_month('2041-01-01')");
+    const visit = (path: string, at: string, address: string, source: string) =>
+      send(
+        site,
+        { name: "pageview", url: `https://${site.host}${path}?utm_source=${encodeURIComponent(source)}` },
+        { at, address },
+      );
+    for (const n of [1, 2, 3, 4]) await visit("/a", `2041-01-0${n}T10:00:00Z`, `203.0.113.${n}`, "Bing");
+    for (const n of [7, 8]) await visit("/a", `2041-01-0${n}T10:00:00Z`, `203.0.113.${n}`, "<b>evil.example</b>");
+    await visit("/b", "2041-01-09T10:00:00Z", "203.0.113.9", "Bing");
+    await sendReports(MONDAY);
+    const [email] = await emailsOf(owner.personId);
+    const [, sentences = ""] = /What changed:\n((?: {4}.*\n)+)/.exec(email?.text ?? "") ?? [];
+    expect(sentences.trim().split(/\n */)[0]).toBe(
+      "Visits from Bing fell by 3 (−75%), which is more than the whole fall (300%).",
+    );
+    expect(sentences.trim().split("\n").length).toBeLessThanOrEqual(3);
+    expect(email?.text).toContain("Visits from <b>evil[.]example</b> rose from none to 2, against the fall.");
+    expect(email?.html).toContain(
+      "Visits from &#60;b&#62;evil[.]example&#60;/b&#62; rose from none to 2, against the fall.<",
+    );
   });
 
   test("a report of a week without annotations does not mention them", async () => {

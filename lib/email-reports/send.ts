@@ -1,6 +1,7 @@
 import { queueEmail } from "@/lib/email/mailer";
 import { type ReportData, reportEmail } from "@/lib/email-reports/write";
 import { execute } from "@/lib/gateway/execute";
+import changes from "@/lib/operations/analytics.changes";
 import chart from "@/lib/operations/analytics.chart";
 import overview from "@/lib/operations/analytics.overview";
 import { db } from "@/lib/platform/db";
@@ -86,10 +87,21 @@ async function readReportData(
   const range = { site_id: siteId, from: `${from}`, to: `${to}` };
   try {
     const { data } = await execute(overview, { principal, input: { ...range, compare: "previous_period" }, now });
+    const changed = await execute(changes, {
+      principal,
+      input: { ...range, compare: "previous_period", limit: 1 },
+      now,
+    });
     const daily = await execute(chart, { principal, input: { ...range, interval: "day" }, now });
     const name = await primaryNameOf(db(), siteId);
     const { buckets, annotations } = daily.data;
-    return { ...data, ...name, visitorsByDay: buckets.map(({ visitors }) => visitors), annotations };
+    return {
+      ...data,
+      ...name,
+      visitorsByDay: buckets.map(({ visitors }) => visitors),
+      annotations,
+      changes: changed.data.findings.map(({ sentence }) => sentence),
+    };
   } catch (error) {
     // Any other refusal, such as a busy database, is temporary: the report is retried later.
     if (error instanceof Refusal && error.status === ERRORS.site_not_granted) return null;

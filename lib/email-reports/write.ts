@@ -6,6 +6,7 @@ import { unlink, unlinkOthers } from "@/lib/email/links";
 import { type Email, writeEmail } from "@/lib/email/mailer";
 import { barChart } from "@/lib/email-reports/png";
 import type overview from "@/lib/operations/analytics.overview";
+import { countryName } from "@/lib/platform/country-name";
 import { env } from "@/lib/platform/env";
 import { Temporal } from "@/lib/platform/time";
 import type { Cadence, Period } from "@/lib/sites/reports/period";
@@ -19,6 +20,8 @@ export type ReportData = Pick<z.output<(typeof overview)["output"]>, "metrics" |
   kept: string[];
   visitorsByDay: number[];
   annotations: AnnotationShape[];
+  /** What explains how visits changed, as sentences. */
+  changes: string[];
 };
 
 export interface Report {
@@ -32,8 +35,7 @@ export interface Report {
 
 const CHART = "visitors@footfall";
 const PANEL_ROWS = 5;
-
-const countries = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
+const CHANGES = 3;
 
 const HEADLINES = [
   ...["visitors", "visits", "pageviews", "views_per_visit", "bounce_rate", "visit_duration"],
@@ -42,11 +44,13 @@ const HEADLINES = [
 const PANELS = [
   { panel: "pages", title: "Pages", name: (value: string | null) => value ?? "Unknown page" },
   { panel: "sources", title: "Sources", name: (value: string | null) => value || "Direct or unknown" },
-  { panel: "countries", title: "Countries", name: (value: string | null) => countryName(value) },
+  {
+    panel: "countries",
+    title: "Countries",
+    name: (value: string | null) => (value === null ? "Unknown" : countryName(value)),
+  },
 ] as const;
 
-const countryName = (code: string | null) =>
-  code && /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : (code ?? "Unknown");
 const dayName = { day: "numeric", month: "long", year: "numeric" } as const;
 const dayAndMonth = { day: "numeric", month: "long" } as const;
 
@@ -57,6 +61,7 @@ const formatPeriod = ({ from, to }: Period, cadence: Cadence): string =>
     : `${from.toLocaleString("en-GB", dayName)} to ${to.toLocaleString("en-GB", dayName)}`;
 
 interface Content {
+  changes: string[];
   headlines: { label: string; value: string; change: string | null }[];
   panels: { title: string; rows: { name: string; visitors: string }[] }[];
   annotations: { day: string; kind: string; text: string }[];
@@ -73,8 +78,9 @@ function changeText(metric: Metric, now: number | null, before: number | null | 
   return change && `${change.text.startsWith("×") ? "" : change.up ? "+" : "−"}${change.text}`;
 }
 
-function contentOf({ metrics, previous, panels, annotations }: ReportData): Content {
+function contentOf({ metrics, previous, panels, annotations, changes }: ReportData): Content {
   return {
+    changes: changes.slice(0, CHANGES).map((sentence) => unlink(sentence)),
     headlines: HEADLINES.map((metric) => {
       const value = metrics[metric];
       return {
@@ -108,6 +114,9 @@ export function reportEmail(to: string, report: Report): Email {
     content.headlines
       .map(({ label, value, change }) => `    ${label.padEnd(16)} ${value}${change ? ` (${change})` : ""}`)
       .join("\n"),
+    ...(content.changes.length > 0
+      ? [["What changed:", ...content.changes.map((sentence) => `    ${sentence}`)].join("\n")]
+      : []),
     ...content.panels
       .filter(({ rows }) => rows.length > 0)
       .map(({ title, rows }) =>
@@ -174,6 +183,7 @@ ${headlines(content.headlines)}
 <p class="muted" style="margin:4px 0 16px;font-size:13px">Compared with the previous ${period}.</p>
 <img src="cid:${CHART}" width="520" alt="Visitors per day" style="display:block;width:100%;height:auto;border:0">
 <p class="muted" style="margin:6px 0 0;font-size:13px">Visitors per day</p>
+${changeList(content.changes)}
 ${content.panels.map(panel).join("\n")}
 ${annotationTable(content.annotations)}
 <p style="margin:24px 0 0"><a href="${escaped(url)}">View dashboard</a></p>
@@ -188,6 +198,14 @@ function headlines(all: Content["headlines"]): string {
     `<td width="33%" valign="top" style="padding:0 8px 14px 0"><div class="muted" style="font-size:13px">${label}</div><div style="font-size:20px;font-weight:600">${value}</div><div class="muted" style="font-size:13px">${change ?? "&#160;"}</div></td>`;
   const rows = [all.slice(0, 3), all.slice(3)].map((row) => `<tr>${row.map(cell).join("")}</tr>`);
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0">${rows.join("")}</table>`;
+}
+
+function changeList(all: Content["changes"]): string {
+  if (all.length === 0) return "";
+  const rows = all.map(
+    (sentence) => `<tr class="row"><td style="padding:6px 0;overflow-wrap:anywhere">${escaped(sentence)}</td></tr>`,
+  );
+  return `<h2 style="margin:24px 0 4px;font-size:16px">What changed</h2><table width="100%" cellpadding="0" cellspacing="0">${rows.join("")}</table>`;
 }
 
 function panel({ title, rows }: Content["panels"][number]): string {

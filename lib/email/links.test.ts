@@ -252,6 +252,7 @@ test("an email report links no page or source, neither in its text nor in its HT
         text: value,
         url: "https://evil.example/",
       })),
+      changes: part.slice(0, 3).map(({ value }) => `Visits from ${value} fell by 3 (−75%), which is 75% of the fall.`),
     };
     const links = { page: `${OWN}/unsubscribe/token`, oneClick: `${OWN}/api/unsubscribe/token` };
     const email = reportEmail("ann@example.com", { siteId: id, cadence: "monthly", period: days, data, links });

@@ -62,6 +62,7 @@ const REPORTS: [string, object][] = [
   ["analytics_journeys", {}],
   ["analytics_retention", {}],
   ["analytics_campaigns", {}],
+  ["analytics_changes", {}],
 ];
 
 test.each(CLIENTS)(

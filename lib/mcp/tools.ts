@@ -15,6 +15,7 @@ const DIRECT = [
   "analytics.overview",
   "analytics.chart",
   "analytics.explore",
+  "analytics.changes",
   "analytics.filter_options",
   "analytics.events",
   "analytics.realtime",
@@ -120,9 +121,11 @@ function directTool(op: AnyOperation): Tool {
 /** Whether the operation itself limits the rows of its answer. */
 const isPaged = ({ input }: AnyOperation): boolean => "limit" in input.shape || "per_page" in input.shape;
 
-/** Adds the default limit to the input of an operation that has one, so that its cursor continues where its rows end. */
+/** Adds the default limit to the input of an operation with pages, so that the next one continues where its rows end. */
 const withLimit = (op: AnyOperation, input: Record<string, unknown>): Record<string, unknown> =>
-  "limit" in op.input.shape && input.limit == null ? { ...input, limit: DEFAULT_ROWS } : input;
+  "limit" in op.input.shape && continues(op) && input.limit == null ? { ...input, limit: DEFAULT_ROWS } : input;
+
+const continues = ({ input: { shape } }: AnyOperation): boolean => "cursor" in shape || "page" in shape;
 
 /** Without what is undefined: fields that a tool does not have are for the operation to refuse. */
 const defined = (fields: Record<string, unknown>) =>

@@ -35,9 +35,15 @@ function pathsIn(op: AnyOperation): readonly Path[] {
 }
 
 function hasText(value: unknown, [part, ...rest]: Path): boolean {
-  if (part === undefined) return typeof value === "string" && value !== "";
+  if (part === undefined) return isText(value);
   if (typeof value !== "object" || value === null) return false;
   if (part === "[]") return Array.isArray(value) && value.some((item) => hasText(item, rest));
   if (part === "*") return Object.values(value).some((item) => hasText(item, rest));
   return hasText((value as Record<string, unknown>)[part], rest);
+}
+
+/** Whether a marked value is text, or holds any, such as filters. */
+function isText(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.values(value).some(isText);
+  return typeof value === "string" && value !== "";
 }

@@ -72,6 +72,21 @@ export async function listIncidents(siteId: number, on: Db = db()): Promise<Inci
   });
 }
 
+/** Lists the latest incidents that were open at any time of a range, oldest first. @param range `start` is inclusive, `end` exclusive */
+export async function incidentsIn(
+  siteId: number,
+  { start, end }: { start: Date; end: Date },
+  on: Db = db(),
+): Promise<Incident[]> {
+  const latest = await on.incident.findMany({
+    where: { siteId, startedAt: { lt: end }, OR: [{ endedAt: null }, { endedAt: { gt: start } }] },
+    orderBy: [{ startedAt: "desc" }, { id: "desc" }],
+    take: LISTED,
+    select: INCIDENT_FIELDS,
+  });
+  return latest.reverse();
+}
+
 /**
  * Opens an incident of a monitored site and queues its notifications, in one transaction. Does nothing while an
  * incident of the same cause is open.

@@ -10,6 +10,7 @@ import {
   NOTHING,
   type Sums,
 } from "@/lib/analytics/query/metrics";
+import { namesOf, readNames } from "@/lib/analytics/query/name-lists";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import { KEYS } from "@/lib/analytics/query/sums-sql";
@@ -25,10 +26,6 @@ const MAX_DIMENSIONS = 3;
 const MAX_ROWS = 1000;
 const MAX_SERIES = 5;
 const SORT_MESSAGE = "must be the name of a metric or a dimension";
-
-/** Schema of comma-separated names. */
-const namesOf = (what: string) =>
-  optionalParam(z.string(`must be a comma-separated list of ${what}`).max(500, "must have at most 500 characters"));
 
 const metricFields = Object.fromEntries(
   metricKeys.map((key) => [key, z.number().nullable().optional().meta({ description: METRICS[key].about })]),
@@ -138,19 +135,6 @@ export default defineOperation({
     };
   },
 });
-
-/** Parses comma-separated names. @throws Refusal `invalid_input` for unknown names and for too many names. */
-function readNames<Name extends string>(path: string, text: string, known: readonly Name[], max: number): Name[] {
-  const names = [...new Set(text.split(",").flatMap((name) => name.trim() || []))];
-  if (names.length > max) throw invalidInput([{ path, message: `has ${names.length} names; send at most ${max}` }]);
-  return names.map((name) => {
-    const found = known.find((one) => one === name);
-    if (found) return found;
-    throw invalidInput([
-      { path, message: `has the unknown name ${name.slice(0, 100)}; choose from ${known.join(", ")}` },
-    ]);
-  });
-}
 
 /** Returns the rows of the comparison range with the same dimension values. */
 async function matchingRows(rows: Group[], range: Scope, grouping: Omit<Grouping, "limit">): Promise<(Group | null)[]> {

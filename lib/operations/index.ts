@@ -3,6 +3,7 @@ import type { AnyOperation } from "@/lib/contract/define";
 import accountCapabilities from "@/lib/operations/account.capabilities";
 import analyticsAi from "@/lib/operations/analytics.ai";
 import analyticsCampaigns from "@/lib/operations/analytics.campaigns";
+import analyticsChanges from "@/lib/operations/analytics.changes";
 import analyticsChart from "@/lib/operations/analytics.chart";
 import analyticsCommerce from "@/lib/operations/analytics.commerce";
 import analyticsEvents from "@/lib/operations/analytics.events";
@@ -180,6 +181,7 @@ const all = [
   approvalsWithdraw,
   analyticsOverview,
   analyticsCampaigns,
+  analyticsChanges,
   analyticsChart,
   analyticsCommerce,
   analyticsEvents,

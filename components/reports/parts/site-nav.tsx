@@ -35,9 +35,19 @@ interface Props {
   query: string;
 }
 
-/** The pages as a menu, for screens that are too narrow for their tabs. */
+const Links = ({ pages, current, query }: Props) =>
+  pages.map(({ path, label }) => (
+    <MenuItem key={path}>
+      <Link href={path + query} prefetch={false} aria-current={path === current ? "page" : undefined}>
+        {label}
+        {path === current && <Check className="size-4 text-accent" />}
+      </Link>
+    </MenuItem>
+  ));
+
+/** The pages as a menu, for narrow screens. */
 const ReportMenu = ({ pages, current, query }: Props) => (
-  <div className="xl:hidden">
+  <div className="lg:hidden">
     <Menu
       name="Report"
       label={
@@ -48,31 +58,38 @@ const ReportMenu = ({ pages, current, query }: Props) => (
       }
     >
       <div className="grid grid-cols-2 gap-x-1">
-        {pages.map(({ path, label }) => (
-          <MenuItem key={path}>
-            <Link href={path + query} prefetch={false} aria-current={path === current ? "page" : undefined}>
-              {label}
-              {path === current && <Check className="size-4 text-accent" />}
-            </Link>
-          </MenuItem>
-        ))}
+        <Links pages={pages} current={current} query={query} />
       </div>
     </Menu>
   </div>
 );
 
-const ReportTabs = ({ pages, current, query }: Props) => (
-  <div className="flex border-b border-line max-xl:hidden">
-    {pages.map(({ path, label }) => (
-      <Link
-        key={path}
-        href={path + query}
-        prefetch={false}
-        aria-current={path === current ? "page" : undefined}
-        className="-mb-px border-b-2 border-transparent px-2 py-1.5 text-[0.8125rem] font-medium whitespace-nowrap text-muted -outline-offset-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-accent min-[1420px]:text-sm"
+/** The pages that fit in one line beside the current visitors; the others are in a menu. */
+const TABS = 10;
+
+function ReportTabs({ pages, current, query }: Props) {
+  const others = pages.slice(TABS);
+  const open = others.find(({ path }) => path === current);
+  return (
+    <div className="flex items-center border-b border-line max-lg:hidden">
+      {pages.slice(0, TABS).map(({ path, label }) => (
+        <Link
+          key={path}
+          href={path + query}
+          prefetch={false}
+          aria-current={path === current ? "page" : undefined}
+          className="-mb-px border-b-2 border-transparent px-2 py-1.5 text-[0.8125rem] font-medium whitespace-nowrap text-muted -outline-offset-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-accent xl:text-sm"
+        >
+          {label}
+        </Link>
+      ))}
+      <Menu
+        look="bare"
+        name="More reports"
+        label={<span className={open ? "text-accent" : "text-muted"}>{open?.label ?? "More"}</span>}
       >
-        {label}
-      </Link>
-    ))}
-  </div>
-);
+        <Links pages={others} current={current} query={query} />
+      </Menu>
+    </div>
+  );
+}

@@ -6,7 +6,7 @@ import type { Money } from "@/lib/contract/fields";
  */
 
 /** The decimal places of a currency (ISO 4217): 2 for EUR, 0 for JPY. */
-const digitsOf = (currency: string): number =>
+export const digitsOf = (currency: string): number =>
   new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
 /** No money at all, as reports answer it. */

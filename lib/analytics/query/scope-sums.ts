@@ -15,10 +15,10 @@ import {
 import {
   ADDED_UP,
   ALONE,
+  isRolled,
   type Part,
   PRESENT,
   partialSumsIn,
-  rolledParts,
   type Source,
   sumColumns,
   typesOf,
@@ -48,7 +48,7 @@ function factsOf(scope: Scope, isOpen = false): Source {
  * of events, visits are those with such an event, where they began. Closed days come from the rollup if it has them.
  */
 export function partialSums(scope: Scope, by: readonly DimensionKey[], parts: readonly Part[], byDay = false): Sql {
-  const held = parts.filter((part) => rolledParts(by[0]).includes(part));
+  const held = parts.filter((part) => isRolled(by[0], part));
   const { facts, rolled } = readingOf(scope, by, held, byDay);
   // Parts that the rollup lacks come from all facts.
   const others = rolled.length > 0 ? parts.filter((part) => !held.includes(part)) : [];
@@ -128,7 +128,7 @@ function readingOf(scope: Scope, by: readonly DimensionKey[], parts: readonly Pa
 const ROLLED_COLUMNS: readonly [parts: readonly Part[], columns: Partial<Record<Sum, string>>][] = [
   [["visitors", "visits"], { visitors: "visitors" }],
   [
-    ["visits"],
+    ["visits", "began"],
     {
       visits: "visits",
       bounces: "bounces",

@@ -8,10 +8,10 @@ import { empty, join, raw, type Sql, sql } from "@/lib/platform/sql";
 /** Sums of visits and events by dimensions. */
 
 /**
- * Groups of sums: visitors alone, visitors and all sums of visits, numbers of page views and events alone, all sums of
+ * Groups of sums: visitors alone, visitors and all sums of visits, sums of visits without visitors, numbers of page views and events alone, all sums of
  * events, scroll depths.
  */
-export type Part = "visitors" | "visits" | "counts" | "events" | "scrolls";
+export type Part = "visitors" | "visits" | "began" | "counts" | "events" | "scrolls";
 
 /** SQL for what makes a visit a bounce. */
 export const BOUNCED = sql`(fact.pageviews < 2 AND fact.interactions = 0)`;
@@ -80,7 +80,7 @@ export function partialSumsIn(source: Source, by: readonly DimensionKey[], parts
   const people = asked("visitors", "visits");
   return [
     ...(people && !ofEvents ? [presentBy(grouped)] : []),
-    ...(asked("visits") ? [ofEvents ? visitsOfEventsBy(grouped) : visitsBy(grouped)] : []),
+    ...(asked("visits", "began") ? [ofEvents ? visitsOfEventsBy(grouped) : visitsBy(grouped)] : []),
     ...(sums || (people && ofEvents) ? [eventsBy(grouped, people && ofEvents, sums)] : []),
     ...(asked("scrolls") ? [scrollsBy(grouped)] : []),
   ].map((one) => withWords(grouped, one));
@@ -213,6 +213,10 @@ export const rolledParts = (key: DimensionKey | undefined): readonly Part[] => {
   if (key === undefined) return ["visitors", "visits", "counts", "events", "scrolls"];
   return key === "page" || key === "channel" ? ["visitors", "visits", "counts", "events"] : ["visitors", "visits"];
 };
+
+/** Whether the rollup has a part by a dimension, or without one. */
+export const isRolled = (key: DimensionKey | undefined, part: Part): boolean =>
+  rolledParts(key).includes(part === "began" ? "visits" : part);
 
 /** Sums that are answered as fractions. */
 const LARGE: ReadonlySet<Sum> = new Set<Sum>(["durationMs", "engagementMs", "scroll"]);

@@ -12,7 +12,7 @@ const KINDS: [string, string][] = [
   ["sites_list", "finds the site that you mean"],
   [
     "analytics_overview",
-    "and nine more tools read reports: charts, events, funnels, journeys, retention, campaigns, realtime, and any metric by any dimension",
+    "and ten more tools read reports: charts, what changed and why, events, funnels, journeys, retention, campaigns, realtime, and any metric by any dimension",
   ],
   ["sites_create", "adds a site; sites_installation has the steps to install it"],
   [

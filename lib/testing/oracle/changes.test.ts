@@ -40,7 +40,7 @@ test(
 );
 
 /** The reports that include imported days. */
-const COUNT_IMPORTS = ["chart", "commerce", "events", "explore", "filterOptions", "overview"] as const;
+const COUNT_IMPORTS = ["changes", "chart", "commerce", "events", "explore", "filterOptions", "overview"] as const;
 
 test("every report agrees after days of another service have been imported", { tags: "full" }, () =>
   checkAfterChange({ world: year.map(queriedFromImports), change: imported, mainly: COUNT_IMPORTS }),

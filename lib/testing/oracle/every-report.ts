@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { INTERVALS } from "@/lib/contract/fields";
 import ai from "@/lib/operations/analytics.ai";
 import campaigns from "@/lib/operations/analytics.campaigns";
+import changes from "@/lib/operations/analytics.changes";
 import chart from "@/lib/operations/analytics.chart";
 import commerce from "@/lib/operations/analytics.commerce";
 import events from "@/lib/operations/analytics.events";
@@ -23,6 +24,7 @@ import { ai as rightAi } from "@/lib/testing/oracle/ai";
 import { reportCheck } from "@/lib/testing/oracle/check";
 import { daysBetween } from "@/lib/testing/oracle/clock";
 import { commerce as rightCommerce } from "@/lib/testing/oracle/commerce";
+import { changesQuery, changes as rightChanges } from "@/lib/testing/oracle/contributions";
 import * as experimentsOracle from "@/lib/testing/oracle/experiments";
 import { funnelDetails } from "@/lib/testing/oracle/funnel-details";
 import { AD_HOC, FUNNELS, funnels as rightFunnels } from "@/lib/testing/oracle/funnels";
@@ -101,6 +103,23 @@ const campaignsCheck = () =>
         ...comparison,
         channels: comparison.channels.map((row) => row && withoutRuleTexts(row)),
       },
+    }),
+  });
+
+const changesCheck = () =>
+  reportCheck({
+    operation: changes,
+    own: changesQuery,
+    input: ({ dimensions, ...query }) => ({ ...query, dimensions: dimensions.join(",") }),
+    // It is a report of a comparison.
+    supports: ({ compare, compare_from }) =>
+      compare_from !== undefined || (compare !== undefined && compare !== "none"),
+    expected: rightChanges,
+    comparable: ({ currency, total: { sentence: _, ...total }, findings, dimensions }) => ({
+      currency,
+      total,
+      findings: findings.map(({ sentence: _, query: __, ...finding }) => finding),
+      dimensions,
     }),
   });
 
@@ -226,6 +245,7 @@ const vitalsCheck = () => reportCheck({ operation: vitals, own: fc.constant({}),
 export const REPORTS = {
   ai: aiCheck,
   campaigns: campaignsCheck,
+  changes: changesCheck,
   chart: chartCheck,
   commerce: commerceCheck,
   events: eventsCheck,

@@ -18,7 +18,7 @@ import type { Selection } from "@/lib/testing/oracle/query";
 
 export type Numbers = Record<Metric, number | null>;
 
-interface Counted {
+export interface Counted {
   visits: readonly Visit[];
   facts: readonly Fact[];
   /** The events whose visitors count; by default all that show that a visitor was there. */
@@ -98,15 +98,23 @@ export interface Row {
   numbers: Numbers;
 }
 
+/** Visits, events and imported sums of a combination of values. */
+export interface Group extends Counted {
+  values: (string | null)[];
+}
+
+/** Returns the metrics of each combination of values. */
+export const rowsBy = (scope: Selection, by: readonly DimensionKey[]): Row[] =>
+  groupsBy(scope, by).map(({ values, ...counted }) => ({ values, numbers: numbersOf(counted, scope.range.zone) }));
+
 /**
- * Returns the metrics of each combination of values. With dimensions of visits only, each visit counts in its own row;
+ * Returns the visits and events of each combination of values. With dimensions of visits only, each visit counts in its own row;
  * with a dimension of events, visitors and visits are those with such a view (or named event).
  */
-export function rowsBy(
-  { visits, facts, imported, titles, range, matches }: Selection,
+export function groupsBy(
+  { visits, facts, imported, titles, matches }: Selection,
   by: readonly DimensionKey[],
-): Row[] {
-  const { zone } = range;
+): Group[] {
   const ofEvents = by.some(isOfEvents);
   const wholeOnly = by.some(isOfWholeVisits);
   const isShown = by.includes("event") ? isNamed : isView;
@@ -131,10 +139,11 @@ export function rowsBy(
         rowOf(by.map((key) => valueOfFact(fact, key, titles))).visits.add(visit);
   }
   if (by.length === 1) for (const one of imported) if (one.key === by[0]) rowOf([one.value]).imported.push(one);
-  return [...rows.values()].map(({ values, visits, ...row }) => {
-    const counted = { ...row, visits: [...visits], ...(ofEvents && { seen: row.facts.filter(isShown) }) };
-    return { values, numbers: numbersOf(counted, zone) };
-  });
+  return [...rows.values()].map(({ visits, ...row }) => ({
+    ...row,
+    visits: [...visits],
+    ...(ofEvents && { seen: row.facts.filter(isShown) }),
+  }));
 }
 
 /** Breaks ties: ascending by text, nulls last. */

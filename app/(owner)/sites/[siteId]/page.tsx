@@ -17,10 +17,11 @@ import { LiveNumbers } from "@/components/reports/live-numbers";
 import { FurtherPanels, MainPanels } from "@/components/reports/panels";
 import { QuotaNotice } from "@/components/reports/quota-notice";
 import { SaveSegment } from "@/components/reports/save-segment";
-import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
+import { PanelsSkeleton, SummarySkeleton, WhatChangedSkeleton } from "@/components/reports/skeletons";
 import { Toolbar } from "@/components/reports/toolbar";
 import { readView, type SearchParams, stillGrows } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
+import { WhatChanged } from "@/components/reports/what-changed";
 import { MergedVisitorsNotice } from "@/components/shell/merged-visitors-notice";
 import { Notice } from "@/components/ui/notice";
 import { firstShownDay } from "@/lib/analytics/query/first-day";
@@ -154,6 +155,13 @@ function DefaultPanels({ site, view, answers, hasNoEvents }: DashboardProps) {
           />
         </Deferred>
       </Waiting>
+      {view.compare !== "none" && (
+        <Deferred what="what changed" isReady={ready.numbers} fallback={<WhatChangedSkeleton />}>
+          <ListsPart answers={answers}>
+            <WhatChanged filters={filters} />
+          </ListsPart>
+        </Deferred>
+      )}
       <Deferred what="the lists" isReady={ready.lists} fallback={<PanelsSkeleton />}>
         <ListsPart answers={answers}>
           <div className="space-y-4">

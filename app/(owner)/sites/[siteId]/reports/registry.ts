@@ -17,13 +17,14 @@ export const sheetsOf = (report: Report, answer: unknown): ReportProps<unknown>[
   new Map(report.sheets(answer).map((sheet) => [sheet.key, sheet]));
 
 /** Returns the input of the report's operation from a URL: the view, and the operation's own parameters. */
-export function inputOf({ op, alone, ownTraffic }: Report, siteId: number, view: View, query: SearchParams) {
+export function inputOf({ op, alone, ownTraffic, compared }: Report, siteId: number, view: View, query: SearchParams) {
   const ownFields = Object.keys(op.input.shape).filter((key) => !(key in reportFields));
   const pairs = ownFields.flatMap((key) => (typeof query[key] === "string" ? [[key, query[key]]] : []));
   return {
     ...reportInput(siteId, view),
     ...(alone ? NOT_COMPARED : {}),
     ...(ownTraffic ? { traffic: null } : {}),
+    ...(compared && view.compare === "none" ? { compare: "previous_period" } : {}),
     ...decodeQuery(op, new URLSearchParams(pairs)),
   };
 }

@@ -1,4 +1,5 @@
 import { answerOwner } from "@/app/_dashboard/answer";
+import { changesFromQuery } from "@/app/_dashboard/changes-of";
 import { queryNamed } from "@/app/_dashboard/queries-by-name";
 import { ask, principalOf } from "@/app/(owner)/access";
 import { queryAs } from "@/lib/gateway/execute";
@@ -15,5 +16,9 @@ export const GET = (request: Request, { params }: Context): Promise<Response> =>
     // Time of the last event, current visitors and recent refusals.
     if (name === "last-event") return ask(sitesActivity, owner, { site_id: siteId });
     const as = queryAs(principalOf(owner), request.signal);
-    return queryNamed(name)({ as, siteId, now: new Date(), goals: true }, new URL(request.url).searchParams);
+    const context = { as, siteId, now: new Date(), goals: true } as const;
+    const { searchParams } = new URL(request.url);
+    // The values that explain a change, which a public dashboard does not show.
+    if (name === "changes") return changesFromQuery(context, searchParams);
+    return queryNamed(name)(context, searchParams);
   });

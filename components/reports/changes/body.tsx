@@ -1,0 +1,136 @@
+import { type ChangesAnswer, cellOf, kindOf } from "@/components/reports/changes/sheets";
+import type { Filter } from "@/components/reports/filters";
+import { FindingLine } from "@/components/reports/finding-line";
+import { DataTable } from "@/components/reports/parts/data-table";
+import { Tiles } from "@/components/reports/parts/tiles";
+import type { ReportProps } from "@/components/reports/sheet";
+import { ViewLink } from "@/components/reports/view-frame";
+import { Badge, type Tone } from "@/components/ui/badge";
+import { formatDate, formatRange } from "@/components/ui/format";
+import { CHANGED_LABELS } from "@/lib/analytics/reports/change-sentences";
+import { ANNOTATION_KINDS, type AnnotationKind } from "@/lib/contract/vocabulary";
+import { CAUSES } from "@/lib/monitoring/causes";
+
+interface Props extends ReportProps<ChangesAnswer> {
+  filters: readonly Filter[];
+  /** Whether another metric can be chosen here. */
+  choosesMetric: boolean;
+}
+
+/** Report: which values explain the change of a metric. */
+export function ChangesReport({ answer, sheets, filters, choosesMetric }: Props) {
+  const { metric, total, currency, findings, dimensions, meta } = answer;
+  const { before, after } = { before: cellOf(total.before, currency), after: cellOf(total.after, currency) };
+  const plain = (cell: typeof before) => (typeof cell === "object" && cell !== null ? cell.amount : cell);
+  return (
+    <>
+      {choosesMetric && <MetricChoice chosen={metric} />}
+      <Tiles
+        tiles={[
+          {
+            label: CHANGED_LABELS[metric],
+            kind: kindOf(metric),
+            currency: currency ?? undefined,
+            value: plain(after),
+            before: plain(before),
+          },
+        ]}
+      />
+      <section className="card px-4 pt-3.5 pb-3" aria-label="What stands out">
+        <h2 className="text-[0.9375rem] font-semibold">What stands out</h2>
+        <p className="text-sm text-muted">
+          {meta.compare && `Compared with ${formatRange(meta.compare.from, meta.compare.to)}. `}
+          What changed more than the general trend, in its own direction, comes first.
+        </p>
+        {findings.length > 0 ? (
+          <ol className="mt-2 space-y-0.5">
+            {findings.map(({ dimension, value, sentence, effect }) => (
+              <FindingLine
+                key={`${dimension} ${value}`}
+                dimension={dimension}
+                value={value}
+                text={sentence}
+                up={(effect ?? 0) > 0}
+                isBetter={(effect ?? 0) > 0 !== (metric === "bounce_rate")}
+                filters={filters}
+              />
+            ))}
+          </ol>
+        ) : (
+          <p className="py-3 text-sm">{total.sentence} No single value stands out.</p>
+        )}
+      </section>
+      <Beside {...answer} />
+      {dimensions.map(({ dimension, additive }) => {
+        const sheet = sheets.get(dimension);
+        return (
+          sheet && (
+            <DataTable
+              key={dimension}
+              sheet={sheet}
+              about={additive ? undefined : "A visit can be in several rows, so they do not add up to the total."}
+            />
+          )
+        );
+      })}
+    </>
+  );
+}
+
+const MetricChoice = ({ chosen }: { chosen: ChangesAnswer["metric"] }) => (
+  <nav aria-label="Metric" className="flex flex-wrap gap-1 text-sm">
+    {Object.entries(CHANGED_LABELS).map(([key, label]) => (
+      <ViewLink
+        key={key}
+        patch={{ metric: key === "visits" ? null : key }}
+        aria-current={key === chosen}
+        className="rounded-md px-2.5 py-1 text-muted hover:bg-sunken aria-[current=true]:bg-sunken aria-[current=true]:font-semibold aria-[current=true]:text-ink"
+      >
+        {label}
+      </ViewLink>
+    ))}
+  </nav>
+);
+
+const TONES: Record<AnnotationKind, Tone> = { deploy: "accent", campaign: "good", incident: "bad", note: "plain" };
+
+/** Annotations and incidents of both ranges. */
+function Beside({ annotations, incidents, meta }: ChangesAnswer) {
+  const ranges = ["comparison", "range"] as const;
+  const rows = ranges.flatMap((range) => [
+    ...annotations[range].map(({ id, at, date, kind, text }) => ({
+      key: `annotation ${id} ${range}`,
+      at,
+      date,
+      badge: <Badge tone={TONES[kind]}>{ANNOTATION_KINDS[kind]}</Badge>,
+      text,
+      range,
+    })),
+    ...incidents[range].map(({ incident_id, cause, started_at, ended_at, seen }) => ({
+      key: `incident ${incident_id} ${range}`,
+      at: started_at,
+      date: started_at.slice(0, 10),
+      badge: <Badge tone="bad">{`${CAUSES[cause].label}${ended_at ? "" : ", open"}`}</Badge>,
+      text: seen,
+      range,
+    })),
+  ]);
+  if (rows.length === 0) return null;
+  return (
+    <section className="card px-4 pt-3.5 pb-2 text-sm" aria-label="Annotations and incidents">
+      <h2 className="text-[0.9375rem] font-semibold">Annotations and incidents</h2>
+      <ul className="mt-1 divide-y divide-line">
+        {rows
+          .sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+          .map(({ key, date, badge, text, range }) => (
+            <li key={key} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5">
+              <span className="w-24 shrink-0 text-muted tabular-nums">{formatDate(date)}</span>
+              {badge}
+              <span className="min-w-0 flex-1 basis-40 break-words">{text}</span>
+              {meta.compare && range === "comparison" && <span className="text-muted">comparison</span>}
+            </li>
+          ))}
+      </ul>
+    </section>
+  );
+}

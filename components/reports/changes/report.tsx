@@ -1,0 +1,14 @@
+import { changeSheets, filtersIn } from "@/components/reports/changes/sheets";
+import { defineReport } from "@/components/reports/definition";
+import analyticsChanges from "@/lib/operations/analytics.changes";
+
+export default defineReport({
+  title: "What changed",
+  op: analyticsChanges,
+  sheets: changeSheets,
+  compared: true,
+  async body({ answer, sheets, onDashboard }) {
+    const { ChangesReport } = await import("@/components/reports/changes/body");
+    return <ChangesReport answer={answer} sheets={sheets} filters={filtersIn(answer)} choosesMetric={!onDashboard} />;
+  },
+});

@@ -1,0 +1,101 @@
+import type { z } from "zod";
+import { type Filter, readFilters, toggled, writeFilters } from "@/components/reports/filters";
+import { type ColumnOf, column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
+import { valueName } from "@/components/reports/values";
+import type { Patch } from "@/components/reports/view-frame";
+import { digitsOf } from "@/lib/analytics/money/amounts";
+import { DIMENSIONS, HAS_PATHS } from "@/lib/analytics/query/dimensions";
+import { CHANGED_LABELS } from "@/lib/analytics/reports/change-sentences";
+import type changes from "@/lib/operations/analytics.changes";
+
+export type ChangesAnswer = z.output<(typeof changes)["output"]>;
+type Dimension = ChangesAnswer["dimensions"][number];
+type Value = Dimension["values"][number];
+/** A value, or what is left of the dimension. */
+type Row = Omit<Value, "status" | "ratio_parts" | "value" | "beyond_trend"> & {
+  name: string | null;
+  /** The view that has only this value; null for what is left. */
+  link: Patch | null;
+  beyond_trend: number | null;
+  ratio_parts: Value["ratio_parts"];
+};
+
+const KINDS: Partial<Record<ChangesAnswer["metric"], Kind>> = {
+  revenue: "money",
+  bounce_rate: "fraction",
+  visit_duration: "seconds",
+  views_per_visit: "number",
+};
+export const kindOf = (metric: ChangesAnswer["metric"]): Kind => KINDS[metric] ?? "count";
+
+/** Returns a number of the metric as a cell; revenue as an amount in its currency. */
+export const cellOf = (value: number | null, currency: string | null) =>
+  value === null || currency === null ? value : { amount: value.toFixed(digitsOf(currency)), currency };
+
+/** Returns a table for each dimension, whose last row is what the listed values leave of the total. */
+export function changeSheets(answer: ChangesAnswer): Sheet[] {
+  const filters = filtersIn(answer);
+  return answer.dimensions.map((of) => {
+    const { dimension, values, other } = of;
+    const rows: Row[] = values.map(({ value, ...row }) => ({
+      ...row,
+      name: HAS_PATHS.has(dimension) || value === null ? value : valueName(dimension, value),
+      link: { filters: writeFilters(toggled(filters, dimension, value ?? "")) },
+    }));
+    const isLeft = other.values > 0 || [other.effect, other.before, other.after].some((number) => number);
+    const rest: Row[] = isLeft
+      ? [{ ...other, name: restName(of), beyond_trend: null, ratio_parts: null, link: null }]
+      : [];
+    return sheetOf(dimension, `By ${labelOf(dimension)}`, [...rows, ...rest], columnsOf(answer, dimension), {
+      link: ({ link }) => link,
+    });
+  });
+}
+
+/** The filters that the answer was asked with. */
+export const filtersIn = ({ meta }: ChangesAnswer): Filter[] =>
+  readFilters({ filters: JSON.stringify(meta.filters) }) ?? [];
+
+const restName = ({ other, additive }: Dimension): string => {
+  if (other.values === 0) return additive ? "None" : "Counted in several";
+  return `${other.values} other${other.values === 1 ? "" : "s"}`;
+};
+
+const labelOf = (dimension: Dimension["dimension"]): string => {
+  const { label } = DIMENSIONS[dimension];
+  return /^[A-Z]{2}/.test(label) ? label : label.toLowerCase();
+};
+
+function columnsOf({ metric, currency }: ChangesAnswer, dimension: Dimension["dimension"]): ColumnOf<Row>[] {
+  const kind = kindOf(metric);
+  const number = (label: string, read: (row: Row) => number | null, about: string) =>
+    column<Row>(label, kind, (row) => cellOf(read(row), currency), { about });
+  const share = (label: string, read: (parts: NonNullable<Row["ratio_parts"]>) => number, about: string) =>
+    column<Row>(label, "fraction", ({ ratio_parts }) => ratio_parts && read(ratio_parts), { about });
+  const part = column<Row>("Part of the change", "fraction", ({ contribution }) => contribution, {
+    about: "Its effect divided by the change of the total; below 0 is against the change",
+  });
+  const name = column<Row>(DIMENSIONS[dimension].label, HAS_PATHS.has(dimension) ? "path" : "text", (row) => row.name, {
+    unknown: dimension.startsWith("utm_") ? "None" : valueName(dimension, null),
+    about: DIMENSIONS[dimension].about,
+  });
+  const before = number("Before", (row) => row.before, `${CHANGED_LABELS[metric]} in the comparison range`);
+  const after = number("After", (row) => row.after, `${CHANGED_LABELS[metric]} in the range`);
+  const beyond = number(
+    "Beyond the trend",
+    (row) => row.beyond_trend,
+    "Its effect minus the one that it would have if it had changed like the total",
+  );
+  const isRatio = kind === "fraction" || kind === "seconds" || kind === "number";
+  if (!isRatio) return [name, before, after, number("Change", (row) => row.change, "After minus before"), part, beyond];
+  return [
+    name,
+    before,
+    after,
+    share("Share before", (parts) => parts.share_before, "Its share of visits in the comparison range"),
+    share("Share after", (parts) => parts.share_after, "Its share of visits in the range"),
+    number("Effect", (row) => row.effect, "How much of the change of the total comes from it"),
+    part,
+    beyond,
+  ];
+}
