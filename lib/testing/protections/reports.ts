@@ -3,14 +3,14 @@ import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 /** Text of visitors in what reports say in sentences. */
 export const REPORT_TEXTS: readonly (Protection | Exempt)[] = [
   {
-    case: 223,
+    case: 214,
     file: "lib/mcp/untrusted.ts",
     find: 'if (typeof value === "object" && value !== null) return Object.values(value).some(isText);',
     replace: "",
     test: { file: "lib/mcp/endpoint.test.ts", title: "a source in the sentences and calls of a report is data" },
   },
   {
-    case: 224,
+    case: 215,
     file: "lib/email-reports/write.ts",
     find: "changes.slice(0, CHANGES).map((sentence) => unlink(sentence))",
     replace: "changes.slice(0, CHANGES)",

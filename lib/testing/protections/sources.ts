@@ -1,16 +1,16 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** Traffic sources and addresses: cases 210 to 212. */
+/** Traffic sources and addresses: cases 203 to 205. */
 export const SOURCES: readonly (Protection | Exempt)[] = [
   {
-    case: 210,
+    case: 203,
     file: "lib/ingest/enrich/sources.ts",
     find: 'kind === "none" ? null : {',
     replace: 'kind === "none" ? undefined : {',
     test: { file: "lib/ingest/enrich/sources.test.ts", title: "a host that only looks like a source is none" },
   },
   {
-    case: 211,
+    case: 204,
     file: "lib/ingest/enrich/referrer.ts",
     find: "referrer && (isWeb(referrer) ? knownSource(host) : knownApp(host))",
     replace: "referrer && (knownSource(host) ?? knownApp(host))",
@@ -20,7 +20,7 @@ export const SOURCES: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 212,
+    case: 205,
     file: "lib/platform/canonical.ts",
     find: "TOO_MANY_MARKS.test(text) ? piece : ",
     replace: "",
