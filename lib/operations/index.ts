@@ -78,6 +78,10 @@ import sitesReportsGet from "@/lib/operations/sites.reports.get";
 import sitesReportsUpdate from "@/lib/operations/sites.reports.update";
 import sitesRetentionGet from "@/lib/operations/sites.retention.get";
 import sitesRetentionUpdate from "@/lib/operations/sites.retention.update";
+import sitesSearchEnginesDisconnect from "@/lib/operations/sites.search_engines.disconnect";
+import sitesSearchEnginesList from "@/lib/operations/sites.search_engines.list";
+import sitesSearchEnginesRefresh from "@/lib/operations/sites.search_engines.refresh";
+import sitesSearchEnginesUpdate from "@/lib/operations/sites.search_engines.update";
 import sitesSegmentsDelete from "@/lib/operations/sites.segments.delete";
 import sitesSegmentsList from "@/lib/operations/sites.segments.list";
 import sitesSegmentsSave from "@/lib/operations/sites.segments.save";
@@ -158,6 +162,10 @@ const all = [
   sitesReportsUpdate,
   sitesRetentionGet,
   sitesRetentionUpdate,
+  sitesSearchEnginesDisconnect,
+  sitesSearchEnginesList,
+  sitesSearchEnginesRefresh,
+  sitesSearchEnginesUpdate,
   sitesSegmentsDelete,
   sitesSegmentsList,
   sitesSegmentsSave,
