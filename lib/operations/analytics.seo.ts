@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Range } from "@/lib/analytics/calendar/period";
 import { conversionRate } from "@/lib/analytics/query/conversions";
 import { goalsOf } from "@/lib/analytics/query/goals";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
@@ -24,7 +25,7 @@ import {
 } from "@/lib/analytics/reports/trend";
 import { defineOperation, isPublicViewer } from "@/lib/contract/define";
 import { about, metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
-import { localDay } from "@/lib/platform/time";
+import { localDay, Temporal } from "@/lib/platform/time";
 import { connectionState, type KnownConnection, knownConnections } from "@/lib/search/connections";
 import { type SearchProvider, searchProviders } from "@/lib/search/providers";
 
@@ -76,7 +77,10 @@ const providerShape = z.object({
   property: about(z.string().nullable(), "What the provider calls the site", "sc-domain:example.com"),
   fresh_until: about(z.string().nullable(), "The last day with numbers of the provider, which are final", "2026-11-17"),
   totals: figures.meta({ description: "The whole property; null without a day with numbers" }),
-  comparison: figures.nullable().meta({ description: "The same for the comparison range" }),
+  comparison: figures.nullable().meta({
+    description:
+      "The same for the comparison range. If the last days of the range have no numbers yet, a comparison with as many days ends as many days earlier",
+  }),
   unattributed: figures.meta({
     description:
       "What the provider attributes to no query, because few people asked it; null where it is unknown, as with Bing",
@@ -94,7 +98,13 @@ const providerShape = z.object({
     `Queries with at least ${LEAST_SHOWN} impressions, at an average position that rounds to ${PLACES.join(" to ")}, with fewer clicks than the property's own average. \`expected_ctr\` is the clicks per impression of all queries of the range at the same rounded position, \`missed_clicks\` is \`impressions\` × \`expected_ctr\` − \`clicks\` and at least ${OPPORTUNITY.missedClicks}. Those that miss the most come first`,
     [{ ...QUERY, clicks: 12, ctr: 0.0099, expected_ctr: 0.0281, missed_clicks: 22 }],
   ),
-  series: seriesShape({ clicks: z.int(), impressions: z.int() }, "The range in buckets of whole days"),
+  series: seriesShape(
+    {
+      clicks: about(count, "Null where no day has numbers yet", 9),
+      impressions: about(count, "Null like clicks", 410),
+    },
+    "The range in buckets of whole days",
+  ),
 });
 
 const UNKNOWN = { clicks: null, impressions: null, ctr: null, position: null };
@@ -181,9 +191,10 @@ export default defineOperation({
 
 /** Returns what a provider knows of the range. */
 async function providerOf(
-  { provider, state, about: sentence, connectionId, property, freshUntil }: KnownConnection,
+  { provider, state, about: sentence, property, ...numbers }: KnownConnection,
   { scope, before, now }: { scope: Scope; before: Scope | null; now: Date },
 ) {
+  const { connectionId, freshFrom, freshUntil } = numbers;
   const known = {
     provider,
     state,
@@ -192,16 +203,15 @@ async function providerOf(
     property,
     fresh_until: freshUntil,
   };
-  const trend = trendOf(scope, now, true);
-  if (connectionId === null) {
+  if (connectionId === null || freshFrom === null || freshUntil === null) {
     const nothing = { queries: [], pages: [], opportunities: [], series: [] };
     return { ...known, totals: UNKNOWN, comparison: null, unattributed: UNKNOWN, ...nothing };
   }
-  const daysOf = ({ range }: Scope) => ({ connectionId, from: range.from.toString(), to: range.to.toString() });
-  const days = daysOf(scope);
+  const { range } = scope;
+  const days = { connectionId, from: `${range.from}`, to: `${range.to}` };
   const [totals, earlier, unattributed, queries, pages, missed, byDay] = await Promise.all([
     searchTotals(days),
-    before && searchTotals(daysOf(before)),
+    before && searchTotals({ connectionId, ...comparedDays(range, before.range, freshUntil) }),
     // Bing counts queries by the week, and whole sites by the day.
     provider === "google" ? unattributedFigures(days) : null,
     topQueries(days, MAX_ROWS + 1),
@@ -209,14 +219,6 @@ async function providerOf(
     opportunities(days, MAX_OPPORTUNITIES),
     searchByDay(days),
   ]);
-  const sums = trend.buckets.map(() => ({ clicks: 0, impressions: 0 }));
-  const firstDays = trend.starts.map((start) => localDay(start, scope.range.timezone).toString());
-  for (const { day, clicks, impressions } of byDay) {
-    const bucket = sums[firstDays.findLastIndex((first) => first <= day)];
-    if (!bucket) continue;
-    bucket.clicks += clicks;
-    bucket.impressions += impressions;
-  }
   return {
     ...known,
     totals: totals ?? UNKNOWN,
@@ -225,8 +227,38 @@ async function providerOf(
     queries,
     pages,
     opportunities: missed,
-    series: seriesOf(trend, (bucket) => sums[bucket] ?? { clicks: 0, impressions: 0 }),
+    series: seriesOfDays(trendOf(scope, now, true), range, { freshFrom, freshUntil }, byDay),
   };
+}
+
+/** Returns the days to compare with: a range that ends before the numbers do is not compared with more days. */
+function comparedDays(range: Range, before: Range, freshUntil: string): { from: string; to: string } {
+  const whole = { from: `${before.from}`, to: `${before.to}` };
+  const missing = Temporal.PlainDate.from(freshUntil).until(range.to).days;
+  const isAligned = before.from.until(before.to).days === range.from.until(range.to).days;
+  return missing > 0 && isAligned ? { ...whole, to: `${before.to.subtract({ days: missing })}` } : whole;
+}
+
+/** Adds up days in the buckets of a trend. Providers leave out days without impressions. */
+function seriesOfDays(
+  trend: Trend,
+  { timezone, to }: Range,
+  { freshFrom, freshUntil }: { freshFrom: string; freshUntil: string },
+  byDay: readonly { day: string; clicks: number; impressions: number }[],
+) {
+  const firsts = trend.starts.map((start) => `${localDay(start, timezone)}`);
+  const sums = firsts.map((first, index) => {
+    const next = firsts[index + 1];
+    const last = next === undefined ? `${to}` : `${Temporal.PlainDate.from(next).subtract({ days: 1 })}`;
+    return first <= freshUntil && last >= freshFrom ? { clicks: 0, impressions: 0 } : null;
+  });
+  for (const { day, clicks, impressions } of byDay) {
+    const bucket = sums[firsts.findLastIndex((first) => first <= day)];
+    if (!bucket) continue;
+    bucket.clicks += clicks;
+    bucket.impressions += impressions;
+  }
+  return seriesOf(trend, (bucket) => sums[bucket] ?? { clicks: null, impressions: null });
 }
 
 function seriesOfVisits(trend: Trend, visits: readonly VisitsOf<"channel" | "source">[], engine: string | null) {

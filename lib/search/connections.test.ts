@@ -331,14 +331,26 @@ alone(
   },
 );
 
-alone("a comparison has the numbers of the days before", async () => {
-  const site = await searchSite();
-  const searches = [searchOf(site, "2026-11-17", "a", { clicks: 3 }), searchOf(site, "2026-10-20", "a", { clicks: 2 })];
-  await connectSite(server, site, accountOf(site, searches));
-  await fetchSite(site);
-  const [provider] = (await askSeo(site, { compare: "previous_period" })).providers;
-  expect([provider?.totals.clicks, provider?.comparison?.clicks]).toEqual([3, 2]);
-});
+alone(
+  "a comparison has the days before, without as many of its last days as the range has no numbers of yet",
+  async () => {
+    const site = await searchSite();
+    const searches = [
+      searchOf(site, "2026-11-17", "a", { clicks: 3 }),
+      searchOf(site, "2026-10-20", "a", { clicks: 2 }),
+      searchOf(site, "2026-10-21", "a", { clicks: 9 }),
+    ];
+    await connectSite(server, site, accountOf(site, searches));
+    await fetchSite(site);
+    const [provider] = (await askSeo(site, { compare: "previous_period" })).providers;
+    expect([provider?.totals.clicks, provider?.comparison?.clicks]).toEqual([3, 2]);
+    // Days before the last known one have no impressions; those after it are not known.
+    expect(provider?.series.slice(-5).map(({ clicks }) => clicks)).toEqual([0, 3, null, null, null]);
+    const custom = { from: "2026-11-11", to: "2026-11-20", compare_from: "2026-10-20", compare_to: "2026-10-21" };
+    const [other] = (await askSeo(site, custom)).providers;
+    expect(other?.comparison?.clicks).toBe(11);
+  },
+);
 
 alone("an approved disconnect ends the connection, after the person has seen what it ends", async () => {
   const site = await withNumbers();

@@ -65,11 +65,14 @@ export interface KnownConnection {
   /** What its numbers belong to; null without any. */
   connectionId: number | null;
   property: string | null;
+  /** The days that it has numbers from and until. */
+  freshFrom: string | null;
   freshUntil: string | null;
 }
 
 interface Progress {
   connectionId: number;
+  freshFrom: string;
   freshUntil: string;
   daysLeft: number;
 }
@@ -81,7 +84,7 @@ async function read(on: Db, siteId: number): Promise<{ rows: Map<string, Row>; p
     ids.length === 0
       ? []
       : await on.$queryRaw<Progress[]>`
-          SELECT connection_id AS "connectionId", max(day)::text AS "freshUntil",
+          SELECT connection_id AS "connectionId", min(day)::text AS "freshFrom", max(day)::text AS "freshUntil",
             count(*) FILTER (WHERE fetched_at IS NULL)::int AS "daysLeft"
           FROM search_day WHERE connection_id = ANY (${ids}) GROUP BY connection_id`;
   return {
@@ -123,6 +126,7 @@ export async function knownConnections(siteId: number, on: Db = db()): Promise<K
       ...stateOf(provider, row),
       connectionId: row && known ? row.id : null,
       property: row?.property ?? null,
+      freshFrom: known?.freshFrom ?? null,
       freshUntil: known?.freshUntil ?? null,
     };
   });

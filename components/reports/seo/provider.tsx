@@ -1,7 +1,7 @@
 import { DataTable } from "@/components/reports/parts/data-table";
-import { Tiles } from "@/components/reports/parts/tiles";
+import { type Tile, Tiles } from "@/components/reports/parts/tiles";
 import { TrendCard } from "@/components/reports/parts/trend-card";
-import { PROVIDERS, type Provider, place, type SeoAnswer } from "@/components/reports/seo/sheets";
+import { ENGINES, PROVIDERS, type Provider, place, type SeoAnswer } from "@/components/reports/seo/sheets";
 import type { Sheet } from "@/components/reports/sheet";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { formatDate } from "@/components/ui/format";
@@ -26,6 +26,18 @@ export function SearchProvider({ provider: known, meta, sheets, mayConnect }: Pr
     sheets.get(`${name}-${provider}`),
   );
   const before = meta.compare ? (comparison ?? NONE) : undefined;
+  const tiles: Tile[] = [
+    { label: "Clicks", kind: "count", value: totals.clicks, before: before?.clicks },
+    { label: "Impressions", kind: "count", value: totals.impressions, before: before?.impressions },
+    { label: "Click rate", kind: "fraction", value: totals.ctr, before: before?.ctr },
+  ];
+  // Bing has no position of a whole site.
+  const position: Tile = {
+    label: "Position",
+    kind: "number",
+    value: place(totals.position),
+    before: before && place(before.position),
+  };
   return (
     <>
       <header className="pt-2">
@@ -42,23 +54,10 @@ export function SearchProvider({ provider: known, meta, sheets, mayConnect }: Pr
           {mayConnect && state !== "not_configured" && <TextLink href={settingsOf(meta.site_id)}>Connect it</TextLink>}
         </Notice>
       )}
-      <Tiles
-        tiles={[
-          { label: "Clicks", kind: "count", value: totals.clicks, before: before?.clicks },
-          { label: "Impressions", kind: "count", value: totals.impressions, before: before?.impressions },
-          { label: "Click rate", kind: "fraction", value: totals.ctr, before: before?.ctr },
-          {
-            label: "Position",
-            kind: "number",
-            value: place(totals.position),
-            before: before && place(before.position),
-            unknown: "unknown",
-          },
-        ]}
-      />
+      <Tiles tiles={provider === "google" ? [...tiles, position] : tiles} />
       {(totals.impressions ?? 0) > 0 && (
         <TrendCard
-          title={`Clicks in ${provider === "google" ? "Google" : "Bing"}`}
+          title={`Clicks in ${ENGINES[provider]}`}
           kind="line"
           meta={{ ...meta, interval: meta.interval === "hour" ? "day" : meta.interval }}
           buckets={series}

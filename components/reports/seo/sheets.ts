@@ -53,15 +53,18 @@ export const seoSheets = ({ organic, assistants, providers }: SeoAnswer): Sheet[
     // Bing does not say which pages a query showed.
     const named = provider === "google" ? [query, shownPage] : [query];
     return [
-      sheetOf<Query>(`queries-${provider}`, "Queries", queries, [...named, ...figures], { bar: named.length }),
-      sheetOf<Opportunity>(`opportunities-${provider}`, "Opportunities", opportunities, [
+      sheetOf<Query>(`queries-${provider}`, `Queries in ${ENGINES[provider]}`, queries, [...named, ...figures], {
+        bar: named.length,
+      }),
+      sheetOf<Opportunity>(`opportunities-${provider}`, `Opportunities in ${ENGINES[provider]}`, opportunities, [
         ...named,
         ...figures,
         ...missed,
       ]),
-      sheetOf<Page>(`pages-${provider}`, "Pages in search results", pages, [page, ...figures], { bar: 1 }),
+      sheetOf<Page>(`pages-${provider}`, `Pages in ${ENGINES[provider]}`, pages, [page, ...figures], { bar: 1 }),
     ];
   }),
 ];
 
 export const PROVIDERS = { google: "Google Search Console", bing: "Bing Webmaster Tools" } as const;
+export const ENGINES = { google: "Google", bing: "Bing" } as const;

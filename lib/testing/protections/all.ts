@@ -5,13 +5,14 @@ import { MEASUREMENT } from "@/lib/testing/protections/measurement";
 import { OAUTH } from "@/lib/testing/protections/oauth";
 import { PAGES } from "@/lib/testing/protections/pages";
 import type { Protection } from "@/lib/testing/protections/protection";
+import { SEARCH } from "@/lib/testing/protections/search";
 import { SIGN_IN } from "@/lib/testing/protections/sign-in";
 import { TOKENS_AND_GROWTH } from "@/lib/testing/protections/tokens";
 
 /** Every case of docs/threats.md once, in its order: what holds it, or why no single place does. */
 export const CASES = [
   ...[...MEASUREMENT, ...OAUTH, ...IDENTITY, ...MANAGEMENT, ...PAGES, ...BEYOND],
-  ...[...TOKENS_AND_GROWTH, ...SIGN_IN],
+  ...[...TOKENS_AND_GROWTH, ...SIGN_IN, ...SEARCH],
 ];
 
 export const PROTECTIONS = CASES.filter((entry): entry is Protection => "test" in entry);

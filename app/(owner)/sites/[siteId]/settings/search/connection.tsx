@@ -67,15 +67,15 @@ export function Connection({ siteId, connection, connected, fetched, next, mayCo
               <Property siteId={siteId} connection={connection} mayChange={mayConnect && isConnected} />
             </Fact>
             {connected && <Fact name="Connected">{connected}</Fact>}
-            {fetched && <Fact name="Fetched">{fetched}</Fact>}
-            {next && <Fact name="Next">{next}</Fact>}
+            {fetched && <Fact name="Last fetch">{fetched}</Fact>}
+            {next && <Fact name="Next fetch">{next}</Fact>}
             {connection.fresh_until && <Fact name="Numbers until">{formatDate(connection.fresh_until)}</Fact>}
             {connection.days_left > 0 && (
               <Fact name="History">{formatPlural(connection.days_left, "earlier day")} to fetch</Fact>
             )}
           </Facts>
         )}
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2 empty:hidden">
           {mayConnect && state !== "not_configured" && !isConnected && (
             <Connect siteId={siteId} provider={provider} isAgain={state === "broken"} />
           )}
