@@ -8,7 +8,7 @@ import { ProviderFault } from "@/lib/search/faults";
 
 const DEADLINE_MS = 30_000;
 /** An answer of 25,000 rows has about 10 MB. */
-export const LARGEST_ANSWER = 32 * 1024 * 1024;
+const LARGEST_ANSWER = 32 * 1024 * 1024;
 const LONGEST_WAIT_S = 24 * 3600;
 
 export interface ProviderAnswer {

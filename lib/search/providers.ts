@@ -5,16 +5,12 @@ import { env } from "@/lib/platform/env";
 export const SEARCH_PROVIDERS = {
   google: {
     name: "Google Search Console",
-    company: "Google",
     /** Where a person takes back what they have consented to. */
     consents: "https://myaccount.google.com/connections",
-    variables: "GOOGLE_SEARCH_CONSOLE_CLIENT_ID and GOOGLE_SEARCH_CONSOLE_CLIENT_SECRET",
   },
   bing: {
     name: "Bing Webmaster Tools",
-    company: "Microsoft",
     consents: "https://www.bing.com/webmasters",
-    variables: "BING_WEBMASTER_CLIENT_ID and BING_WEBMASTER_CLIENT_SECRET",
   },
 } as const;
 export type SearchProvider = keyof typeof SEARCH_PROVIDERS;

@@ -10,6 +10,7 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { formatDate, formatPlural } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
+import { Select } from "@/components/ui/select";
 import { Disconnect } from "./disconnect";
 
 type Provider = "google" | "bing";
@@ -163,16 +164,13 @@ function Property({
   if (!mayChange || properties.length < 2) return <span className="[overflow-wrap:anywhere]">{property}</span>;
   return (
     <>
-      <select
-        aria-label={`Property at ${name}`}
+      <Select
+        quiet
+        label={`Property at ${name}`}
+        choices={properties.map((value) => ({ value, label: value }))}
         value={property ?? ""}
         onChange={(event) => setChosen(event.target.value)}
-        className="h-8 max-w-full rounded-lg border border-line-strong bg-surface px-2 text-sm"
-      >
-        {properties.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </select>
+      />
       {chosen !== undefined && (
         <ConfirmAction
           operation="sites.search_engines.update"
