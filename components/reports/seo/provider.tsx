@@ -45,13 +45,16 @@ export function SearchProvider({ provider: known, meta, sheets, mayConnect }: Pr
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
           {property}
           {fresh_until && `. Final numbers until ${formatDate(fresh_until)}, in Pacific time`}
-          {provider === "bing" && ". Queries and pages are those of whole weeks"}.
+          {provider === "bing" && ". Queries and pages are those of whole weeks"}
+          {isFiltered(meta) && ". Filters and traffic do not apply"}.
         </p>
       </header>
       {state !== "connected" && (
         <Notice tone="warn" isPermanent>
           {about} What was fetched before is shown.{" "}
-          {mayConnect && state !== "not_configured" && <TextLink href={settingsOf(meta.site_id)}>Connect it</TextLink>}
+          {mayConnect && state !== "not_configured" && (
+            <TextLink href={settingsOf(meta.site_id)}>Open its settings</TextLink>
+          )}
         </Notice>
       )}
       <Tiles tiles={provider === "google" ? [...tiles, position] : tiles} />
@@ -82,6 +85,9 @@ export function SearchProvider({ provider: known, meta, sheets, mayConnect }: Pr
     </>
   );
 }
+
+const isFiltered = ({ filters, segment, traffic }: SeoAnswer["meta"]): boolean =>
+  Object.keys(filters).length > 0 || segment !== null || traffic !== "human";
 
 const NONE = { clicks: null, impressions: null, ctr: null, position: null };
 

@@ -7,7 +7,7 @@ CREATE TABLE search_connection (
   site_id       int             NOT NULL REFERENCES site (id) ON DELETE CASCADE ON UPDATE CASCADE,
   provider      search_provider NOT NULL,
   property      text            NOT NULL,
-  properties    text[]          NOT NULL, -- of the account at the provider, that fit the site
+  properties    text[],                   -- of the account at the provider, that fit the site
   token         bytea,                    -- sealed refresh token; null once it is disconnected
   person_id     int             REFERENCES person (id) ON DELETE SET NULL ON UPDATE CASCADE, -- who connected it
   connected_at  timestamptz(3)  NOT NULL,
@@ -17,9 +17,9 @@ CREATE TABLE search_connection (
   failures      smallint        NOT NULL DEFAULT 0,
   succeeded_at  timestamptz(3),
   asked_at      timestamptz(3),           -- when a person or an agent asked for a fetch
-  next_fetch_at timestamptz(3),           -- null while it is broken or disconnected
-  UNIQUE (site_id, provider)
+  next_fetch_at timestamptz(3)            -- null while it is broken or disconnected
 );
+CREATE UNIQUE INDEX search_connection_site_id_provider_key ON search_connection (site_id, provider);
 CREATE INDEX ON search_connection (next_fetch_at);
 CREATE INDEX ON search_connection (person_id);
 
@@ -44,8 +44,8 @@ CREATE TABLE search_purge (
   provider      search_provider NOT NULL,
   person_id     int,
   token         bytea,
-  created_at    timestamptz(3)  NOT NULL DEFAULT now(),
-  next_at       timestamptz(3)  NOT NULL DEFAULT now()
+  created_at    timestamptz(3)  NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  next_at       timestamptz(3)  NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 CREATE INDEX ON search_purge (next_at);
 

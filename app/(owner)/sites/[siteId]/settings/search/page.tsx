@@ -33,7 +33,8 @@ export default async function SearchPage(props: Props) {
           connection={connection}
           connected={shown(connected_at)}
           fetched={shown(fetched_at)}
-          next={shown(next_fetch_at)}
+          // Before the first fetch has ended, this is when another process may take it over.
+          next={fetched_at && shown(next_fetch_at)}
           mayConnect={site.role === "owner"}
           mayFetch={manages(site.role)}
         />
