@@ -127,7 +127,7 @@ function clientOf(provider: SearchProvider): SearchClient {
 }
 
 /** Where a refresh token belongs: sealed for another site or provider, it does not open. */
-const place = (siteId: number, provider: SearchProvider) => `search_connection.token:${siteId}:${provider}`;
+const place = (siteId: number, provider: SearchProvider) => ["search_connection.token", siteId, provider].join(":");
 
 export const sealToken = (siteId: number, provider: SearchProvider, token: string) =>
   new Uint8Array(seal(Buffer.from(token), place(siteId, provider)));

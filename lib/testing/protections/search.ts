@@ -44,8 +44,8 @@ export const SEARCH: readonly (Protection | Exempt)[] = [
   {
     case: 235,
     file: "lib/search/tokens.ts",
-    find: "`search_connection.token:${siteId}:${provider}`",
-    replace: "`search_connection.token:${siteId && provider}`",
+    find: 'siteId, provider].join(":")',
+    replace: 'siteId && provider].join(":")',
     test: {
       file: "lib/search/connections.test.ts",
       title: "a sealed token of another site or provider does not open",
