@@ -67,6 +67,7 @@ const COUNTING: Shown[] = [
   ["/sites/[id]?panels=chart,metrics,pages,events,funnels", "Funnels"],
   ["/sites/[id]/settings/general", "General"],
   ["/sites/[id]/settings/domains", "Add a domain"],
+  ["/sites/[id]/settings/search", "Google Search Console"],
   ["/sites/[id]/settings/proxy", "Signing key"],
   ["/sites/[id]/settings/monitoring", "Checks"],
   ["/sites/[id]/settings/rates", "Add a rate"],

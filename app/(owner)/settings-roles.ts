@@ -10,6 +10,7 @@ import sitesMonitoringGet from "@/lib/operations/sites.monitoring.get";
 import sitesPrivacyGet from "@/lib/operations/sites.privacy.get";
 import sitesRatesList from "@/lib/operations/sites.rates.list";
 import sitesRetentionGet from "@/lib/operations/sites.retention.get";
+import sitesSearchEnginesList from "@/lib/operations/sites.search_engines.list";
 import sitesSettingsGet from "@/lib/operations/sites.settings.get";
 import sitesTrackingTestOverview from "@/lib/operations/sites.tracking_test.overview";
 
@@ -26,6 +27,7 @@ const OPERATIONS = {
   measurement: sitesKeysList,
   proxy: sitesSettingsGet,
   monitoring: sitesMonitoringGet,
+  search: sitesSearchEnginesList,
   rates: sitesRatesList,
   data: sitesRetentionGet,
   danger: sitesDelete,

@@ -38,6 +38,7 @@ const SETTINGS = [
   "measurement",
   "proxy",
   "monitoring",
+  "search",
   "rates",
   "data",
   "danger",

@@ -15,6 +15,8 @@ import { updateCopies } from "@/lib/jobs/update-copies";
 import { nextDeliveryAt, sendDeliveries } from "@/lib/monitoring/deliver";
 import { checkPages, nextPageCheckAt } from "@/lib/monitoring/pages";
 import { watchTraffic } from "@/lib/monitoring/traffic";
+import { fetchDue, nextFetchAt } from "@/lib/search/fetch";
+import { nextSearchPurgeAt, purgeSearch } from "@/lib/search/purge";
 import { lookAgain } from "@/lib/sites/contested-domains";
 import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
 import { nextPurgeAt, purgeSites } from "@/lib/sites/purge";
@@ -65,11 +67,22 @@ export const JOBS = [
     nextAt: nextPageCheckAt,
     interruptible: true,
   },
+  { name: "fetch-search", everyMs: 30 * MINUTE_MS, run: fetchSearch, nextAt: nextSearchWorkAt, interruptible: true },
   { name: "look-again", everyMs: 60 * MINUTE_MS, run: (now: Date) => lookAgain(now), interruptible: true },
   { name: "send-reports", everyMs: 5 * MINUTE_MS, run: sendReports, interruptible: true },
   { name: "watch-traffic", everyMs: 5 * MINUTE_MS, run: watchTraffic, interruptible: true },
 ] as const satisfies readonly Job[];
 export type JobName = (typeof JOBS)[number]["name"];
+
+async function fetchSearch(now: Date): Promise<void> {
+  await purgeSearch(now);
+  await fetchDue(now);
+}
+
+async function nextSearchWorkAt(): Promise<Date | null> {
+  const due = [await nextFetchAt(), await nextSearchPurgeAt()].flatMap((at) => at?.getTime() ?? []);
+  return due.length > 0 ? new Date(Math.min(...due)) : null;
+}
 
 /** Creates the partitions of this month and the next two, ahead of the first events. */
 export async function addMonths(now: Date): Promise<void> {

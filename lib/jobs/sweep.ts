@@ -25,6 +25,7 @@ export async function sweepExpired(now: Date): Promise<void> {
   const daysAgo = (days: number) => ({ lt: new Date(now.getTime() - days * DAY_MS) });
   await endExpiredTokens(now);
   await db().ownerSession.deleteMany({ where: { expiresAt: past } });
+  await db().searchAuthorization.deleteMany({ where: { expiresAt: past } });
   await db().passwordReset.deleteMany({ where: { expiresAt: past } });
   await db().passkeyChallenge.deleteMany({ where: { expiresAt: past } });
   await db().pendingSignup.deleteMany({ where: { expiresAt: past } });

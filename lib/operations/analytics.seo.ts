@@ -1,7 +1,17 @@
 import { z } from "zod";
+import type { Range } from "@/lib/analytics/calendar/period";
 import { conversionRate } from "@/lib/analytics/query/conversions";
 import { goalsOf } from "@/lib/analytics/query/goals";
-import { scopeOf } from "@/lib/analytics/query/scope";
+import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
+import {
+  OPPORTUNITY,
+  opportunities,
+  searchByDay,
+  searchTotals,
+  topQueries,
+  topSearchPages,
+  unattributedFigures,
+} from "@/lib/analytics/reports/search-queries";
 import { CHANNELS, type Landing, type Landings, landingsOf } from "@/lib/analytics/reports/seo";
 import {
   seriesOf,
@@ -13,19 +23,17 @@ import {
   visitsByWord,
   visitsInBuckets,
 } from "@/lib/analytics/reports/trend";
-import { defineOperation } from "@/lib/contract/define";
+import { defineOperation, isPublicViewer } from "@/lib/contract/define";
 import { about, metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
+import { localDay, Temporal } from "@/lib/platform/time";
+import { connectionState, type KnownConnection, knownConnections } from "@/lib/search/connections";
+import { type SearchProvider, searchProviders } from "@/lib/search/providers";
 
-const PROVIDERS = {
-  google: "Not connected. Google Search Console will add search queries, clicks, impressions and positions.",
-  bing: "Not connected. Bing Webmaster Tools will add search queries, clicks, impressions and positions.",
-} as const;
-type Provider = keyof typeof PROVIDERS;
-const providers = Object.keys(PROVIDERS) as [Provider, ...Provider[]];
 /** Source name of each provider's search engine. */
-const ENGINES: Record<Provider, string> = { google: "Google", bing: "Bing" };
+const ENGINES: Record<SearchProvider, string> = { google: "Google", bing: "Bing" };
 const MAX_ROWS = 100;
 const MAX_ENGINES = 5;
+const MAX_OPPORTUNITIES = 20;
 
 const numbers = {
   visitors: z.int().meta({ examples: [64] }),
@@ -48,22 +56,55 @@ const source = untrusted.nullable().meta({ examples: ["Google"] });
 const landingShape = z.object({ source, page: untrusted.nullable().meta({ examples: ["/pricing"] }), ...numbers });
 const ASSISTED = { visitors: 8, visits: 9, bounce_rate: 0.41, conversions: 1, conversion_rate: 0.11 };
 const groupShape = z.object({ ...numbers, landing_pages: z.array(landingShape) });
-const figures = z.object({
-  clicks: z.int().nullable(),
-  impressions: z.int().nullable(),
-  ctr: z.number().nullable(),
-  position: z.number().nullable(),
-});
+const count = z.int().nullable();
+const figures = z
+  .object({
+    clicks: about(count, "Clicks on results of the site", 212),
+    impressions: about(count, "How often a result of the site was shown", 9_840),
+    ctr: about(z.number().nullable(), "Clicks per impression", 0.0215),
+    position: about(z.number().nullable(), "Average position over all impressions; 1 is the top", 7.3),
+  })
+  .meta({ id: "SearchFigures" });
+const shown = { clicks: z.int(), impressions: z.int(), ctr: z.number().nullable(), position: z.number().nullable() };
+const query = { ...shown, query: untrusted, page: untrusted.nullable() };
+const QUERY = { query: "web analytics", page: "/pricing", clicks: 34, impressions: 1_210, ctr: 0.0281, position: 5.2 };
+const { positions: PLACES, impressions: LEAST_SHOWN } = OPPORTUNITY;
 const providerShape = z.object({
-  provider: z.enum(providers),
-  connected: z.boolean(),
-  about: z.string().meta({ examples: [PROVIDERS.google] }),
-  fresh_until: z.string().nullable().meta({ description: "Last day with data from the provider" }),
-  totals: figures,
-  unattributed: figures.meta({
-    description: "Numbers that the provider does not attribute to a query; null if unknown",
+  provider: z.enum(searchProviders),
+  state: connectionState,
+  connected: z.boolean().meta({ description: "Whether `state` is connected" }),
+  about: about(z.string(), "The state in a sentence, with the way out", "Fetched every night."),
+  property: about(z.string().nullable(), "What the provider calls the site", "sc-domain:example.com"),
+  fresh_until: about(z.string().nullable(), "The last day with numbers of the provider, which are final", "2026-11-17"),
+  totals: figures.meta({ description: "The whole property; null without a day with numbers" }),
+  comparison: figures.nullable().meta({
+    description:
+      "The same for the comparison range. If the last days of the range have no numbers yet, a comparison with as many days ends as many days earlier",
   }),
-  queries: z.array(figures.extend({ query: untrusted, page: untrusted.nullable() })).meta({ examples: [[]] }),
+  unattributed: figures.meta({
+    description:
+      "What the provider attributes to no query, because few people asked it; null where it is unknown, as with Bing",
+  }),
+  queries: about(
+    z.array(z.object(query)),
+    "The 100 queries with the most clicks, each with the page that it showed most often, if the provider says",
+    [QUERY],
+  ),
+  pages: about(z.array(z.object({ ...shown, page: untrusted })), "The 100 pages with the most clicks", [
+    { page: "/pricing", clicks: 61, impressions: 2_030, ctr: 0.03, position: 6.1 },
+  ]),
+  opportunities: about(
+    z.array(z.object({ ...query, expected_ctr: z.number(), missed_clicks: z.number() })),
+    `Queries with at least ${LEAST_SHOWN} impressions, at an average position that rounds to ${PLACES.join(" to ")}, with fewer clicks than the property's own average. \`expected_ctr\` is the clicks per impression of all queries of the range at the same rounded position, \`missed_clicks\` is \`impressions\` × \`expected_ctr\` − \`clicks\` and at least ${OPPORTUNITY.missedClicks}. Those that miss the most come first`,
+    [{ ...QUERY, clicks: 12, ctr: 0.0099, expected_ctr: 0.0281, missed_clicks: 22 }],
+  ),
+  series: seriesShape(
+    {
+      clicks: about(count, "Null where no day has numbers yet", 9),
+      impressions: about(count, "Null like clicks", 410),
+    },
+    "The range in buckets of whole days",
+  ),
 });
 
 const UNKNOWN = { clicks: null, impressions: null, ctr: null, position: null };
@@ -78,7 +119,7 @@ export default defineOperation({
   risk: "none",
   input: z.strictObject({
     ...reportFields,
-    provider: optionalParam(z.enum(["all", ...providers], "must be all, google or bing")).meta({
+    provider: optionalParam(z.enum(["all", ...searchProviders], "must be all, google or bing")).meta({
       description: "Limits landing pages and queries to the search engine of one provider; default all",
     }),
   }),
@@ -93,7 +134,10 @@ export default defineOperation({
       ...ASSISTED,
       landing_pages: [{ source: "ChatGPT", page: "/pricing", ...ASSISTED }],
     }),
-    providers: z.array(providerShape),
+    providers: z.array(providerShape).meta({
+      description:
+        "Google Search Console and Bing Webmaster Tools, once an owner has connected them; empty on public dashboards. Their days are those of the provider, in Pacific time, and Bing dates most numbers by the week. `traffic`, `filters` and `segment` do not apply",
+    }),
     comparison: z.object({ organic: z.object(numbers), assistants: z.object(numbers) }).nullable(),
     series: seriesShape(
       {
@@ -109,31 +153,32 @@ export default defineOperation({
     ),
   }),
 
-  async run({ input, site, now }) {
+  async run({ input, site, principal, now }) {
     const { scope, before, meta } = await scopeOf(input, site, now);
-    const chosen = providers.filter((provider) => (input.provider ?? "all") === "all" || input.provider === provider);
+    const isChosen = (provider: SearchProvider) => (input.provider ?? "all") === "all" || input.provider === provider;
     const engine = input.provider && input.provider !== "all" ? ENGINES[input.provider] : null;
     const goals = await goalsOf(site.id);
     const trend = trendOf(scope, now);
-    const [{ organic, assistants }, earlier, visits] = await Promise.all([
+    const connections = isPublicViewer(principal) ? [] : await knownConnections(site.id);
+    const [{ organic, assistants }, earlier, visits, providers] = await Promise.all([
       landingsOf(scope, goals, MAX_ROWS + 1, engine),
       before && landingsOf(before, goals, 0, engine),
       visitsByReferrer(scope, trend, ["channel", "source"]),
+      Promise.all(
+        connections.filter(({ provider }) => isChosen(provider)).map((one) => providerOf(one, { scope, before, now })),
+      ),
     ]);
-    const truncated = organic.rows.length > MAX_ROWS || assistants.rows.length > MAX_ROWS;
+    const lists = [organic.rows, assistants.rows, ...providers.flatMap(({ queries, pages }) => [queries, pages])];
+    const truncated = lists.some(({ length }) => length > MAX_ROWS);
     return {
       meta: { ...meta, conversion_unit: "visits" as const, interval: trend.interval, row_limit: MAX_ROWS, truncated },
       conversion_basis: goals.length > 0 ? ("goals" as const) : ("events" as const),
       organic: groupOf(organic),
       assistants: groupOf(assistants),
-      providers: chosen.map((provider) => ({
-        provider,
-        connected: false,
-        about: PROVIDERS[provider],
-        fresh_until: null,
-        totals: UNKNOWN,
-        unattributed: UNKNOWN,
-        queries: [],
+      providers: providers.map(({ queries, pages, ...provider }) => ({
+        ...provider,
+        queries: queries.slice(0, MAX_ROWS),
+        pages: pages.slice(0, MAX_ROWS),
       })),
       comparison: earlier && {
         organic: figuresOf(earlier.organic.total),
@@ -143,6 +188,78 @@ export default defineOperation({
     };
   },
 });
+
+/** Returns what a provider knows of the range. */
+async function providerOf(
+  { provider, state, about: sentence, property, ...numbers }: KnownConnection,
+  { scope, before, now }: { scope: Scope; before: Scope | null; now: Date },
+) {
+  const { connectionId, freshFrom, freshUntil } = numbers;
+  const known = {
+    provider,
+    state,
+    connected: state === "connected",
+    about: sentence,
+    property,
+    fresh_until: freshUntil,
+  };
+  if (connectionId === null || freshFrom === null || freshUntil === null) {
+    const nothing = { queries: [], pages: [], opportunities: [], series: [] };
+    return { ...known, totals: UNKNOWN, comparison: null, unattributed: UNKNOWN, ...nothing };
+  }
+  const { range } = scope;
+  const days = { connectionId, from: `${range.from}`, to: `${range.to}` };
+  const [totals, earlier, unattributed, queries, pages, missed, byDay] = await Promise.all([
+    searchTotals(days),
+    before && searchTotals({ connectionId, ...comparedDays(range, before.range, freshUntil) }),
+    // Bing counts queries by the week, and whole sites by the day.
+    provider === "google" ? unattributedFigures(days) : null,
+    topQueries(days, MAX_ROWS + 1),
+    topSearchPages(days, MAX_ROWS + 1),
+    opportunities(days, MAX_OPPORTUNITIES),
+    searchByDay(days),
+  ]);
+  return {
+    ...known,
+    totals: totals ?? UNKNOWN,
+    comparison: earlier,
+    unattributed: unattributed ?? UNKNOWN,
+    queries,
+    pages,
+    opportunities: missed,
+    series: seriesOfDays(trendOf(scope, now, true), range, { freshFrom, freshUntil }, byDay),
+  };
+}
+
+/** Returns the days to compare with: a range that ends before the numbers do is not compared with more days. */
+function comparedDays(range: Range, before: Range, freshUntil: string): { from: string; to: string } {
+  const whole = { from: `${before.from}`, to: `${before.to}` };
+  const missing = Temporal.PlainDate.from(freshUntil).until(range.to).days;
+  const isAligned = before.from.until(before.to).days === range.from.until(range.to).days;
+  return missing > 0 && isAligned ? { ...whole, to: `${before.to.subtract({ days: missing })}` } : whole;
+}
+
+/** Adds up days in the buckets of a trend. Providers leave out days without impressions. */
+function seriesOfDays(
+  trend: Trend,
+  { timezone, to }: Range,
+  { freshFrom, freshUntil }: { freshFrom: string; freshUntil: string },
+  byDay: readonly { day: string; clicks: number; impressions: number }[],
+) {
+  const firsts = trend.starts.map((start) => `${localDay(start, timezone)}`);
+  const sums = firsts.map((first, index) => {
+    const next = firsts[index + 1];
+    const last = next === undefined ? `${to}` : `${Temporal.PlainDate.from(next).subtract({ days: 1 })}`;
+    return first <= freshUntil && last >= freshFrom ? { clicks: 0, impressions: 0 } : null;
+  });
+  for (const { day, clicks, impressions } of byDay) {
+    const bucket = sums[firsts.findLastIndex((first) => first <= day)];
+    if (!bucket) continue;
+    bucket.clicks += clicks;
+    bucket.impressions += impressions;
+  }
+  return seriesOf(trend, (bucket) => sums[bucket] ?? { clicks: null, impressions: null });
+}
 
 function seriesOfVisits(trend: Trend, visits: readonly VisitsOf<"channel" | "source">[], engine: string | null) {
   const organic = visits.filter((row) => row.channel === CHANNELS.organic && (!engine || row.source === engine));

@@ -5,6 +5,7 @@ import { RISKS, type Risk, ROLES, type Role, SCOPES, type Scope } from "@/lib/co
 import { approverRole, decideApproval } from "@/lib/gateway/decide";
 import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";
+import { sealToken } from "@/lib/search/tokens";
 import { assignDomain } from "@/lib/sites/owned-domains";
 import { deleteSite } from "@/lib/sites/purge";
 import { call, makeMember, refused } from "@/lib/testing/calls";
@@ -45,6 +46,13 @@ const createdWebhook = async (on: Stage) => {
   await on.callAsOwner("sites.webhooks.set", { url: "https://example.com/hook" });
   return {};
 };
+const connectedSearch = async ({ site }: Stage) => {
+  const [one, other] = ["sc-domain:example.com", "https://www.example.com/"];
+  const token = sealToken(site.id, "google", "a refresh token");
+  const known = { siteId: site.id, provider: "google" as const, property: one, properties: [one, other], token };
+  await db().searchConnection.create({ data: { ...known, connectedAt: new Date() } });
+  return {};
+};
 const STEPS = [
   { kind: "page", pattern: "/pricing" },
   { kind: "event", pattern: "Signup" },
@@ -75,6 +83,9 @@ const INPUTS: Record<string, (on: Stage) => Promise<object> | object> = {
   "sites.keys.rotate": created("sites.keys.create", { name: "Shop" }, "key_id"),
   "sites.keys.revoke": created("sites.keys.create", { name: "Shop" }, "key_id"),
   "sites.exclusions.delete": created("sites.exclusions.add", { kind: "path", pattern: "/admin/**" }, "exclusion_id"),
+  "sites.search_engines.disconnect": connectedSearch,
+  "sites.search_engines.refresh": connectedSearch,
+  "sites.search_engines.update": connectedSearch,
   "sites.webhooks.rotate": createdWebhook,
   "sites.webhooks.delete": createdWebhook,
   "sites.members.invitations.withdraw": created(

@@ -84,6 +84,10 @@ import sitesScrubbingAdd from "@/lib/operations/sites.scrubbing.add";
 import sitesScrubbingDelete from "@/lib/operations/sites.scrubbing.delete";
 import sitesScrubbingList from "@/lib/operations/sites.scrubbing.list";
 import sitesScrubbingReport from "@/lib/operations/sites.scrubbing.report";
+import sitesSearchEnginesDisconnect from "@/lib/operations/sites.search_engines.disconnect";
+import sitesSearchEnginesList from "@/lib/operations/sites.search_engines.list";
+import sitesSearchEnginesRefresh from "@/lib/operations/sites.search_engines.refresh";
+import sitesSearchEnginesUpdate from "@/lib/operations/sites.search_engines.update";
 import sitesSegmentsDelete from "@/lib/operations/sites.segments.delete";
 import sitesSegmentsList from "@/lib/operations/sites.segments.list";
 import sitesSegmentsSave from "@/lib/operations/sites.segments.save";
@@ -168,6 +172,10 @@ const all = [
   sitesScrubbingDelete,
   sitesScrubbingList,
   sitesScrubbingReport,
+  sitesSearchEnginesDisconnect,
+  sitesSearchEnginesList,
+  sitesSearchEnginesRefresh,
+  sitesSearchEnginesUpdate,
   sitesSegmentsDelete,
   sitesSegmentsList,
   sitesSegmentsSave,

@@ -59,6 +59,11 @@ test.each([
   ["OIDC_ISSUER", "http://127.0.0.1.evil.example"],
   ["OIDC_ISSUER", "https://login.example.com/?realm=main"],
   ["OIDC_NAME", "x".repeat(41)],
+  ["SEARCH_STAND_IN", "https://127.0.0.1:4000"],
+  ["SEARCH_STAND_IN", "http://search.example"],
+  ["SEARCH_STAND_IN", "http://127.0.0.1:4000/path"],
+  ["SEARCH_STAND_IN", "http://127.0.0.1.evil.example"],
+  ["SEARCH_STAND_IN", "http://user@127.0.0.1:4000"],
   ["OIDC_ALLOWED_DOMAINS", "@example.com"],
   ["OIDC_ALLOWED_DOMAINS", "*.example.com"],
   ["PASSWORD_SIGN_IN", "no"],
@@ -118,4 +123,16 @@ test("a child process gets where things are, and none of the secrets", () => {
   };
   const needed = { PATH: "/bin", HOME: "/root", TZ: "UTC", NODE_EXTRA_CA_CERTS: "/ca.pem", PGSSLROOTCERT: "/root.pem" };
   expect(environmentOfChild({ MORE: "1" }, { ...secret, ...needed })).toEqual({ ...needed, MORE: "1" });
+});
+
+test("a client of a search engine needs its id and its secret", () => {
+  const half = faults({ GOOGLE_SEARCH_CONSOLE_CLIENT_ID: "a" });
+  expect(half).toContain("GOOGLE_SEARCH_CONSOLE_CLIENT_SECRET must be set too");
+  expect(faults({ BING_WEBMASTER_CLIENT_SECRET: "b" })).toContain("BING_WEBMASTER_CLIENT_ID must be set too");
+  const both = {
+    BING_WEBMASTER_CLIENT_ID: "a",
+    BING_WEBMASTER_CLIENT_SECRET: "b",
+    SEARCH_STAND_IN: "http://127.0.0.1:4000",
+  };
+  expect(readEnv(both)).toMatchObject(both);
 });

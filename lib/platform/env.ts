@@ -67,6 +67,17 @@ const issuer = z.string().refine((text) => {
   const { protocol, hostname } = new URL(text);
   return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
 }, "must be the https:// address of the provider, such as https://login.example.com/realms/main; http:// is for a provider on this machine only");
+/** The origin of a server on this machine, which tests put in the place of services of others. */
+const standIn = z
+  .string()
+  .refine(
+    (text) =>
+      URL.canParse(text) &&
+      new URL(text).origin === text &&
+      /^http:\/\/(?!.*@)/.test(text) &&
+      isLoopback(new URL(text).hostname),
+    "must be the http:// origin of a server on this machine, such as http://127.0.0.1:4000; it is for tests",
+  );
 const isLoopback = (hostname: string): boolean =>
   hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 /** Domains of email addresses, spelled like `URL.hostname`. */
@@ -125,6 +136,11 @@ const schema = z.object({
   OIDC_NAME: optional(z.string().max(40, "must have at most 40 characters")),
   OIDC_ALLOWED_DOMAINS: withDefault(emailDomains, ""),
   PASSWORD_SIGN_IN: withDefault(z.enum(["on", "off"], "must be on or off"), "on"),
+  GOOGLE_SEARCH_CONSOLE_CLIENT_ID: optional(z.string()),
+  GOOGLE_SEARCH_CONSOLE_CLIENT_SECRET: optional(z.string()),
+  BING_WEBMASTER_CLIENT_ID: optional(z.string()),
+  BING_WEBMASTER_CLIENT_SECRET: optional(z.string()),
+  SEARCH_STAND_IN: optional(standIn),
   CHROMIUM: optional(z.string()),
   GEOIP_DATABASE: optional(z.string()),
   LISTS_FILE: optional(z.string().transform((file) => path.resolve(file))),
@@ -176,6 +192,11 @@ function contradictionsOf(env: Env): string[] {
     wrong.push(
       `${missing.join(" and ")} must be set too: a provider to sign in with needs OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.`,
     );
+  for (const name of ["GOOGLE_SEARCH_CONSOLE", "BING_WEBMASTER"] as const) {
+    const [id, secret] = [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`] as const;
+    if ((env[id] === undefined) === (env[secret] === undefined)) continue;
+    wrong.push(`${env[id] ? secret : id} must be set too: the provider knows this service by both.`);
+  }
   if (env.PASSWORD_SIGN_IN === "off" && missing.length > 0)
     wrong.push("PASSWORD_SIGN_IN=off requires OIDC_ISSUER: without passwords and a provider nobody could sign in.");
   return wrong;

@@ -7,6 +7,7 @@ interface Keys {
   device_code: Uint8Array;
   person: number;
   refresh_token: Uint8Array;
+  search_connection: number;
   site: number;
   site_domain: number;
 }
@@ -17,6 +18,7 @@ const ROW_OF: Record<keyof Keys, Prisma.Sql> = {
   device_code: Prisma.sql`device_code WHERE hash`,
   person: Prisma.sql`person WHERE id`,
   refresh_token: Prisma.sql`refresh_token WHERE hash`,
+  search_connection: Prisma.sql`search_connection WHERE id`,
   site: Prisma.sql`site WHERE id`,
   site_domain: Prisma.sql`site_domain WHERE id`,
 };

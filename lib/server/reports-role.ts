@@ -2,7 +2,7 @@ import { ConfigError } from "@/lib/platform/env";
 import { withConnection } from "@/lib/platform/pool";
 
 /** Tables outside of the schema `facts` that reports read. */
-const ALSO_READ = ["exchange_rate"];
+const ALSO_READ = ["exchange_rate", "search_day", "search_number"];
 
 /**
  * Grants the report role read access to the schema `facts`, including tables that are added later.

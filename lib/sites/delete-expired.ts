@@ -3,11 +3,12 @@ import { eraseBefore } from "@/lib/ingest/store/erase";
 import { deleteUnusedValues } from "@/lib/ingest/store/unused-dimension-values";
 import { db } from "@/lib/platform/db";
 import { startOfDay } from "@/lib/platform/time";
+import { eraseSearchBefore } from "@/lib/search/store/numbers";
 
 /** Maximum duration of one run. */
 const RUN_MS = 30_000;
 
-/** Deletes events older than each site's retention limit. Stops after 30 seconds; the next run continues. */
+/** Deletes events and search data older than each site's retention limit. Stops after 30 seconds; the next run continues. */
 export async function deleteExpiredEvents(now: Date): Promise<void> {
   const until = Date.now() + RUN_MS;
   const sites = await db().site.findMany({
@@ -23,6 +24,7 @@ export async function deleteExpiredEvents(now: Date): Promise<void> {
     const what = { siteId, first, start: startOfDay(first, timezone) };
     if (!(await eraseBefore(what, () => Date.now() < until))) continue;
     await deleteUnusedValues(what);
+    if (!(await eraseSearchBefore(siteId, `${first}`, () => Date.now() < until))) continue;
     await db().site.updateMany({ where: { id: siteId }, data: { keptFrom: day } });
   }
 }

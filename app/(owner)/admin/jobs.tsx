@@ -25,6 +25,7 @@ const JOB_LABELS: Record<JobName, string> = {
   "send-reports": "Send email reports",
   "send-webhooks": "Send webhook messages",
   "check-pages": "Check the pages of monitored sites",
+  "fetch-search": "Fetch search data of connected sites, and delete that of disconnected ones",
   "look-again": "Look again for the proofs of contested domains",
   "watch-traffic": "Compare traffic of monitored sites with past weeks",
 };

@@ -1,12 +1,17 @@
 import { DataTable } from "@/components/reports/parts/data-table";
 import { Tiles } from "@/components/reports/parts/tiles";
 import { TrendCard, type TrendSeries } from "@/components/reports/parts/trend-card";
-import { PROVIDERS, type SeoAnswer } from "@/components/reports/seo/sheets";
-import type { ReportProps, Sheet } from "@/components/reports/sheet";
-import { Badge } from "@/components/ui/badge";
+import { SearchProvider, Unconnected } from "@/components/reports/seo/provider";
+import { hasNumbers, type SeoAnswer } from "@/components/reports/seo/sheets";
+import type { ReportProps } from "@/components/reports/sheet";
 
-/** Report: visits from search engines and AI assistants. */
-export function SeoReport({ answer, sheets }: ReportProps<SeoAnswer>) {
+interface Props extends ReportProps<SeoAnswer> {
+  /** Whether the reader can connect the site. */
+  mayConnect: boolean;
+}
+
+/** Report: what search engines know of the site, and visits from them and from AI assistants. */
+export function SeoReport({ answer, sheets, mayConnect }: Props) {
   const { organic, assistants, providers, comparison, meta } = answer;
   const [engines, machines] = [sheets.get("organic"), sheets.get("assistants")];
   return (
@@ -48,6 +53,9 @@ export function SeoReport({ answer, sheets }: ReportProps<SeoAnswer>) {
           series={enginesOf(answer)}
         />
       )}
+      {providers.filter(hasNumbers).map((one) => (
+        <SearchProvider key={one.provider} provider={one} meta={meta} sheets={sheets} mayConnect={mayConnect} />
+      ))}
       {engines && (
         <DataTable
           sheet={engines}
@@ -62,29 +70,12 @@ export function SeoReport({ answer, sheets }: ReportProps<SeoAnswer>) {
           empty="No visits from ChatGPT, Perplexity, Claude or other AI assistants in this range."
         />
       )}
-      {providers.map((one) => (
-        <Provider key={one.provider} {...one} queries={sheets.get(`queries-${one.provider}`)} />
-      ))}
+      <Unconnected
+        providers={providers.filter((one) => !hasNumbers(one))}
+        siteId={meta.site_id}
+        mayConnect={mayConnect}
+      />
     </>
-  );
-}
-
-interface ProviderProps extends Pick<SeoAnswer["providers"][number], "provider" | "connected" | "about"> {
-  queries: Sheet | undefined;
-}
-
-/** Search queries of a connected provider. */
-function Provider({ provider, connected, about, queries }: ProviderProps) {
-  if (connected && queries) return <DataTable sheet={queries} />;
-  return (
-    <section
-      aria-label={PROVIDERS[provider]}
-      className="card flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 text-sm"
-    >
-      <h2 className="font-semibold">{PROVIDERS[provider]}</h2>
-      <Badge>not connected</Badge>
-      <p className="text-muted">{about}</p>
-    </section>
   );
 }
 

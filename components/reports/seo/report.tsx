@@ -6,8 +6,8 @@ export default defineReport({
   title: "Search engines and AI assistants",
   op: analyticsSeo,
   sheets: seoSheets,
-  async body({ answer, sheets }) {
+  async body({ answer, sheets, site }) {
     const { SeoReport } = await import("@/components/reports/seo/body");
-    return <SeoReport answer={answer} sheets={sheets} />;
+    return <SeoReport answer={answer} sheets={sheets} mayConnect={site.role === "owner"} />;
   },
 });

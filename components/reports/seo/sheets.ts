@@ -4,7 +4,10 @@ import type seo from "@/lib/operations/analytics.seo";
 
 export type SeoAnswer = z.output<(typeof seo)["output"]>;
 type Landing = SeoAnswer["organic"]["landing_pages"][number];
-type Query = SeoAnswer["providers"][number]["queries"][number];
+export type Provider = SeoAnswer["providers"][number];
+type Query = Provider["queries"][number];
+type Page = Provider["pages"][number];
+type Opportunity = Provider["opportunities"][number];
 
 const landing = [
   column<Landing>("Landing page", "path", (row) => row.page, { unknown: "Unknown page" }),
@@ -15,21 +18,53 @@ const landing = [
   column<Landing>("Conversions", "count", (row) => row.conversions, { about: "Visits with a conversion" }),
   column<Landing>("Conversion rate", "fraction", (row) => row.conversion_rate),
 ];
-const query = [
-  column<Query>("Query", "text", (row) => row.query),
-  column<Query>("Page", "path", (row) => row.page),
-  column<Query>("Clicks", "count", (row) => row.clicks),
-  column<Query>("Impressions", "count", (row) => row.impressions),
-  column<Query>("Click-through rate", "fraction", (row) => row.ctr),
-  column<Query>("Position", "number", (row) => row.position),
+const CTR = "Clicks per impression";
+const POSITION = "Average position over all impressions; 1 is the top";
+const figures = [
+  column<Omit<Query, "query" | "page">>("Clicks", "count", (row) => row.clicks),
+  column<Omit<Query, "query" | "page">>("Impressions", "count", (row) => row.impressions),
+  column<Omit<Query, "query" | "page">>("Click rate", "fraction", (row) => row.ctr, { about: CTR }),
+  column<Omit<Query, "query" | "page">>("Position", "number", (row) => place(row.position), { about: POSITION }),
 ];
+/** One decimal place, as search engines show positions. */
+export const place = (position: number | null): number | null => position && Math.round(position * 10) / 10;
+
+const query = column<Pick<Query, "query">>("Query", "text", (row) => row.query);
+const shownPage = column<Pick<Query, "page">>("Page", "path", (row) => row.page, {
+  about: "The page that the query showed most often",
+});
+const page = column<Page>("Page", "path", (row) => row.page);
+const missed = [
+  column<Opportunity>("Expected rate", "fraction", (row) => row.expected_ctr, {
+    about: "Clicks per impression of all queries at the same position",
+  }),
+  column<Opportunity>("Missed clicks", "count", (row) => Math.round(row.missed_clicks), {
+    about: "How many more clicks the expected rate would be",
+  }),
+];
+
+/** Whether a provider has numbers of the site. */
+export const hasNumbers = ({ fresh_until }: Provider): boolean => fresh_until !== null;
 
 export const seoSheets = ({ organic, assistants, providers }: SeoAnswer): Sheet[] => [
   sheetOf("organic", "From search engines", organic.landing_pages, landing, { bar: 3 }),
   sheetOf("assistants", "From AI assistants", assistants.landing_pages, landing, { bar: 3 }),
-  ...providers.map(({ provider, queries }) =>
-    sheetOf(`queries-${provider}`, `Queries, by ${PROVIDERS[provider]}`, queries, query, { bar: 2 }),
-  ),
+  ...providers.filter(hasNumbers).flatMap(({ provider, queries, pages, opportunities }) => {
+    // Bing does not say which pages a query showed.
+    const named = provider === "google" ? [query, shownPage] : [query];
+    return [
+      sheetOf<Query>(`queries-${provider}`, `Queries in ${ENGINES[provider]}`, queries, [...named, ...figures], {
+        bar: named.length,
+      }),
+      sheetOf<Opportunity>(`opportunities-${provider}`, `Opportunities in ${ENGINES[provider]}`, opportunities, [
+        ...named,
+        ...figures,
+        ...missed,
+      ]),
+      sheetOf<Page>(`pages-${provider}`, `Pages in ${ENGINES[provider]}`, pages, [page, ...figures], { bar: 1 }),
+    ];
+  }),
 ];
 
 export const PROVIDERS = { google: "Google Search Console", bing: "Bing Webmaster Tools" } as const;
+export const ENGINES = { google: "Google", bing: "Bing" } as const;

@@ -21,6 +21,7 @@ import passkeysRemove from "@/lib/operations/personal/passkeys.remove";
 import passkeysStart from "@/lib/operations/personal/passkeys.start";
 import passwordChange from "@/lib/operations/personal/password.change";
 import providerUnlink from "@/lib/operations/personal/provider.unlink";
+import searchConnect from "@/lib/operations/personal/search.connect";
 import sessionReauthenticate from "@/lib/operations/personal/session.reauthenticate";
 import sessionsRevoke from "@/lib/operations/personal/sessions.revoke";
 import sessionsRevokeOthers from "@/lib/operations/personal/sessions.revoke_others";
@@ -54,6 +55,7 @@ const all = [
   passkeysStart,
   passwordChange,
   providerUnlink,
+  searchConnect,
   sessionReauthenticate,
   sessionsRevoke,
   sessionsRevokeOthers,

@@ -40,6 +40,8 @@ export interface Internet {
   port?: number;
   /** The only certificate authority (PEM). */
   ca?: string;
+  /** The origin of a server on this machine, to which requests may go although its address is not public. */
+  standIn?: string | undefined;
 }
 
 export interface Address {

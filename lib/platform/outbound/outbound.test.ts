@@ -5,7 +5,14 @@ import { createServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { env, readEnv } from "@/lib/platform/env";
-import { type Internet, type PageLimits, readPage, readTxt, Unreachable } from "@/lib/platform/outbound/outbound";
+import {
+  callApi,
+  type Internet,
+  type PageLimits,
+  readPage,
+  readTxt,
+  Unreachable,
+} from "@/lib/platform/outbound/outbound";
 import { isAllowedAddress } from "@/lib/platform/outbound/public-address";
 import { startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";
@@ -370,4 +377,25 @@ test("a private range that the operator allows is reachable, and no other privat
   );
   const others = ["10.2.0.1", "fd13::1", "192.168.7.8", "::ffff:10.1.2.3", "168.63.129.16", "0xa010203", "10.1", ""];
   expect(others.filter(allowed)).toEqual([]);
+});
+
+test("an API is called over https with its token, and neither over http nor at an address that is not public", async () => {
+  const asked: (string | undefined)[] = [];
+  const { host, world } = await site((request, response) => {
+    asked.push(request.headers.authorization);
+    response.writeHead(302, { location: "https://elsewhere.example/" }).end("moved");
+  });
+  const call = { token: "secret", ...LIMITS };
+  const { status, body, complete } = await callApi(`https://${host}/`, call, world);
+  expect([status, `${body}`, complete, asked]).toEqual([302, "moved", true, ["Bearer secret"]]);
+  const long = await callApi(`https://${host}/`, { ...call, limitBytes: 3 }, world);
+  expect([`${long.body}`, long.complete]).toEqual(["mov", false]);
+  const { privateRanges: _, ...open } = world;
+  for (const [url, internet] of [
+    [`http://${host}/`, world],
+    [`https://${host}/`, open],
+    ["http://127.0.0.1:4000/", { standIn: "http://127.0.0.1:4001" }],
+    ["https://127.0.0.1/", {}],
+  ] as const)
+    expect(await failure(callApi(url, call, internet)), url).toBe("final");
 });

@@ -121,6 +121,39 @@ export async function postJson(
   return exchange(target, request, signal, internet, async ({ statusCode = 0 }) => statusCode);
 }
 
+export interface ApiCall {
+  /** A POST with this body; a GET without. */
+  post?: { type: "application/json" | "application/x-www-form-urlencoded"; body: string };
+  /** The bearer token. */
+  token?: string;
+  limitBytes: number;
+  deadlineMs: number;
+}
+
+/**
+ * Calls an API over https and returns its response. Redirects are not followed, because the token is for this URL only.
+ *
+ * @throws Unreachable as `readPage` does.
+ */
+export async function callApi(url: string, { post, token, ...limits }: ApiCall, internet: Internet = {}) {
+  const target = isStandIn(url, internet) ? new URL(url) : allowedUrl(url);
+  if (target.protocol !== "https:" && !isStandIn(url, internet)) throw new Unreachable(false);
+  const headers = {
+    accept: "application/json",
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(post && { "content-type": post.type, "content-length": `${Buffer.byteLength(post.body)}` }),
+  };
+  const request = { headers, ...(post && { method: "POST", body: post.body }) };
+  return exchange(target, request, AbortSignal.timeout(limits.deadlineMs), internet, async (response) => {
+    if (isEncoded(response.headers)) throw new Unreachable(false);
+    const read = await readBody(response, limits.limitBytes);
+    return { status: response.statusCode ?? 0, headers: response.headers, ...read };
+  });
+}
+
+const isStandIn = (url: string | URL, { standIn }: Internet): boolean =>
+  standIn !== undefined && new URL(url).origin === standIn;
+
 /**
  * Parses a URL that may be requested. @throws Unreachable for other schemes, ports, credentials, and IP addresses in
  * any spelling (`0x7f.1` is parsed as `127.0.0.1`): Node connects to addresses without the lookup that checks them.
@@ -154,7 +187,7 @@ async function exchange<Result>(
   read: (response: IncomingMessage) => Promise<Result>,
 ): Promise<Result> {
   const connection = {
-    lookup: lookupOf(await checkedAddresses(url.hostname, signal, internet)),
+    ...(!isStandIn(url, internet) && { lookup: lookupOf(await checkedAddresses(url.hostname, signal, internet)) }),
     autoSelectFamilyAttemptTimeout: CONNECT_TRY_MS,
     // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED could turn it off for the whole process.
     rejectUnauthorized: true,

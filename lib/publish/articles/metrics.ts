@@ -1,5 +1,6 @@
 import { OPERATORS } from "@/lib/analytics/query/conditions";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
+import { OPPORTUNITY } from "@/lib/analytics/reports/search-queries";
 import { SCRUB_RULES } from "@/lib/contract/scrub-rule-kinds";
 import { METRICS, TRAFFIC } from "@/lib/contract/vocabulary";
 import { RANGES } from "@/lib/ingest/enrich/address-lists";
@@ -24,6 +25,18 @@ const FILTERS = [
     shown("the filters", `filters=${JSON.stringify(filters)}\n${brackets}`, "text"),
   ]),
 ];
+
+const [FIRST_PLACE, LAST_PLACE] = OPPORTUNITY.positions;
+/** What the numbers of search engines mean. */
+const SEARCH = {
+  "clicks, impressions": "As the provider counts them, for results of the site in web search.",
+  ctr: "Clicks divided by impressions.",
+  position:
+    "The average position of the topmost result of the site, weighted by impressions; 1 is the top. Bing has none of a whole site.",
+  unattributed:
+    "What Google counts for the site but for no query, because few people asked it: totals less the sum of all queries, over the days whose queries are fetched. Unknown for Bing, which has daily totals and weekly queries.",
+  opportunities: `Queries with at least ${OPPORTUNITY.impressions} impressions in the range, at an average position that rounds to ${FIRST_PLACE} to ${LAST_PLACE}, that are clicked less than the site's own curve: expected_ctr is the clicks per impression of all its queries in the range at the same rounded position. missed_clicks is impressions × expected_ctr − clicks, and at least ${OPPORTUNITY.missedClicks}.`,
+} as const;
 
 export const metrics = (_base: string): Article => ({
   slug: "metrics",
@@ -106,6 +119,14 @@ export const metrics = (_base: string): Article => ({
         "Country (ISO code), region and city come from a local database of networks; the address is sent to nobody and not stored. Locations belong to the visit, and a site chooses how precise they are. A city is an estimate by the network's owner and can be a neighbouring one.",
       ),
       text("The included database is [IP Geolocation by DB-IP](https://db-ip.com/)."),
+    ),
+    part(
+      "search",
+      "Search engines",
+      text(
+        "Once an owner has connected the site to Google Search Console or Bing Webmaster Tools, and the operator has registered the service there, `analytics.seo` has their numbers. Days are those of the provider, in Pacific time, until `fresh_until`; later days have no numbers yet. Filters and traffic do not apply.",
+      ),
+      terms(Object.entries(SEARCH)),
     ),
     part(
       "scrubbed",

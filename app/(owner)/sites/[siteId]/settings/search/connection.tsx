@@ -1,0 +1,193 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import { useAction } from "@/components/actions/actions";
+import { ConfirmAction } from "@/components/actions/confirm-action";
+import { Badge, type Tone } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Fact, Facts } from "@/components/ui/facts";
+import { formatDate, formatPlural } from "@/components/ui/format";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import { Select } from "@/components/ui/select";
+import { Disconnect } from "./disconnect";
+
+type Provider = "google" | "bing";
+type State = "not_configured" | "not_connected" | "connected" | "broken";
+
+interface Known {
+  provider: Provider;
+  name: string;
+  state: State;
+  about: string;
+  property: string | null;
+  properties: string[];
+  fresh_until: string | null;
+  days_left: number;
+  error: string | null;
+}
+
+interface Props {
+  siteId: number;
+  connection: Known;
+  /** Formatted times; null without one. */
+  connected: ReactNode;
+  fetched: ReactNode;
+  next: ReactNode;
+  mayConnect: boolean;
+  mayFetch: boolean;
+}
+
+const STATES: Record<State, { text: string; tone: Tone }> = {
+  not_configured: { text: "Not set up", tone: "plain" },
+  not_connected: { text: "Not connected", tone: "plain" },
+  connected: { text: "Connected", tone: "good" },
+  broken: { text: "Broken", tone: "bad" },
+};
+
+/** One provider of search data: how the site is connected, and what can be done about it. */
+export function Connection({ siteId, connection, connected, fetched, next, mayConnect, mayFetch }: Props) {
+  const { provider, name, state, about, property, error } = connection;
+  const [isEnding, setEnding] = useState(false);
+  const isConnected = state === "connected";
+  const hasConsent = isConnected || state === "broken";
+  return (
+    <Section title={name} badge={<Badge tone={STATES[state].tone}>{STATES[state].text}</Badge>}>
+      <div className="space-y-4">
+        {state === "broken" || error ? (
+          <Notice tone={state === "broken" ? "bad" : "warn"} isPermanent>
+            {about}
+          </Notice>
+        ) : (
+          <p className="text-sm text-muted">{about}</p>
+        )}
+        {property !== null && (
+          <Facts>
+            <Fact name="Property">
+              <Property siteId={siteId} connection={connection} mayChange={mayConnect && isConnected} />
+            </Fact>
+            {connected && <Fact name="Connected">{connected}</Fact>}
+            {fetched && <Fact name="Last fetch">{fetched}</Fact>}
+            {next && <Fact name="Next fetch">{next}</Fact>}
+            {connection.fresh_until && <Fact name="Numbers until">{formatDate(connection.fresh_until)}</Fact>}
+            {connection.days_left > 0 && (
+              <Fact name="History">{formatPlural(connection.days_left, "earlier day")} to fetch</Fact>
+            )}
+          </Facts>
+        )}
+        <div className="flex flex-wrap items-center gap-2 empty:hidden">
+          {mayConnect && state !== "not_configured" && !isConnected && (
+            <Connect siteId={siteId} provider={provider} isAgain={state === "broken"} />
+          )}
+          {mayFetch && isConnected && <FetchNow siteId={siteId} provider={provider} />}
+          {mayConnect && property !== null && (
+            <Button look="quiet" size="small" onClick={() => setEnding(true)}>
+              {hasConsent ? "Disconnect" : "Delete its numbers"}
+            </Button>
+          )}
+        </div>
+      </div>
+      {isEnding && (
+        <Disconnect
+          siteId={siteId}
+          provider={provider}
+          name={name}
+          hasConsent={hasConsent}
+          onDone={() => setEnding(false)}
+        />
+      )}
+    </Section>
+  );
+}
+
+/** Sends the browser to the provider, where its owner consents. */
+function Connect({ siteId, provider, isAgain }: { siteId: number; provider: Provider; isAgain: boolean }) {
+  const { perform, busy, problems } = useAction("search.connect");
+  const [isLeaving, setLeaving] = useState(false);
+
+  async function leave() {
+    const answer = await perform({ site_id: siteId, provider });
+    if (!answer) return;
+    setLeaving(true);
+    window.location.assign(answer.url);
+  }
+
+  return (
+    <>
+      <Button size="small" disabled={busy || isLeaving} onClick={leave}>
+        {busy || isLeaving ? "One moment…" : isAgain ? "Connect again" : "Connect"}
+      </Button>
+      {problems.message && (
+        <span role="alert" className="text-sm text-bad">
+          {problems.message}
+        </span>
+      )}
+    </>
+  );
+}
+
+function FetchNow({ siteId, provider }: { siteId: number; provider: Provider }) {
+  const { perform, busy, problems } = useAction("sites.search_engines.refresh");
+  const [isPlanned, setPlanned] = useState(false);
+  const router = useRouter();
+
+  async function fetchNow() {
+    setPlanned((await perform({ site_id: siteId, provider })) !== null);
+    router.refresh();
+  }
+
+  return (
+    <>
+      <Button look="quiet" size="small" disabled={busy} onClick={fetchNow}>
+        Fetch now
+      </Button>
+      <span role="status" className="order-last text-sm text-muted">
+        {problems.message ?? (isPlanned ? "The fetch begins within seconds." : "")}
+      </span>
+    </>
+  );
+}
+
+/** The property, or a choice of those that fit. */
+function Property({
+  siteId,
+  connection: { provider, name, property, properties },
+  mayChange,
+}: {
+  siteId: number;
+  connection: Known;
+  mayChange: boolean;
+}) {
+  const [chosen, setChosen] = useState<string>();
+  const router = useRouter();
+  if (!mayChange || properties.length < 2) return <span className="[overflow-wrap:anywhere]">{property}</span>;
+  return (
+    <>
+      <Select
+        quiet
+        label={`Property at ${name}`}
+        choices={properties.map((value) => ({ value, label: value }))}
+        value={property ?? ""}
+        onChange={(event) => setChosen(event.target.value)}
+      />
+      {chosen !== undefined && (
+        <ConfirmAction
+          operation="sites.search_engines.update"
+          input={{ site_id: siteId, provider, property: chosen }}
+          title="Change the property?"
+          action="Change"
+          onDone={() => {
+            setChosen(undefined);
+            router.refresh();
+          }}
+          onCancel={() => setChosen(undefined)}
+        >
+          <p>
+            The numbers of {property} are deleted, and those of {chosen} are fetched.
+          </p>
+        </ConfirmAction>
+      )}
+    </>
+  );
+}

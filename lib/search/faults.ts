@@ -1,0 +1,46 @@
+import { SEARCH_PROVIDERS, type SearchProvider } from "@/lib/search/providers";
+
+/** What goes wrong between this service and a provider, and what people are told of it. */
+
+/** Later calls may succeed: the connection stays, and the next fetch continues. */
+const TEMPORARY = {
+  quota: (name: string) => `${name} has answered enough for now. The next fetch continues where this one stopped.`,
+  unreachable: (name: string) => `${name} cannot be reached at the moment. It is tried again.`,
+  malformed: (name: string) => `${name} has answered what its documentation does not describe. It is tried again.`,
+  setup: (name: string) =>
+    `${name} refuses this service, not your account. Its operator must check the client id, its secret, and that the API is enabled there.`,
+} as const;
+
+/** Only a person can mend it, by connecting again. */
+const BROKEN = {
+  revoked: (name: string) => `${name} no longer accepts the consent: it was revoked, or it expired. Connect it again.`,
+  no_access: (name: string) =>
+    `The account that consented no longer has access to the property at ${name}. Give it access there, or connect another account.`,
+  left: () => "The person who connected it is no longer a member of this site. Connect it again.",
+  unreadable: () => "The stored consent cannot be decrypted, because APP_SECRETS has changed. Connect it again.",
+} as const;
+
+export type TemporaryFault = keyof typeof TEMPORARY;
+export type Problem = keyof typeof BROKEN;
+
+const SENTENCES: Record<string, (name: string) => string> = { ...TEMPORARY, ...BROKEN };
+
+/** Returns what people are told of a fault or problem. */
+export const sentenceOf = (code: TemporaryFault | Problem, provider: SearchProvider): string =>
+  (SENTENCES[code] ?? TEMPORARY.malformed)(SEARCH_PROVIDERS[provider].name);
+
+export const isProblem = (code: TemporaryFault | Problem): code is Problem => code in BROKEN;
+
+/** A call of a provider failed. It holds nothing that the provider has said, which may have secrets. */
+export class ProviderFault extends Error {
+  /** @param retryAfterS how many seconds the provider asks to wait. */
+  constructor(
+    readonly code: TemporaryFault | Problem,
+    readonly retryAfterS: number | null = null,
+  ) {
+    super(`The provider of search data failed: ${code}`);
+  }
+}
+
+/** The access token of a call is no longer valid; a new one may be. */
+export class StaleToken extends Error {}
