@@ -55,6 +55,7 @@ const REPORTS: [string, object][] = [
   ["analytics_overview", {}],
   ["analytics_chart", { interval: "day" }],
   ["analytics_explore", { dimensions: "page" }],
+  ["analytics_changes", {}],
   ["analytics_filter_options", { field: "page" }],
   ["analytics_events", {}],
   ["analytics_realtime", {}],
@@ -62,7 +63,6 @@ const REPORTS: [string, object][] = [
   ["analytics_journeys", {}],
   ["analytics_retention", {}],
   ["analytics_campaigns", {}],
-  ["analytics_changes", {}],
 ];
 
 test.each(CLIENTS)(
