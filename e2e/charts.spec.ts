@@ -194,6 +194,13 @@ function recordScripts(page: Page): Response[] {
   return scripts;
 }
 
+/** A part of the page that a layout shift moved. */
+interface Moved {
+  node: Element | null;
+  previousRect: DOMRectReadOnly;
+  currentRect: DOMRectReadOnly;
+}
+
 test("a dashboard that is read loads at most 250 KB of script; recharts comes when the chart is pointed at, without a layout shift", async ({
   fresh,
   siteOwner: shop,
@@ -212,9 +219,11 @@ test("a dashboard that is read loads at most 250 KB of script; recharts comes wh
     shown.moved = [];
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
-        const { sources } = entry as unknown as { sources: { node: Element | null }[] };
-        for (const { node } of sources)
-          shown.moved.push(node?.outerHTML?.slice(0, 300) ?? node?.textContent ?? "removed");
+        const { sources } = entry as unknown as { sources: Moved[] };
+        for (const { node, previousRect: from, currentRect: to } of sources)
+          shown.moved.push(
+            `${from.x},${from.y} to ${to.x},${to.y}: ${node?.outerHTML?.slice(0, 300) ?? node?.textContent ?? "removed"}`,
+          );
       }
     }).observe({ type: "layout-shift", buffered: true });
   });
