@@ -38,7 +38,7 @@ test("a live test shows an excluded, a bot, an invalid and a human event, each w
   await page.getByText("Pageview · /about").click();
   for (const text of [
     "news · Email",
-    "Email: a webmail service, or source or medium is email",
+    "Email: source or medium is email, e-mail, e_mail or e mail",
     "New visit",
     "Identified by IP address and user agent",
   ]) {
