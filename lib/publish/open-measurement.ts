@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { COMMERCE_PROPERTIES, ITEM_FIELDS } from "@/lib/contract/commerce";
 import { defineEndpoint } from "@/lib/contract/define";
+import { MAX_BATCH_EVENTS, RESULTS } from "@/lib/ingest/api/batch";
 import { MAX_EVENT_BYTES, measuredShape } from "@/lib/ingest/api/measured-event";
-import { MAX_BATCH_EVENTS, RESULTS } from "@/lib/ingest/api/measurement";
 import { BATCH_LIMIT_BYTES } from "@/lib/ingest/api/requests";
 import { MAX_PROPERTIES_BYTES } from "@/lib/ingest/event/sent-event";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/client-ip";

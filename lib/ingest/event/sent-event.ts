@@ -181,6 +181,8 @@ export type EventBody = z.infer<typeof eventBodyShape>;
 export interface SentEvent extends Omit<EventBody, "domain" | "type" | "props"> {
   type?: EventBody["type"] | "screen" | "commerce";
   props?: Record<string, unknown> | null | undefined;
+  /** When it happened, in epoch microseconds, if the sender says so: see `timesOf`. */
+  at?: number | undefined;
   /** Campaign fields, for events whose URL has no `utm_…` parameters. */
   campaign?: Partial<Record<"source" | "medium" | "campaign" | "term" | "content", string>> | undefined;
 }

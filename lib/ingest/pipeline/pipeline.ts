@@ -19,6 +19,7 @@ import {
   visitorAddress,
 } from "@/lib/ingest/pipeline/sender";
 import type { IngestSite } from "@/lib/ingest/site/sites";
+import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { isPageId } from "@/lib/ingest/store/event-id";
 import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
 import { canonicalEncoding, canonicalHost, canonicalPath, pathOfUrl } from "@/lib/platform/canonical";
@@ -49,8 +50,10 @@ export interface Context {
   salts: SiteSalts;
   sender: Sender;
   now: Date;
-  /** Its position in the order of all events: see `reserveTimestamps`. */
+  /** Its position in the order of all events, in epoch microseconds: see `reserveTimestamps` and `timesOf`. */
   timestamp: number;
+  /** The sender gave that time. */
+  isTimed?: boolean;
 }
 
 /** What was sent, what is decided of it so far, and what later steps need of earlier ones. */
@@ -103,10 +106,11 @@ export function decideEvent(
 }
 
 /** Returns an event of which nothing is decided yet. */
-const undecided = ({ site, timestamp }: Context): DecidedEvent => ({
+const undecided = ({ site, timestamp, isTimed = false }: Context): DecidedEvent => ({
   siteId: site.id,
   timezone: site.timezone,
   timestamp,
+  isTimed,
   keys: [],
   isPageKey: false,
   type: "event",
@@ -294,8 +298,9 @@ function reserveEventId({ sent, site, sender, decided }: Draft): undefined {
 }
 
 function recogniseReturningVisitor(draft: Draft): undefined {
-  const { site, salts, now, decided } = draft;
-  decided.returningVisitor = salts.month && returningVisitorOf(site, salts.month, identityOf(draft), now);
+  const { site, salts, timestamp, decided } = draft;
+  const at = new Date(millisecondOf(timestamp));
+  decided.returningVisitor = salts.month && returningVisitorOf(site, salts.month, identityOf(draft), at);
 }
 
 /** Returns what the sender may be recognised by. */

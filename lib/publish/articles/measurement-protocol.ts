@@ -1,4 +1,4 @@
-import { MAX_BATCH_EVENTS } from "@/lib/ingest/api/measurement";
+import { MAX_BATCH_EVENTS } from "@/lib/ingest/api/batch";
 import { MAX_PAGES_PER_MINUTE } from "@/lib/ingest/enrich/suspicion";
 import { CLIENT_IP_REASONS } from "@/lib/ingest/site/client-ip";
 import { VISIT_TIMEOUT_MS } from "@/lib/ingest/store/visits";
