@@ -1,5 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { INGEST_ROUTES } from "@/lib/ingest/api/requests";
 import { addressRanges } from "@/lib/ingest/enrich/intervals";
 import type { Env } from "@/lib/platform/env";
 import { clientAddress, isFromThisMachine } from "@/lib/platform/http/address";
@@ -12,8 +13,7 @@ import { log } from "@/lib/platform/log";
 import { requestLocales } from "@/lib/platform/request-locale";
 import { countAnswer, countAnswerTo } from "@/lib/server/metrics";
 
-const BROWSER_EVENTS = "/api/event";
-const EVENTS = new Set([BROWSER_EVENTS, "/api/v1/events"]);
+const EVENTS: ReadonlySet<string> = new Set(Object.keys(INGEST_ROUTES));
 /** Paths with thousands of requests per second: logging a request would cost more than answering it. */
 const UNLOGGED = new Set([...EVENTS, ...TRACKER_PATHS]);
 
@@ -53,7 +53,7 @@ function setCallerHeaders(request: IncomingMessage, isTrusted: (address: string)
   const address = clientAddress(request, isTrusted);
   headers[CALLER_HEADERS.address] = address ?? "";
   const path = pathOf(request);
-  if (path === BROWSER_EVENTS && request.method === "POST") watchAddress(address, headers, new Date());
+  if (INGEST_ROUTES[path]?.fromPages && request.method === "POST") watchAddress(address, headers, new Date());
   if (EVENTS.has(path)) return;
   if (isFromThisMachine(request, baseUrl)) headers[CALLER_HEADERS.local] = "1";
   // Next would trust these headers. BASE_URL is our only public address.

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import type { Env } from "@/lib/platform/env";
 import type { Refusal } from "@/lib/platform/errors";
+import { INGEST_PATHS } from "@/lib/platform/http/ingest-paths";
 import { misdirected, ownHosts } from "@/lib/platform/http/own-hosts";
 import { TRACKER_PATHS } from "@/lib/platform/http/tracker-paths";
 
 /** Paths that customers proxy through their own domains, and paths of health checks. None of them reads a cookie. */
-const ON_ANY_HOST = new Set([...TRACKER_PATHS, "/api/event", "/api/v1/events", "/api/health", "/metrics"]);
+const ON_ANY_HOST = new Set<string>([...TRACKER_PATHS, ...INGEST_PATHS, "/api/health", "/metrics"]);
 
 /**
  * Returns a guard that refuses requests for foreign hosts (RFC 9110 section 15.5.20), which prevents DNS rebinding.
