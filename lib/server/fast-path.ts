@@ -101,7 +101,7 @@ export function fastPath(worker: IngestWorker) {
       toNode(preflight(), response);
       return true;
     }
-    const script = scripts.get(path);
+    const script = scripts(path);
     script?.(request, response);
     return script !== undefined;
   };

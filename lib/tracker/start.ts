@@ -45,6 +45,9 @@ function handleCall(...[name, details]: Call): void {
   else sendEvent(name, details);
 }
 
+/** A script beside this one. */
+const beside = ["./umami.js"] as unknown as string;
+
 /** Starts the tracker with the settings of the script's own tag. */
 export function startFromTag(createPlugin?: CreatePlugin): Base | undefined {
   // A module has no current script.
@@ -53,6 +56,7 @@ export function startFromTag(createPlugin?: CreatePlugin): Base | undefined {
   // The endpoint is relative to the script, whatever the domain and path it is served from.
   const api = tag?.api || (script?.src && new URL("api/event", script.src).href);
   if (tag?.domain && api) return startTracker({ ...(tag as typeof tag & { domain: string }), api }, createPlugin);
-  // biome-ignore lint/suspicious/noConsole: whoever adds the tag looks here
-  console.warn("Footfall needs data-domain");
+  // A tag of Umami; or a mistake, which that script reports.
+  // A variable, because the bundler would replace a name that it knows.
+  import(beside);
 }

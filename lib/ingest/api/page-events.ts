@@ -7,6 +7,7 @@ import {
   writeDecided,
 } from "@/lib/ingest/api/ingest-event";
 import { invalidKey, requireKey } from "@/lib/ingest/api/keys";
+import { isWebsiteId } from "@/lib/ingest/compat/website-id";
 import type { EventDebugRecord } from "@/lib/ingest/debug/debug-record-schema";
 import { readHints } from "@/lib/ingest/enrich/agent";
 import type { PageHeaders } from "@/lib/ingest/enrich/suspicion";
@@ -18,7 +19,14 @@ import { type Arrival, describeDuplicate } from "@/lib/ingest/pipeline/debug-rec
 import { decideEvent } from "@/lib/ingest/pipeline/pipeline";
 import { limitGuesses, limitQuota, limitRate } from "@/lib/ingest/site/limits";
 import { checkForwarded, visitorOf } from "@/lib/ingest/site/proxied";
-import { type IngestSite, isKnownDomain, reloadSite, siteByDomain } from "@/lib/ingest/site/sites";
+import {
+  type IngestSite,
+  isKnownAlias,
+  isKnownDomain,
+  reloadSite,
+  siteByAlias,
+  siteByDomain,
+} from "@/lib/ingest/site/sites";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { FreshIds, isStored } from "@/lib/ingest/store/event-id";
 import { showInLiveWindow } from "@/lib/ingest/store/live-window";
@@ -130,13 +138,14 @@ function submitted(
 }
 
 /**
- * Finds a site by its domain. Unknown domains are rate limited, to protect the database and this process. @throws
- * Refusal `rate_limited`.
+ * Finds a site by its domain, or by a website id that is mapped to it. Unknown ones are rate limited, to protect the database
+ * and this process. @throws Refusal `rate_limited`, and `invalid_input` for what is neither.
  */
 export async function findSite(domain: string, { address, now }: Caller): Promise<IngestSite | null> {
-  const known = isKnownDomain(domain);
+  const isAlias = isWebsiteId(domain);
+  const known = isAlias ? isKnownAlias(domain) : isKnownDomain(domain);
   if (!known) limitGuesses(address, now);
-  const site = await siteByDomain(domain);
+  const site = await (isAlias ? siteByAlias(domain) : siteByDomain(domain));
   if (known && !site) limitGuesses(address, now);
   return site;
 }

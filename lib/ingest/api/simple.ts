@@ -4,7 +4,10 @@ import { recordingRefusals } from "@/lib/ingest/api/ingest-event";
 import { challengeOf } from "@/lib/ingest/api/keys";
 import { type Caller, findSite, type Submission, submit, submitToAll } from "@/lib/ingest/api/page-events";
 import { CORS, EVENT_LIMIT_BYTES } from "@/lib/ingest/api/requests";
+import { countAtSite, unknownSite } from "@/lib/ingest/api/unknown-site";
 import { fromPlausible, hasShortNames, isPlausible, refusedAsPlausible } from "@/lib/ingest/compat/plausible";
+import { hostsOf } from "@/lib/ingest/compat/umami";
+import { isWebsiteId } from "@/lib/ingest/compat/website-id";
 import { type EventBody, readEventBody, typeOfEvent } from "@/lib/ingest/event/sent-event";
 import { limitGuesses, limitRate } from "@/lib/ingest/site/limits";
 import { visitorOf } from "@/lib/ingest/site/proxied";
@@ -45,7 +48,7 @@ export async function collect(request: Incoming, caller: Caller): Promise<Answer
     const { warnings: late = [], ...result } =
       sent.domains.length > 1
         ? await submitTo(sent.domains as string[], submission, request, caller)
-        : await submit(submission, await siteOf(event.domain, caller), request, caller);
+        : await submit(submission, await siteOfEvent(event, surface, request, caller), request, caller);
     const all = [...sent.warnings, ...warnings, ...late];
     const extra = result.status === "stored" && all.length > 0 ? { warnings: all } : {};
     return answer(202, { ...result, ...extra, request_id: requestId }, requestId, CORS);
@@ -55,7 +58,11 @@ export async function collect(request: Incoming, caller: Caller): Promise<Answer
   }
 }
 
-const surfaceOf = (sent: Sent): "plausible" | "events_api" => (sent.isPlausible ? "plausible" : "events_api");
+function surfaceOf({ isPlausible, value }: Sent): "plausible" | "umami" | "events_api" {
+  if (isPlausible) return "plausible";
+  const { domain } = (value ?? {}) as { domain?: unknown };
+  return typeof domain === "string" && isWebsiteId(domain) ? "umami" : "events_api";
+}
 
 /** Adds the revenue from the properties of an event, unless it has a revenue field. */
 function interpret(sent: EventBody): { event: EventBody; warnings: Warning[] } {
@@ -119,9 +126,18 @@ function ignoreUnlessLimited(error: unknown): null {
 async function siteOf(domain: string, caller: Caller): Promise<IngestSite> {
   const site = await findSite(domain, caller);
   if (site) return site;
-  throw invalidInput([
-    { path: "domain", message: `${domain.slice(0, 100)} is not a domain of any site here; add the site first` },
-  ]);
+  throw unknownSite(domain, "domain");
+}
+
+/** Umami's tag ignores errors, so its owner has to see that a website id is unknown. */
+async function siteOfEvent(event: EventBody, surface: Submission["surface"], request: Incoming, caller: Caller) {
+  if (surface !== "umami") return siteOf(event.domain, caller);
+  const site = await findSite(event.domain, caller);
+  if (site) return site;
+  const refusal = unknownSite(event.domain, "domain");
+  const hosts = hostsOf({ url: event.url }, request.header("origin"));
+  await countAtSite(refusal, { hosts, surface, sent: event }, request, caller);
+  throw refusal;
 }
 
 /** Stores an event of several domains. Two of one site count once. */

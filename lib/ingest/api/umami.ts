@@ -1,7 +1,9 @@
 import { recordRefusal } from "@/lib/ingest/api/ingest-event";
 import { challengeOf } from "@/lib/ingest/api/keys";
-import { type Caller, findSite, type Submitted, submit } from "@/lib/ingest/api/page-events";
+import { type Caller, type Submitted, submit } from "@/lib/ingest/api/page-events";
 import { CORS, EVENT_LIMIT_BYTES, PAGE_BATCH_LIMIT_BYTES } from "@/lib/ingest/api/requests";
+import { collect } from "@/lib/ingest/api/simple";
+import { countAtSite, findByDomain, unknownSite } from "@/lib/ingest/api/unknown-site";
 import {
   type FromUmami,
   fromUmami,
@@ -11,14 +13,13 @@ import {
   refusedAsUmami,
   UMAMI_ANSWER,
   umamiAgent,
-  WEBSITE_ID,
 } from "@/lib/ingest/compat/umami";
 import { readEventBody } from "@/lib/ingest/event/sent-event";
 import { limitGuesses, limitRate } from "@/lib/ingest/site/limits";
 import { visitorOf } from "@/lib/ingest/site/proxied";
-import { type IngestSite, isKnownAlias, siteByAlias } from "@/lib/ingest/site/sites";
+import type { IngestSite } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
-import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { invalidInput } from "@/lib/platform/errors";
 import type { Answer, Incoming } from "@/lib/platform/http/http";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/platform/http/respond";
 import { readJson, refuseFaults } from "@/lib/platform/json";
@@ -37,7 +38,10 @@ export async function collectUmami(request: Incoming, caller: Caller): Promise<A
   const timestamp = reserveTimestamps(caller.now, 1);
   try {
     const body = await readBody(request, EVENT_LIMIT_BYTES, TYPES);
-    const result = await take(readJson(body), { body, timestamp, request, caller });
+    const sent = readJson(body);
+    // The tag of Umami on our script sends events of ours, to where its pages expect to send.
+    if (isOwn(sent)) return collect({ header: request.header, bytes: async () => body }, caller);
+    const result = await take(sent, { body, timestamp, request, caller });
     return answer(200, { ...UMAMI_ANSWER, ...(result ?? { note: NOTE }), request_id: requestId }, requestId, CORS);
   } catch (error) {
     return refusedAsUmami(refuse(error, requestId, { headers: { ...CORS, ...challengeOf(error) } }));
@@ -70,6 +74,9 @@ export async function collectUmamiBatch(request: Incoming, caller: Caller): Prom
     return refusedAsUmami(refuse(error, requestId, { headers: { ...CORS, ...challengeOf(error) } }));
   }
 }
+
+const isOwn = (sent: unknown): boolean =>
+  typeof sent === "object" && sent !== null && "domain" in sent && "name" in sent && !("payload" in sent);
 
 interface Received {
   body: Uint8Array;
@@ -115,51 +122,15 @@ function eventOf(read: FromUmami, site: IngestSite, request: Incoming, caller: C
   }
 }
 
-async function siteOf(read: FromUmami, request: Incoming, caller: Caller): Promise<IngestSite> {
-  const { website, payload } = read;
-  const site = await (WEBSITE_ID.test(website) ? findAlias(website, caller) : findByDomain(website, caller));
+async function siteOf({ website, payload }: FromUmami, request: Incoming, caller: Caller): Promise<IngestSite> {
+  const site = await findByDomain(website, caller);
   if (site) return site;
-  const message = WEBSITE_ID.test(website)
-    ? `${website} is mapped to no site here; map it on the installation page of the site, under Coming from Umami`
-    : `${website.slice(0, 100)} is not a domain of any site here; add the site first`;
-  const refusal = invalidInput([{ path: "payload.website", message }]);
-  // Umami's clients ignore errors, so the owner has to see them: at the site whose pages send them.
-  const about = await siteOfHosts(hostsOf(payload, request.header("origin")), caller);
-  if (about) {
-    limitRate(about.id, visitorOf(request, about.proxies, caller.address).address, caller.now);
-    recordRefusal(
-      { siteId: about.id, now: caller.now, surface, sent: { name: payload.name, url: payload.url } },
-      invalidInput([{ path: "website", message }]),
-    );
-  }
+  const refusal = unknownSite(website, "payload.website");
+  await countAtSite(
+    refusal,
+    { hosts: hostsOf(payload, request.header("origin")), surface, sent: payload },
+    request,
+    caller,
+  );
   throw refusal;
-}
-
-async function findAlias(alias: string, { address, now }: Caller): Promise<IngestSite | null> {
-  const known = isKnownAlias(alias);
-  if (!known) limitGuesses(address, now);
-  const site = await siteByAlias(alias);
-  if (known && !site) limitGuesses(address, now);
-  return site;
-}
-
-/** A text that is no domain is one of no site. */
-const findByDomain = (domain: string, caller: Caller): Promise<IngestSite | null> =>
-  findSite(domain, caller).catch((error) => {
-    if (error instanceof Refusal && error.code === "invalid_input") return null;
-    throw error;
-  });
-
-/** Returns the site of the first host that belongs to one, also as a subdomain. */
-async function siteOfHosts(hosts: readonly string[], caller: Caller): Promise<IngestSite | null> {
-  const MAX_LOOKUPS = 4;
-  const names = hosts.flatMap((host) => {
-    const labels = host.split(".");
-    return labels.slice(0, -1).map((_, index) => labels.slice(index).join("."));
-  });
-  for (const name of (names.length > 0 ? names : hosts).slice(0, MAX_LOOKUPS)) {
-    const site = await findByDomain(name, caller);
-    if (site) return site;
-  }
-  return null;
 }

@@ -9,8 +9,6 @@ type Sent = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Sent =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A website id that an owner maps to a site: what Umami shows, a UUID, or any other name without a dot. */
-export const WEBSITE_ID = /^[A-Za-z0-9_-]{3,64}$/;
 const MAX_DEPTH = 5;
 
 /** An event of an Umami client. */
