@@ -120,7 +120,7 @@ export const BATCH_ENDPOINT = defineEndpoint({
   method: "POST",
   path: "/api/v1/events",
   title: "Send a batch of events",
-  about: `The Measurement Protocol: 1 to ${MAX_BATCH_EVENTS} events of the site whose ingest key is the bearer. Each event has its own result, returned after the commit. Send events with the status \`error\` again with the same \`event_id\`: each is stored once. At most ${BATCH_LIMIT_BYTES / 1024 ** 2} MiB, ${MAX_EVENT_BYTES / 1024} KiB an event, ${MAX_PROPERTIES_BYTES / 1024} KiB its properties, ${KEY_RATE.burst} requests a minute for each key.`,
+  about: `The Measurement Protocol: 1 to ${MAX_BATCH_EVENTS} events of the site whose ingest key is the bearer. Each event has its own result, returned after the commit. Send events with the status \`error\` again with the same \`event_id\`: each is stored once. At most ${BATCH_LIMIT_BYTES / 1024 ** 2} MiB, ${MAX_EVENT_BYTES / 1024} KiB an event, ${MAX_PROPERTIES_BYTES / 1024} KiB its properties, ${KEY_RATE.burst} requests a minute for each key. Clients of Segment send to \`/v1/batch\` and its single calls with the same key: see [Coming from Segment](/docs/from-segment).`,
   tag: "Events",
   ingestKey: "required",
   input: z.strictObject({ events: z.array(measuredShape) }),

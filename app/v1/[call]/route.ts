@@ -11,7 +11,7 @@ export async function POST(request: Request, { params }: { params: Promise<{ cal
   if (route) return postEvents(route.surface, request);
   const refusal = new Refusal(
     "operation_not_found",
-    "There is no call at this path; see /docs/segment for those that are.",
+    "There is no call at this path; see /docs/from-segment for those that are.",
   );
   return toWeb(refuse(refusal, requestIdOf(fromWeb(request))));
 }

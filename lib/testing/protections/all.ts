@@ -1,4 +1,5 @@
 import { BEYOND } from "@/lib/testing/protections/beyond";
+import { FOREIGN } from "@/lib/testing/protections/foreign";
 import { IDENTITY } from "@/lib/testing/protections/identity";
 import { MANAGEMENT } from "@/lib/testing/protections/management";
 import { MEASUREMENT } from "@/lib/testing/protections/measurement";
@@ -11,7 +12,7 @@ import { TOKENS_AND_GROWTH } from "@/lib/testing/protections/tokens";
 /** Every case of docs/threats.md once, in its order: what holds it, or why no single place does. */
 export const CASES = [
   ...[...MEASUREMENT, ...OAUTH, ...IDENTITY, ...MANAGEMENT, ...PAGES, ...BEYOND],
-  ...[...TOKENS_AND_GROWTH, ...SIGN_IN],
+  ...[...TOKENS_AND_GROWTH, ...SIGN_IN, ...FOREIGN],
 ];
 
 export const PROTECTIONS = CASES.filter((entry): entry is Protection => "test" in entry);
