@@ -10,17 +10,17 @@ export default defineOperation({
   scope: "sites:write",
   role: "manager",
   risk: "configuration",
-  input: z.strictObject({ site_id: siteId, website_id: websiteId }),
-  example: { site_id: 1, website_id: "94db1cb1-74f4-4a40-ad6c-962362670409" },
+  input: z.strictObject({ site_id: siteId, alias: websiteId }),
+  example: { site_id: 1, alias: "94db1cb1-74f4-4a40-ad6c-962362670409" },
   output: aliasShape,
 
   async summary({ input, site, db }) {
-    const { alias } = await aliasOf(db, site.id, input.website_id);
+    const { alias } = await aliasOf(db, site.id, input.alias);
     return [{ label: `Events with the website id ${alias}`, before: "Counted", after: "Refused" }];
   },
 
   async run({ input, ...work }) {
-    return describeAlias(await deleteAlias(work, input.website_id));
+    return describeAlias(await deleteAlias(work, input.alias));
   },
 
   audited: ({ data }) => data,

@@ -11,12 +11,12 @@ export default defineOperation({
   scope: "sites:write",
   role: "manager",
   risk: "write",
-  input: z.strictObject({ site_id: siteId, website_id: websiteId }),
-  example: { site_id: 1, website_id: "94db1cb1-74f4-4a40-ad6c-962362670409" },
+  input: z.strictObject({ site_id: siteId, alias: websiteId }),
+  example: { site_id: 1, alias: "94db1cb1-74f4-4a40-ad6c-962362670409" },
   output: aliasShape,
 
   async run({ input, ...work }) {
-    return describeAlias(await addAlias(work, input.website_id));
+    return describeAlias(await addAlias(work, input.alias));
   },
 
   audited: ({ data }) => data,

@@ -4,14 +4,13 @@ import { call, makeMember, refused, summaryOf } from "@/lib/testing/calls";
 import { postTo } from "@/lib/testing/foreign";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
-const set = (site: TestSite, website_id: string) =>
-  call(site.ownerId, "sites.aliases.set", { site_id: site.id, website_id });
-const listOf = async (site: TestSite) =>
-  (
-    (await call(site.ownerId, "sites.aliases.list", { site_id: site.id })) as {
-      data: { aliases: { website_id: string }[] };
-    }
-  ).data.aliases.map(({ website_id }) => website_id);
+const set = (site: TestSite, alias: string) => call(site.ownerId, "sites.aliases.set", { site_id: site.id, alias });
+const listOf = async (site: TestSite) => {
+  const { aliases } = (await call(site.ownerId, "sites.aliases.list", { site_id: site.id })) as {
+    aliases: { alias: string }[];
+  };
+  return aliases.map(({ alias }) => alias);
+};
 const sendTo = (site: TestSite, website: string) =>
   postTo("/api/send", { type: "event", payload: { website, hostname: site.host, url: "/" } }).then(
     ({ status }) => status,
@@ -31,7 +30,7 @@ test("case 250: a website id of another site cannot be mapped", async () => {
   const id = randomUUID();
   await set(one, id);
   const refusal = await refused(set(two, id));
-  expect(refusal?.details?.issues).toEqual([{ path: "website_id", message: expect.stringContaining("another site") }]);
+  expect(refusal?.details?.issues).toEqual([{ path: "alias", message: expect.stringContaining("another site") }]);
   expect([await listOf(one), await listOf(two)]).toEqual([[id], []]);
 });
 
@@ -39,12 +38,12 @@ test("a removed website id is no longer of the site, and a person reads what tha
   const site = await makeSite();
   const id = randomUUID();
   await set(site, id);
-  expect(await summaryOf(site.ownerId, site.id, "sites.aliases.delete", { website_id: id })).toEqual([
+  expect(await summaryOf(site.ownerId, site.id, "sites.aliases.delete", { alias: id })).toEqual([
     { label: `Events with the website id ${id}`, before: "Counted", after: "Refused" },
   ]);
-  await call(site.ownerId, "sites.aliases.delete", { site_id: site.id, website_id: id });
+  await call(site.ownerId, "sites.aliases.delete", { site_id: site.id, alias: id });
   expect(await listOf(site)).toEqual([]);
-  expect((await refused(call(site.ownerId, "sites.aliases.delete", { site_id: site.id, website_id: id })))?.code).toBe(
+  expect((await refused(call(site.ownerId, "sites.aliases.delete", { site_id: site.id, alias: id })))?.code).toBe(
     "not_found",
   );
 });
@@ -54,7 +53,7 @@ test("what is no website id is refused, and a viewer maps none", async () => {
   for (const text of ["", "ab", "with a space", "example.com", "x".repeat(65), "localhost"])
     expect((await refused(set(site, text)))?.code, text).toBe("invalid_input");
   const viewer = await makeMember(site.id, "viewer");
-  expect((await refused(call(viewer, "sites.aliases.set", { site_id: site.id, website_id: randomUUID() })))?.code).toBe(
+  expect((await refused(call(viewer, "sites.aliases.set", { site_id: site.id, alias: randomUUID() })))?.code).toBe(
     "role_denied",
   );
 });

@@ -21,7 +21,7 @@ export const websiteId = z
   });
 
 export const aliasShape = z.object({
-  website_id: websiteId,
+  alias: websiteId,
   added_at: about(z.iso.datetime(), "When it was mapped to the site", "2026-11-27T09:30:00.000Z"),
 });
 
@@ -31,7 +31,7 @@ interface Alias {
 }
 
 export const describeAlias = ({ alias, createdAt }: Alias): z.input<typeof aliasShape> => ({
-  website_id: alias,
+  alias: alias,
   added_at: createdAt.toISOString(),
 });
 
@@ -77,4 +77,4 @@ export async function aliasOf(on: Db, siteId: number, alias: string): Promise<Al
   return found;
 }
 
-const invalid = (message: string) => invalidInput([{ path: "website_id", message }]);
+const invalid = (message: string) => invalidInput([{ path: "alias", message }]);

@@ -13,13 +13,13 @@ import { Section } from "@/components/ui/section";
 /** Lists the website ids of Umami that count in the site, with a form to map another one. */
 export function ComingFromUmami({ siteId, ids }: { siteId: number; ids: string[] }) {
   const router = useRouter();
-  const { perform, busy, problems } = useAction("sites.aliases.set", { fields: ["website_id"] });
-  const idOf = (id: string) => ({ site_id: siteId, website_id: id });
+  const { perform, busy, problems } = useAction("sites.aliases.set", { fields: ["alias"] });
+  const idOf = (id: string) => ({ site_id: siteId, alias: id });
   const { shown, remove } = useRemoval("sites.aliases.delete", ids, (id) => id, idOf);
   const offerUndo = useUndo("sites.aliases.set", idOf);
 
   async function submit(formData: FormData, form: HTMLFormElement) {
-    if (!(await perform(idOf(String(formData.get("website_id")))))) return;
+    if (!(await perform(idOf(String(formData.get("alias")))))) return;
     form.reset();
     router.refresh();
   }
@@ -46,13 +46,13 @@ export function ComingFromUmami({ siteId, ids }: { siteId: number; ids: string[]
           <div className="min-w-0 flex-1 basis-56">
             <Field
               label="Website id"
-              name="website_id"
+              name="alias"
               autoComplete="off"
               autoCapitalize="off"
               spellCheck={false}
               hint="The data-website-id of the tag. Takes effect within 10 seconds."
               required
-              problem={problems.fields.website_id}
+              problem={problems.fields.alias}
             />
           </div>
           <Button type="submit" disabled={busy} className="sm:mt-[1.625rem]">

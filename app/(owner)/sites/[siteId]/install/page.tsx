@@ -62,7 +62,7 @@ export default async function InstallPage({ params }: { params: Promise<{ siteId
 /** Website ids of Umami that count in the site. */
 async function FromUmami({ owner, siteId }: { owner: Owner; siteId: number }) {
   const { aliases } = await query(sitesAliasesList, owner, { site_id: siteId });
-  return <ComingFromUmami siteId={siteId} ids={aliases.map(({ website_id }) => website_id)} />;
+  return <ComingFromUmami siteId={siteId} ids={aliases.map(({ alias }) => alias)} />;
 }
 
 /** Sections for managers: tests and verification make outgoing requests. */
