@@ -65,7 +65,6 @@ test("Plausible's script under its names tracks what its extensions say, and ans
   await page.evaluate(() => {
     location.hash = "#/next";
   });
-  const author = (props: object = {}) => JSON.stringify({ author: "Ada", ...props });
   await expect.poll(async () => (await storedOf(server, shop)).length).toBe(7);
   const stored = (await storedOf(server, shop)).map((text) => text.replace(/ \{.*/, ""));
   expect(stored.sort()).toEqual(
@@ -80,7 +79,7 @@ test("Plausible's script under its names tracks what its extensions say, and ans
     ].sort(),
   );
   const full = await storedOf(server, shop);
-  expect(full).toContain(`/plausible/start ${author().replaceAll('":"', '": "')}`.replaceAll('": "', '":"'));
+  expect(full.filter((text) => !text.includes('"author":"Ada"'))).toEqual([]);
   expect(full.join()).not.toContain("secret");
   expect(await page.evaluate(() => (window as unknown as { answered: unknown }).answered)).toEqual({ status: 202 });
 });
@@ -130,6 +129,7 @@ test("@plausible-analytics/tracker and plausible-tracker send to this server as 
     plausible.trackEvent("Signup", { props: { seats: 3 }, callback: () => { window.answered = "done" } });`);
   const { page } = await visitor();
   const answered = () => page.evaluate(() => (window as unknown as { answered?: unknown }).answered);
+  web.install(shop.host, "");
   web.put(shop.host, "/official", official);
   await page.goto(web.url(shop.host, "/official"));
   await expect.poll(answered).toEqual({ status: 202 });
@@ -163,6 +163,7 @@ test("next-plausible loads its script from this server and sends to it, whicheve
       <PlausibleProvider src="${server.url}/js/pa-Xy12.js" enabled init={{ domain: "${shop.host}", endpoint: "${server.url}/api/event" }}>
         <Button />
       </PlausibleProvider>);`);
+  web.install(shop.host, "");
   web.put(shop.host, "/next", `<div id="root"></div>${app}`);
   const { page } = await visitor();
   await page.goto(web.url(shop.host, "/next"));

@@ -14,6 +14,7 @@ const MAX_ALIASES = 50;
 export const websiteId = z
   .string("must be text")
   .trim()
+  .toLowerCase()
   .refine(isWebsiteId, "must be a website id: 3 to 64 characters of A-Z a-z 0-9 _ -, such as a UUID")
   .meta({
     description: "The website id that the other product shows, such as the data-website-id of an Umami tag",

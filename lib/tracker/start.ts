@@ -45,9 +45,6 @@ function handleCall(...[name, details]: Call): void {
   else sendEvent(name, details);
 }
 
-/** A script beside this one. */
-const beside = ["./umami.js"] as unknown as string;
-
 /** Starts the tracker with the settings of the script's own tag. */
 export function startFromTag(createPlugin?: CreatePlugin): Base | undefined {
   // A module has no current script.
@@ -57,6 +54,5 @@ export function startFromTag(createPlugin?: CreatePlugin): Base | undefined {
   const api = tag?.api || (script?.src && new URL("api/event", script.src).href);
   if (tag?.domain && api) return startTracker({ ...(tag as typeof tag & { domain: string }), api }, createPlugin);
   // A tag of Umami; or a mistake, which that script reports.
-  // A variable, because the bundler would replace a name that it knows.
-  import(beside);
+  if (script?.src) import(new URL("umami.js", script.src).href);
 }

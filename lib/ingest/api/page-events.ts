@@ -142,10 +142,10 @@ function submitted(
  * and this process. @throws Refusal `rate_limited`, and `invalid_input` for what is neither.
  */
 export async function findSite(domain: string, { address, now }: Caller): Promise<IngestSite | null> {
-  const isAlias = isWebsiteId(domain);
-  const known = isAlias ? isKnownAlias(domain) : isKnownDomain(domain);
+  const alias = isWebsiteId(domain) ? domain.toLowerCase() : null;
+  const known = alias === null ? isKnownDomain(domain) : isKnownAlias(alias);
   if (!known) limitGuesses(address, now);
-  const site = await (isAlias ? siteByAlias(domain) : siteByDomain(domain));
+  const site = await (alias === null ? siteByDomain(domain) : siteByAlias(alias));
   if (known && !site) limitGuesses(address, now);
   return site;
 }

@@ -49,19 +49,6 @@ const isConfigured = NAME.startsWith("pa-");
 const extensions = isConfigured ? [] : NAME.split(".").slice(1, -1);
 const has = (extension: string): boolean => extensions.includes(extension);
 
-if (!win.plausible?.l) {
-  const before = win.plausible;
-  if (!isConfigured) start({});
-  else if (before?.o) start(before.o);
-  else {
-    const calls: unknown[][] = [];
-    const waiting: Plausible = before ?? ((...call) => void calls.push(call));
-    waiting.q ??= calls;
-    waiting.init = (options = {}) => start(options);
-    win.plausible = waiting;
-  }
-}
-
 /** Names the site of a configured script: its options, its file (`pa-example.com.js`), or the page. */
 function domainOf(options: Init): string {
   const inFile = /^pa-(.+\..+)\.js$/.exec(NAME)?.[1];
@@ -87,7 +74,7 @@ function start(options: Init): void {
     answered: (status, body) => answer(callbacks, JSON.parse(body).event_id, status),
   };
   const { fileDownloads: files = isConfigured } = options;
-  const track = startTracker(settings, () => {
+  const started = startTracker(settings, () => {
     watchClicks({
       outbound: options.outboundLinks ?? (isConfigured || has("outbound-links")),
       files: has("file-downloads") || Boolean(files),
@@ -97,6 +84,8 @@ function start(options: Init): void {
     if (options.formSubmissions ?? isConfigured) watchForms();
     return () => {};
   });
+  // Another tag of ours on the page is already counting.
+  const track = started ?? (window as unknown as { footfall?: typeof started }).footfall;
   if (!track) return;
   const plausible: Plausible = (name, { props, revenue, interactive, u, url = u, callback } = {}) => {
     const event_id = crypto.getRandomValues(new Uint16Array(4)).join("__");
@@ -179,4 +168,17 @@ function attributeProps(): Props {
   const props: Props = {};
   for (const { name, value } of script?.attributes ?? []) if (name.startsWith("event-")) props[name.slice(6)] = value;
   return props;
+}
+
+if (!win.plausible?.l) {
+  const before = win.plausible;
+  if (!isConfigured) start({});
+  else if (before?.o) start(before.o);
+  else {
+    const calls: unknown[][] = [];
+    const waiting: Plausible = before ?? ((...call) => void calls.push(call));
+    waiting.q ??= calls;
+    waiting.init = (options = {}) => start(options);
+    win.plausible = waiting;
+  }
 }

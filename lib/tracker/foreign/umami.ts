@@ -24,10 +24,6 @@ const {
   beforeSend,
 } = tag?.dataset ?? {};
 
-if (tag && websiteId) start(tag, websiteId);
-// biome-ignore lint/suspicious/noConsole: whoever adds the tag looks here
-else console.warn("Footfall needs data-domain");
-
 function start(script: HTMLScriptElement, domain: string): void {
   const isElsewhere = domains && !domains.split(",").some((name) => name.trim() === location.hostname);
   if (isElsewhere || isDisabled()) return;
@@ -38,10 +34,12 @@ function start(script: HTMLScriptElement, domain: string): void {
     ...(autoTrack === "false" ? { manual: "" } : {}),
     adapt: (event) => adapt(event as Data),
   };
-  const track = startTracker(settings, () => {
+  const started = startTracker(settings, () => {
     addEventListener("click", clicked, true);
     return () => {};
   });
+  // Another tag of ours on the page is already counting.
+  const track = started ?? (window as unknown as { footfall?: typeof started }).footfall;
   if (!track) return;
   const send = ({ name, url, title, referrer, data, id }: Payload) => {
     const details: Details = {
@@ -124,3 +122,7 @@ function adapt(event: Data): boolean {
   Object.assign(event, { url: payload.url, title: payload.title, referrer: payload.referrer, props: payload.data });
   return true;
 }
+
+if (tag && websiteId) start(tag, websiteId);
+// biome-ignore lint/suspicious/noConsole: whoever adds the tag looks here
+else console.warn("Footfall needs data-domain");
