@@ -32,9 +32,12 @@ export async function collectSegment(type: SegmentCall | null, request: Incoming
   const { now } = caller;
   try {
     const given = keyInHeader(request);
+    // Whoever shows no key before the body is read may not have many bodies read.
+    if (given === null) limitGuesses(caller.address, now);
+    const known = given === null ? null : await requireSender(given, caller);
     const body = await readBody(request, SEGMENT_LIMIT_BYTES, ["application/json", "text/plain"]);
     const sent = readJson(body);
-    const { key, site } = await requireSender(given ?? keyInBody(sent), caller);
+    const { key, site } = known ?? (await requireSender(keyInBody(sent), caller));
     const attempt = { siteId: site.id, now, surface } as const;
     const { calls, sentAt } = await recordingRefusals(attempt, () => {
       limitKey(key.id, now);
@@ -78,7 +81,6 @@ function keyInBody(sent: unknown): string | null {
 
 async function requireSender(key: string | null, caller: Caller) {
   if (key === null || key === "") {
-    limitGuesses(caller.address, caller.now);
     throw new Refusal(
       "unauthenticated",
       "Send an ingest key of the site as the write key: as writeKey, or as the user of Basic authorization.",

@@ -40,7 +40,7 @@ import type { Sql } from "@/lib/platform/sql";
 /** Neighbourhoods grow while their locks are taken only if other events of them arrive meanwhile. */
 const MAX_TRIES = 8;
 /** Stored events around a new one. Where more are, as for a machine that is never silent, it joins the visit that it falls into. */
-const MAX_PLACED = 20_000;
+const MAX_PLACED = 5_000;
 
 /** Writes events of one site in one transaction. @returns an outcome for each, in their order. @throws LostCommit */
 export async function commitTimed(events: readonly DecidedEvent[]): Promise<Outcome[]> {
