@@ -213,3 +213,35 @@ test("Umami's tag counts on our script by its website id, and so do its calls an
     )
     .toEqual([{ n: 1 }]);
 });
+
+test("the paths of other products' clients answer in their forms, and pages of other origins may use those that are for pages", async ({
+  server,
+}) => {
+  const preflight = await fetch(`${server.url}/api/send`, { method: "OPTIONS" });
+  expect([preflight.status, preflight.headers.get("access-control-allow-headers")]).toEqual([
+    204,
+    expect.stringContaining("x-umami-cache"),
+  ]);
+  const post = async (path: string, body: string) => {
+    const answer = await fetch(server.url + path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
+    return {
+      status: answer.status,
+      cors: answer.headers.get("access-control-allow-origin"),
+      body: await answer.json(),
+    };
+  };
+  const large = JSON.stringify({ data: "x".repeat(600 * 1024) });
+  expect(await post("/v1/track", "{}")).toMatchObject({ status: 401, cors: null, body: { success: false } });
+  expect(await post("/v1/batch", large)).toMatchObject({ status: 413, body: { success: false } });
+  expect(await post("/api/send", "[]")).toMatchObject({ status: 400, cors: "*", body: { error: { status: 400 } } });
+  expect(await post("/api/batch", large)).toMatchObject({ status: 413, cors: "*", body: { error: { status: 413 } } });
+  const script = await fetch(`${server.url}/js/script.manual.hash.js`);
+  expect(await script.text()).toContain("script.hash.manual.js");
+  expect(script.headers.get("access-control-allow-origin")).toBe("*");
+  for (const name of ["script.unknown.js", "other.js", "pa-%3Cscript%3E.js"])
+    expect((await fetch(`${server.url}/js/${name}`)).status, name).toBe(404);
+});

@@ -15,7 +15,7 @@ export function numbersBeside(product: string, compared: readonly Compared[], ..
   return part(
     "numbers",
     "Which numbers differ, and why",
-    text(`The first sentence is ours, the second is ${product}'s.`),
+    text(`Our definition comes first, then that of ${product}, and which of the two numbers is higher.`),
     terms(
       compared.map(({ metric, theirs, so }) => {
         const { label, about } = METRICS[metric];

@@ -42,7 +42,7 @@ export function ComingFromUmami({ siteId, ids }: { siteId: number; ids: string[]
         ))}
       </Rows>
       <Form problem={problems.message} onSubmit={submit}>
-        <div className="flex flex-wrap items-start gap-3">
+        <div className="mt-4 flex flex-wrap items-start gap-3">
           <div className="min-w-0 flex-1 basis-56">
             <Field
               label="Website id"
@@ -59,6 +59,12 @@ export function ComingFromUmami({ siteId, ids }: { siteId: number; ids: string[]
             Map to this site
           </Button>
         </div>
+        <p className="text-sm text-muted">
+          <a href="/docs/from-umami" className="text-accent underline underline-offset-2">
+            Coming from Umami
+          </a>{" "}
+          says what stays, and which numbers differ.
+        </p>
       </Form>
     </Section>
   );
