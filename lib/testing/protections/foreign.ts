@@ -47,8 +47,8 @@ export const FOREIGN: readonly (Protection | Exempt)[] = [
   {
     case: 249,
     file: "lib/ingest/api/keys.ts",
-    find: "const secret = KEY_FORMAT.test(text) ? text : null;",
-    replace: "const secret = text;",
+    find: "if (!secret || !row || !isLive(row, caller.now)) throw invalidKey();",
+    replace: "",
     test: { file: "lib/ingest/compat/segment.test.ts", title: "case 249:" },
   },
   {
