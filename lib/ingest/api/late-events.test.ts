@@ -127,6 +127,18 @@ test("events that arrive late in any order make the same visits as events that a
     { numRuns: runs({ quick: 25, full: 300 }), seed: SEED },
   ));
 
+test("late events of one batch that depend on each other by what is stored alone are placed together", async () => {
+  const told = (ago: number, who: Told["who"]): Told => ({ ago, page: null, who, referrer: null, agent: CHROME });
+  const [first, second, third] = [
+    told(2000, { user_id: "u", session_id: "s" }),
+    told(4000, { user_id: "u" }),
+    told(3000, { session_id: "s" }),
+  ] as const;
+  const events = [told(1000, { session_id: "s" }), first, second, third];
+  const [asLive, asDelayed] = [await live(events), await delayed([[first], [events[0] as Told], [second, third]])];
+  expect(await visitsOf(asDelayed)).toEqual(await visitsOf(asLive));
+});
+
 test("reports of late events are those of live ones, also after a report has been read before the last arrived", () =>
   fc.assert(
     fc.asyncProperty(aDay, async ({ events, order }) => {

@@ -82,12 +82,13 @@ async function tryCommit(
       fresh.push({ index, event, ids: ids[index] as DimensionIds });
     }
     const written: Result = { stored: [], visits: [], moved: [], replaced: [], span: null };
-    for (const group of groupsOf(fresh)) {
-      const wanted = await place(client, siteId, group, slots, written);
-      if (!wanted) continue;
+    const placings = await placingsOf(client, siteId, fresh);
+    const wanted = slotsOf(placings.map(({ near }) => ({ visitors: [...near.visitors] })));
+    if ([...wanted].some((slot) => !slots.has(slot))) {
       await rollBack(client);
       return { wanted };
     }
+    for (const placing of placings) await place(client, siteId, placing, written);
     // In the order of time, like all facts of a batch.
     written.stored.sort((a, b) => a.event.timestamp - b.event.timestamp);
     for (const { index, event, visit, isNew, traffic } of written.stored)
@@ -133,45 +134,70 @@ interface Result {
   span: { start: Date; end: Date } | null;
 }
 
-/** Returns the events in groups that share no visitor, each in the order of time. */
-function groupsOf(events: readonly NewEvent[]): NewEvent[][] {
-  const groups = new Map<string, NewEvent[]>();
-  const alone: NewEvent[][] = [];
-  for (const one of events) {
-    const { visitors } = one.event;
-    const found = new Set(visitors.map((visitor) => groups.get(visitor) ?? []));
-    const joined = [...[...found].flat(), one];
-    if (visitors.length === 0) alone.push(joined);
-    for (const { event } of joined) for (const visitor of event.visitors) groups.set(visitor, joined);
-  }
-  const all = [...alone, ...new Set(groups.values())];
-  for (const group of all) group.sort((a, b) => a.event.timestamp - b.event.timestamp);
-  return all;
+/** New events that depend on each other, and what is stored around them. */
+interface Placing {
+  group: readonly NewEvent[];
+  near: Neighbourhood;
+  /** No stored event follows them. */
+  isAfter: boolean;
 }
 
-/** Assigns events that share visitors. @returns locks that are missing, or null when it is done. */
-async function place(
-  client: pg.PoolClient,
-  siteId: number,
-  group: readonly NewEvent[],
-  slots: ReadonlySet<number>,
-  result: Result,
-): Promise<Set<number> | null> {
+/** Returns the new events in parts that depend on no common visitor, neither by themselves nor by what is stored. */
+async function placingsOf(client: pg.PoolClient, siteId: number, events: readonly NewEvent[]): Promise<Placing[]> {
+  const byVisitor = joined(events, ({ event }) => event.visitors);
+  let placings: Placing[] = [];
+  for (const group of byVisitor) placings.push(await lookUp(client, siteId, group));
+  for (;;) {
+    const parts = joined(placings, ({ near }) => near.visitors);
+    if (parts.length === placings.length) return placings;
+    placings = [];
+    for (const part of parts) {
+      const [only] = part;
+      const group = part.flatMap((one) => one.group);
+      placings.push(part.length === 1 && only ? only : await lookUp(client, siteId, group));
+    }
+  }
+}
+
+/** Returns things in parts that have no key in common. */
+function joined<One>(all: readonly One[], keysOf: (one: One) => Iterable<string>): One[][] {
+  const parts = new Set<One[]>();
+  const partOf = new Map<string, { part: One[]; keys: string[] }>();
+  for (const one of all) {
+    const keys = [...keysOf(one)];
+    const found = new Set(keys.flatMap((key) => partOf.get(key) ?? []));
+    const entry = {
+      part: [...[...found].flatMap(({ part }) => part), one],
+      keys: [...[...found].flatMap((f) => f.keys), ...keys],
+    };
+    for (const { part } of found) parts.delete(part);
+    parts.add(entry.part);
+    for (const key of entry.keys) partOf.set(key, entry);
+  }
+  return [...parts];
+}
+
+async function lookUp(client: pg.PoolClient, siteId: number, events: readonly NewEvent[]): Promise<Placing> {
+  const group = [...events].sort((a, b) => a.event.timestamp - b.event.timestamp);
   const times = group.map(({ event }) => millisecondOf(event.timestamp));
   const visitors = new Set(group.flatMap(({ event }) => event.visitors));
   const around = { visitors, from: Math.min(...times), until: Math.max(...times) };
-  const before = visitors.size > 0 ? await visitsBefore(client, siteId, around) : { visits: new Map() };
-  if (before) {
-    assignAfter(group, [...before.visits.values()], result);
-    return null;
-  }
-  const near = await neighbourhoodOf(client, siteId, around);
-  const wanted = slotsOf([{ visitors: [...near.visitors] }]);
-  if ([...wanted].some((slot) => !slots.has(slot))) return wanted;
-  const placed = await eventsOf(client, siteId, near, MAX_PLACED);
+  if (visitors.size === 0) return { group, near: { ...around, visits: new Map() }, isAfter: true };
+  const before = await visitsBefore(client, siteId, around);
+  if (before) return { group, near: before, isAfter: true };
+  return { group, near: await neighbourhoodOf(client, siteId, around), isAfter: false };
+}
+
+/** Assigns new events, and what is stored around them where it follows one of them. */
+async function place(
+  client: pg.PoolClient,
+  siteId: number,
+  { group, near, isAfter }: Placing,
+  result: Result,
+): Promise<void> {
+  const placed = isAfter ? null : await eventsOf(client, siteId, near, MAX_PLACED);
   if (placed) assignAgain(group, placed, near, result);
   else assignAfter(group, [...near.visits.values()], result);
-  return null;
 }
 
 const running = (visits: readonly Visit[]): RunningVisits =>

@@ -12,8 +12,8 @@ export const FOREIGN: readonly (Protection | Exempt)[] = [
   {
     case: 244,
     file: "lib/ingest/store/timed-commit.ts",
-    find: "if (before) {\n    assignAfter",
-    replace: "if (true) {\n    assignAfter",
+    find: "if (placed) assignAgain(group, placed, near, result);\n  else assignAfter",
+    replace: "assignAfter",
     test: { file: "lib/ingest/api/late-events.test.ts", title: "case 244:" },
   },
   {
