@@ -5,6 +5,7 @@ import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { db } from "@/lib/platform/db";
 import { startTrackingTest } from "@/lib/sites/tracking-tests";
 import { postTo } from "@/lib/testing/foreign";
+import { PATIENT_MS } from "@/lib/testing/patience";
 import { rowsOf } from "@/lib/testing/rows";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
@@ -67,11 +68,15 @@ test("a website id that nobody has mapped is refused, and its site's owner sees 
   await flushIngestStats();
   const counts = await rowsOf<{ reason: string }[]>`SELECT reason FROM facts.intake WHERE site_id = ${site.id}`;
   expect(counts).toEqual([{ reason: "invalid_input:website" }]);
-  await flushLiveWindows();
-  const records = await rowsOf<
-    { record: { surface: string } }[]
-  >`SELECT record FROM facts.tracking_event WHERE site_id = ${site.id}`;
-  expect(records.map(({ record }) => record.surface)).toEqual(["umami"]);
+  // Open windows are read every half second.
+  const shown = async () => {
+    await post(event(site, { website: id, hostname: `www.${site.host}` }));
+    await flushLiveWindows();
+    const records = await rowsOf<{ record: { surface: string } }[]>`
+      SELECT record FROM facts.tracking_event WHERE site_id = ${site.id} LIMIT 1`;
+    return records.map(({ record }) => record.surface);
+  };
+  await expect.poll(shown, { timeout: PATIENT_MS }).toEqual(["umami"]);
   const own = await postTo("/api/send", { domain: id, name: "pageview", url: `https://${site.host}/` }, { at: AT });
   expect(own.status).toBe(422);
 });
