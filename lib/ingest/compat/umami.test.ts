@@ -58,7 +58,9 @@ test("a batch of Umami stores each valid event and says which are not", async ()
   expect((await pathsOf(site)).sort()).toEqual(["12:00 /a", "12:00 Signup"]);
 });
 
-test("a website id that nobody has mapped is refused, and its site's owner sees it in the counts and in the live test", async () => {
+test("a website id that nobody has mapped is refused, and its site's owner sees it in the counts and in the live test", async ({
+  expect,
+}) => {
   const site = await makeSite();
   await startTrackingTest(db(), site.id, new Date(AT));
   const id = randomUUID();
