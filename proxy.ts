@@ -68,6 +68,6 @@ function refused({ code, message, status }: Refusal): Response {
 // that pass through here at 10 MB, and files are served under any host. /oauth/authorize is a page.
 export const config = {
   matcher: [
-    "/((?!(?:api|oauth(?!/authorize$)|actions|_next|\\.well-known)/|(?:register|token|footfall\\.d\\.mts|icon\\.svg|llms(?:-full)?\\.txt|docs/.*\\.md|openapi\\.json|metrics|mcp|auth\\.md)$).*)",
+    "/((?!(?:api|v1|js|oauth(?!/authorize$)|actions|_next|\\.well-known)/|(?:register|token|footfall\\.d\\.mts|icon\\.svg|llms(?:-full)?\\.txt|docs/.*\\.md|openapi\\.json|metrics|mcp|auth\\.md)$).*)",
   ],
 };

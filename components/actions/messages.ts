@@ -18,6 +18,7 @@ export const MESSAGES: Readonly<Record<string, string | ((input: Fields, data: F
   "sites.experiments.save": "The experiment is saved.",
   "sites.funnels.delete": "The funnel is deleted.",
   "sites.funnels.save": "The funnel is saved.",
+  "sites.aliases.set": "Saved. Takes effect within 10 seconds.",
   "sites.exclusions.add": "Saved. Takes effect within 10 seconds.",
   "sites.goals.delete": "The goal is deleted.",
   "sites.goals.save": "The goal is saved.",

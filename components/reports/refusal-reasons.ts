@@ -7,6 +7,7 @@ const SENTENCES: Record<string, string> = {
   ...SCRUBBED,
   "invalid_input:Origin": "Sent by a page outside the site's domains",
   "invalid_input:url": "The page URL is outside the site's domains",
+  "invalid_input:website": "Sent with a website id that is mapped to no site, by a page of this site",
   "invalid_input:X-Forwarded-For": "Forwarded by a proxy of the site without the visitor's IP address",
   "invalid_input:X-Footfall-Timestamp": "Forwarded by a proxy of the site with a missing or outdated timestamp",
   "invalid_input:X-Footfall-Signature": "Forwarded by a proxy of the site without a valid signature",

@@ -46,6 +46,27 @@ export function ingest(client: () => Client, tier: Tier): void {
     expect(await refused(pageview(site, "/"), { "content-encoding": "gzip" })).toEqual([415, "unsupported_media_type"]);
   });
 
+  test("the clients of other products are answered in their own forms", async () => {
+    const { site, key } = await siteWithKey();
+    const url = `https://${site.host}/pricing`;
+    const payload = { website: site.host, hostname: site.host, url: "/pricing" };
+    const sent: [path: string, body: object, status: number, answer: object][] = [
+      ["/api/event", { n: "pageview", u: url, d: site.host }, 202, { status: "stored" }],
+      ["/api/event", { n: "pageview", d: site.host }, 400, { errors: { url: [expect.any(String)] } }],
+      ["/api/send", { type: "event", payload }, 200, { status: "stored", visitId: expect.any(String) }],
+      ["/api/send", { type: "event" }, 400, { error: { code: "bad-request", status: 400 } }],
+      ["/api/batch", [{ type: "event", payload }] as object, 200, { size: 1, processed: 1, errors: 0 }],
+      ["/v1/batch", { batch: [{ type: "track", event: "Signup" }], writeKey: key }, 200, { success: true }],
+      ["/v1/track", { event: "Signup", writeKey: key }, 200, { success: true }],
+      ["/v1/group", { writeKey: key }, 200, { success: true, counts: { ignored: 1 } }],
+      ["/v1/track", { event: "Signup" }, 401, { success: false }],
+    ];
+    for (const [path, body, status, answer] of sent)
+      expect(await client().call(path, { body }), path).toMatchObject({ status, body: answer });
+    const preflight = await client().call("/api/send", { method: "OPTIONS" });
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("x-umami-cache");
+  });
+
   test("preflight requests are allowed for events and refused for batches", async () => {
     const preflight = { origin: "https://shop.example", "access-control-request-method": "POST" };
     const before = await client().call("/api/event", { method: "OPTIONS", headers: preflight });

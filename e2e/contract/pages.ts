@@ -6,7 +6,7 @@ import { db } from "@/lib/platform/db";
 import { PASSWORD } from "@/lib/testing/password";
 import { makeSite } from "@/lib/testing/world";
 
-const TRACKERS = ["/script.js", "/script.full.js", "/footfall.mjs"];
+const TRACKERS = ["/script.js", "/script.full.js", "/footfall.mjs", "/umami.js", "/js/script.hash.outbound-links.js"];
 
 /** Pages and tracker scripts with their headers. */
 export function pages(client: () => Client, tier: Tier): void {

@@ -14,6 +14,7 @@ const browser = {
   target: "es2020",
   alias: { "@": root },
   tsconfigRaw: "{}",
+  define: { FOREIGN: "false" },
   logLevel: "warning",
 };
 
@@ -56,6 +57,13 @@ export async function bundleServer(extra = {}) {
       format: "iife",
     }),
     build({ ...browser, entryPoints: ["lib/tracker/module.ts"], outfile: "public/footfall.mjs", format: "esm" }),
+    build({
+      ...browser,
+      define: { FOREIGN: "true" },
+      entryPoints: { plausible: "lib/tracker/foreign/plausible.ts", umami: "lib/tracker/foreign/umami.ts" },
+      outdir: "public",
+      format: "iife",
+    }),
   ]);
   await copyFile(path.join(root, "lib/tracker/footfall.d.ts"), path.join(root, "public/footfall.d.mts"));
 }

@@ -7,6 +7,7 @@ import { deleteOldChanges } from "@/lib/ingest/store/changed-facts";
 import { deleteExpiredPageKeys } from "@/lib/ingest/store/event-id-reservations";
 import { addMonth } from "@/lib/ingest/store/months";
 import { eraseLeftoverReturningVisitors } from "@/lib/ingest/store/returning-visitors";
+import { deleteOldTimedVisitors } from "@/lib/ingest/store/timed-visitors";
 import { refreshRates } from "@/lib/jobs/reference-rates";
 import type { Job } from "@/lib/jobs/scheduler";
 import { readSignatureDirectories } from "@/lib/jobs/signature-directories";
@@ -40,6 +41,7 @@ export const JOBS = [
   { name: "add-months", everyMs: 12 * 60 * MINUTE_MS, run: addMonths },
   { name: "sweep-expired", everyMs: 60 * MINUTE_MS, run: sweepExpired },
   { name: "sweep-page-keys", everyMs: 60 * MINUTE_MS, run: deleteExpiredPageKeys },
+  { name: "sweep-timed-visitors", everyMs: 60 * MINUTE_MS, run: deleteOldTimedVisitors },
   { name: "sweep-changes", everyMs: 12 * 60 * MINUTE_MS, run: deleteOldChanges },
   { name: "sweep-tracking-tests", everyMs: 5 * MINUTE_MS, run: sweepTrackingTests },
   { name: "purge-sites", everyMs: 10 * MINUTE_MS, run: purgeSites, nextAt: nextPurgeAt },

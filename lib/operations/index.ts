@@ -23,6 +23,9 @@ import analyticsVitals from "@/lib/operations/analytics.vitals";
 import approvalsList from "@/lib/operations/approvals.list";
 import approvalsWithdraw from "@/lib/operations/approvals.withdraw";
 import sitesActivity from "@/lib/operations/sites.activity";
+import sitesAliasesDelete from "@/lib/operations/sites.aliases.delete";
+import sitesAliasesList from "@/lib/operations/sites.aliases.list";
+import sitesAliasesSet from "@/lib/operations/sites.aliases.set";
 import sitesAnnotationsDelete from "@/lib/operations/sites.annotations.delete";
 import sitesAnnotationsList from "@/lib/operations/sites.annotations.list";
 import sitesAnnotationsSave from "@/lib/operations/sites.annotations.save";
@@ -129,6 +132,9 @@ const all = [
   sitesMonitoringGet,
   sitesOwnershipTransfer,
   sitesProxyUpdate,
+  sitesAliasesDelete,
+  sitesAliasesList,
+  sitesAliasesSet,
   sitesAnnotationsDelete,
   sitesAnnotationsList,
   sitesAnnotationsSave,

@@ -18,6 +18,7 @@ import "@/lib/ingest/enrich/suspicion";
 import "@/lib/ingest/identity/visitor";
 import "@/lib/oauth/client-assertion";
 import "@/lib/oauth/client-metadata";
+import "@/lib/server/tracker-scripts";
 import "@/lib/sites/last-event";
 
 /** Sequential, because the tests flood the maps of the process, and one moves their clock. */
@@ -43,10 +44,12 @@ const LIMITS: Record<string, number> = {
   "ingest-sites": 20_000,
   languages: 2_000,
   "last-events": 10_000,
+  "late-salts": 20_000,
   "month-salts": 20_000,
   "page-rate": 24_000_000 / (KEY_LENGTH + 120),
   "report-time": 100_000,
   patterns: 1_000,
+  "plausible-scripts": 200,
   salts: 20_000,
   "scrubbed-keys": 2_000,
   "scrubbed-names": 5_000,

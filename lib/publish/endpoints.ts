@@ -11,7 +11,7 @@ import { OAUTH_ENDPOINTS } from "@/lib/publish/open-oauth";
 import { EVENT_REFUSALS } from "@/lib/publish/refusals";
 import { storedClass } from "@/lib/publish/schemas";
 
-const ABOUT = `Stores one event of a site and answers after the commit. Always send \`domain\` and \`name\`; for a pageview also \`url\` or \`path\`; for \`engagement\`, \`vitals\` or \`exposure\` also the field of that name; for \`identify\` also \`user_id\`. Unknown fields are ignored. An \`Origin\` header, which browsers send, must belong to the site. Needs no token. ${SERVER_EVENTS} Give each event your own \`event_id\` and send it again with that id when no answer came: it is stored once.`;
+const ABOUT = `Stores one event of a site and answers after the commit. Always send \`domain\` and \`name\`; for a pageview also \`url\` or \`path\`; for \`engagement\`, \`vitals\` or \`exposure\` also the field of that name; for \`identify\` also \`user_id\`. Unknown fields are ignored. An \`Origin\` header, which browsers send, must belong to the site. Needs no token. ${SERVER_EVENTS} Give each event your own \`event_id\` and send it again with that id when no answer came: it is stored once. Clients of Plausible send here in their own names, and those of Umami to \`/api/send\` and \`/api/batch\`: see [Coming from Plausible](/docs/from-plausible) and [Coming from Umami](/docs/from-umami).`;
 
 const stored = z.object({
   status: z.enum(["stored", "duplicate", "filtered"]),

@@ -1,7 +1,7 @@
 import { COMMERCE_EVENTS, COMMERCE_KINDS, COMMERCE_PROPERTIES, ITEM_FIELDS } from "@/lib/contract/commerce";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+import { MAX_BATCH_EVENTS } from "@/lib/ingest/api/batch";
 import { MAX_EVENT_BYTES } from "@/lib/ingest/api/measured-event";
-import { MAX_BATCH_EVENTS } from "@/lib/ingest/api/measurement";
 import { BATCH_LIMIT_BYTES, EVENT_LIMIT_BYTES } from "@/lib/ingest/api/requests";
 import { FILTER_REASONS } from "@/lib/ingest/event/decided-event";
 import { MAX_PROPERTIES_BYTES } from "@/lib/ingest/event/sent-event";

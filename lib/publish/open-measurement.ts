@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { COMMERCE_PROPERTIES, ITEM_FIELDS } from "@/lib/contract/commerce";
 import { defineEndpoint } from "@/lib/contract/define";
+import { MAX_BATCH_EVENTS, RESULTS } from "@/lib/ingest/api/batch";
 import { MAX_EVENT_BYTES, measuredShape } from "@/lib/ingest/api/measured-event";
-import { MAX_BATCH_EVENTS, RESULTS } from "@/lib/ingest/api/measurement";
 import { BATCH_LIMIT_BYTES } from "@/lib/ingest/api/requests";
 import { MAX_PROPERTIES_BYTES } from "@/lib/ingest/event/sent-event";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/client-ip";
@@ -120,7 +120,7 @@ export const BATCH_ENDPOINT = defineEndpoint({
   method: "POST",
   path: "/api/v1/events",
   title: "Send a batch of events",
-  about: `The Measurement Protocol: 1 to ${MAX_BATCH_EVENTS} events of the site whose ingest key is the bearer. Each event has its own result, returned after the commit. Send events with the status \`error\` again with the same \`event_id\`: each is stored once. At most ${BATCH_LIMIT_BYTES / 1024 ** 2} MiB, ${MAX_EVENT_BYTES / 1024} KiB an event, ${MAX_PROPERTIES_BYTES / 1024} KiB its properties, ${KEY_RATE.burst} requests a minute for each key.`,
+  about: `The Measurement Protocol: 1 to ${MAX_BATCH_EVENTS} events of the site whose ingest key is the bearer. Each event has its own result, returned after the commit. Send events with the status \`error\` again with the same \`event_id\`: each is stored once. At most ${BATCH_LIMIT_BYTES / 1024 ** 2} MiB, ${MAX_EVENT_BYTES / 1024} KiB an event, ${MAX_PROPERTIES_BYTES / 1024} KiB its properties, ${KEY_RATE.burst} requests a minute for each key. Clients of Segment send to \`/v1/batch\` and its single calls with the same key: see [Coming from Segment](/docs/from-segment).`,
   tag: "Events",
   ingestKey: "required",
   input: z.strictObject({ events: z.array(measuredShape) }),

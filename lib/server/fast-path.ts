@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { BATCH_LIMIT_BYTES, EVENT_LIMIT_BYTES, preflight } from "@/lib/ingest/api/requests";
+import { refuseIngest } from "@/lib/ingest/api/refuse-ingest";
+import { INGEST_ROUTES, type IngestSurface, preflight } from "@/lib/ingest/api/requests";
 import { arrivalTime } from "@/lib/ingest/store/arrival-time";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { Refusal } from "@/lib/platform/errors";
@@ -7,13 +8,7 @@ import { callerAddress } from "@/lib/platform/http/caller";
 import { type Answer, fromNode, toNode } from "@/lib/platform/http/http";
 import { BodyBudget, type HeldBody } from "@/lib/server/body-budget";
 import { endUnread } from "@/lib/server/end-unread";
-import {
-  INGEST_HEADERS,
-  type IngestQuestion,
-  type IngestSurface,
-  type IngestWorker,
-  refuseIngest,
-} from "@/lib/server/ingest-channel";
+import { INGEST_HEADERS, type IngestQuestion, type IngestWorker } from "@/lib/server/ingest-channel";
 import { trackerScripts } from "@/lib/server/tracker-scripts";
 
 /**
@@ -24,11 +19,7 @@ const MAX_BODY_BYTES_OF_ONE_CLIENT = 16 * 2 ** 20;
 /** A body of which less has arrived in this time ends: it would keep its memory for nothing. */
 const SLOWEST = { bytes: 8 * 1024, ms: 10_000 };
 
-const PATHS = new Map<string, IngestSurface>([
-  ["/api/event", "event"],
-  ["/api/v1/events", "batch"],
-]);
-const LIMITS = { event: EVENT_LIMIT_BYTES, batch: BATCH_LIMIT_BYTES };
+const ROUTES = new Map(Object.entries(INGEST_ROUTES));
 /** Why a body is not read to its end. */
 const UNREAD = {
   full: "Too many events are waiting to be read; send it again after Retry-After.",
@@ -46,7 +37,11 @@ export function fastPath(worker: IngestWorker) {
   const bodies = new BodyBudget(MAX_BODY_BYTES, MAX_BODY_BYTES_OF_ONE_CLIENT);
   setInterval(() => bodies.endSlow(SLOWEST.bytes), SLOWEST.ms).unref();
 
-  function handleEvent(surface: IngestSurface, request: IncomingMessage, response: ServerResponse): void {
+  function handleEvent(
+    { surface, limit }: { surface: IngestSurface; limit: number },
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
     const arrivedAt = arrivalTime().getTime();
     const address = callerAddress(request.headers);
     const send = (question: IngestQuestion, body: Buffer | null, answered: (answer: Answer) => void) => {
@@ -73,7 +68,7 @@ export function fastPath(worker: IngestWorker) {
       // A client that disconnects before the end of its body gets no answer.
       if (!request.complete) release();
     });
-    receiveBody(request, LIMITS[surface], {
+    receiveBody(request, limit, {
       complete(body) {
         if (!held) return;
         bodies.finish(held);
@@ -97,16 +92,16 @@ export function fastPath(worker: IngestWorker) {
 
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const path = request.url?.split("?", 1)[0] ?? "";
-    const surface = PATHS.get(path);
-    if (surface && request.method === "POST") {
-      handleEvent(surface, request, response);
+    const route = ROUTES.get(path);
+    if (route && request.method === "POST") {
+      handleEvent(route, request, response);
       return true;
     }
-    if (surface === "event" && request.method === "OPTIONS") {
+    if (route?.fromPages && request.method === "OPTIONS") {
       toNode(preflight(), response);
       return true;
     }
-    const script = scripts.get(path);
+    const script = scripts(path);
     script?.(request, response);
     return script !== undefined;
   };

@@ -1,9 +1,9 @@
 import { type MessagePort, Worker } from "node:worker_threads";
-import { CORS } from "@/lib/ingest/api/requests";
+import { refuseIngest } from "@/lib/ingest/api/refuse-ingest";
+import type { IngestSurface } from "@/lib/ingest/api/requests";
 import { NotWritten } from "@/lib/ingest/store/event-id";
 import { Fault } from "@/lib/platform/errors";
-import type { Answer, Incoming } from "@/lib/platform/http/http";
-import { refuse, requestIdOf } from "@/lib/platform/http/respond";
+import type { Answer } from "@/lib/platform/http/http";
 import { describeError, log } from "@/lib/platform/log";
 import type { Family } from "@/lib/platform/metrics";
 import { type End, Supervisor } from "@/lib/platform/supervisor";
@@ -13,8 +13,6 @@ import { type End, Supervisor } from "@/lib/platform/supervisor";
  * loop is sent as one message. See docs/adr/0004-ingest-channel.md for the measurements.
  */
 
-/** The API of an ingest request: Events API or Measurement Protocol. */
-export type IngestSurface = "event" | "batch";
 /** What the worker is asked: to store the events of a body, or whether the ingest key of a batch is valid. */
 export type IngestQuestion = IngestSurface | "key";
 
@@ -184,10 +182,6 @@ export class IngestWorker {
     this.#supervisor.ended(end);
   }
 }
-
-/** Returns the refusal of an ingest request. Pages of other origins may read the answer of the Events API. */
-export const refuseIngest = (error: unknown, question: IngestQuestion, request: Pick<Incoming, "header">): Answer =>
-  refuse(error, requestIdOf(request), { headers: question === "event" ? CORS : {} });
 
 const notWritten = ({ question, headers }: IngestRequest): Answer =>
   refuseIngest(new NotWritten(null), question, { header: headerOf(headers) });

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { checkKey, measure } from "@/lib/ingest/api/measurement";
-import { collect } from "@/lib/ingest/api/simple";
+import { answerIngest } from "@/lib/ingest/api/answer-ingest";
+import { checkKey } from "@/lib/ingest/api/measurement";
 import { bootOwnLists } from "@/lib/ingest/enrich/own-lists";
 import { finishIngest } from "@/lib/ingest/store/writer";
 import { CONNECTIONS } from "@/lib/platform/connections";
@@ -42,7 +42,7 @@ serveIngest(parentPort, {
     const incoming = { header, bytes: async (limit: number) => within(limit, request.body) };
     const caller = { address: request.address, now: new Date(request.arrivedAt) };
     if (request.question === "key") return checkKey(incoming, caller);
-    return request.question === "event" ? collect(incoming, caller) : measure(incoming, caller);
+    return answerIngest(request.question, incoming, caller);
   },
   metrics: readMetrics,
   async stop() {

@@ -1,21 +1,21 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { INGEST_ROUTES } from "@/lib/ingest/api/requests";
 import { addressRanges } from "@/lib/ingest/enrich/intervals";
 import type { Env } from "@/lib/platform/env";
 import { clientAddress, isFromThisMachine } from "@/lib/platform/http/address";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { watchAddress } from "@/lib/platform/http/merged-visitors";
 import { routePattern } from "@/lib/platform/http/route-pattern";
-import { TRACKER_PATHS } from "@/lib/platform/http/tracker-paths";
+import { isTrackerPath } from "@/lib/platform/http/tracker-paths";
 import { localeOf } from "@/lib/platform/locale";
 import { log } from "@/lib/platform/log";
 import { requestLocales } from "@/lib/platform/request-locale";
 import { countAnswer, countAnswerTo } from "@/lib/server/metrics";
 
-const BROWSER_EVENTS = "/api/event";
-const EVENTS = new Set([BROWSER_EVENTS, "/api/v1/events"]);
+const EVENTS: ReadonlySet<string> = new Set(Object.keys(INGEST_ROUTES));
 /** Paths with thousands of requests per second: logging a request would cost more than answering it. */
-const UNLOGGED = new Set([...EVENTS, ...TRACKER_PATHS]);
+const isUnlogged = (path: string): boolean => EVENTS.has(path) || isTrackerPath(path);
 
 /**
  * Sets the caller headers of every request, and counts and logs every answer. It subscribes to the diagnostics channels
@@ -28,7 +28,7 @@ export function observeRequests(env: Env): void {
   subscribe("http.server.request.start", (message) => {
     const { request } = message as { request: IncomingMessage };
     setCallerHeaders(request, isTrusted, baseUrl);
-    if (UNLOGGED.has(pathOf(request))) return;
+    if (isUnlogged(pathOf(request))) return;
     began.set(request, performance.now());
     // Node calls the request handler right after this event, so the handler runs with this locale.
     requestLocales.enterWith(localeOf(request.headers["accept-language"]));
@@ -53,7 +53,7 @@ function setCallerHeaders(request: IncomingMessage, isTrusted: (address: string)
   const address = clientAddress(request, isTrusted);
   headers[CALLER_HEADERS.address] = address ?? "";
   const path = pathOf(request);
-  if (path === BROWSER_EVENTS && request.method === "POST") watchAddress(address, headers, new Date());
+  if (INGEST_ROUTES[path]?.fromPages && request.method === "POST") watchAddress(address, headers, new Date());
   if (EVENTS.has(path)) return;
   if (isFromThisMachine(request, baseUrl)) headers[CALLER_HEADERS.local] = "1";
   // Next would trust these headers. BASE_URL is our only public address.

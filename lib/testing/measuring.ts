@@ -1,5 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
-import { measure, type Result } from "@/lib/ingest/api/measurement";
+import type { Result } from "@/lib/ingest/api/batch";
+import { measure } from "@/lib/ingest/api/measurement";
 import { db } from "@/lib/platform/db";
 import { fromWeb, toWeb } from "@/lib/platform/http/http";
 import { createKey } from "@/lib/sites/ingest-keys";

@@ -8,6 +8,9 @@ export type Page = Pick<EventBody, "url" | "path" | "title">;
 /** Called with `true` when a page is hidden or left, otherwise when it is shown or its URL has changed. */
 export type Plugin = (leaving?: boolean) => void;
 
+/** Whether this is a build for the tags of other products, which know more options. */
+declare const FOREIGN: boolean;
+
 /** Settings of the tag or the module. A bare attribute of the tag is an empty string. */
 export interface Settings {
   domain: string;
@@ -26,6 +29,10 @@ export interface Settings {
   search?: string;
   /** The automatic tracking of the full tracker. */
   plugin?: Plugin;
+  /** In foreign builds: changes an event before it is sent, and returns whether to send it. */
+  adapt?(event: EventBody): boolean;
+  /** In foreign builds: called with the status of each answer, or with 0 without one. */
+  answered?(status: number, body: string): void;
 }
 
 /**
@@ -80,7 +87,7 @@ export function send(name: string, page: Page, details?: Details): void {
       ...page,
       ...details,
     };
-    post(JSON.stringify(event));
+    if (!FOREIGN || !settings.adapt || settings.adapt(event)) post(JSON.stringify(event));
   } catch {
     // Props that are not JSON or an invalid URL must not break the page.
   }
@@ -98,9 +105,13 @@ function post(body: string, isRetry?: true): void {
   // Without keepalive, which all browsers know since 2024, a request is cancelled with its page.
   fetch(settings.api, { method: "POST", body, keepalive: true, credentials: "omit" }).then(
     ({ status, headers }) => {
+      if (FOREIGN) settings.answered?.(status, body);
       // Retries 429 and 5xx; no other status above 428 is returned for an event.
       if (status > 428) retry(1e3 * (headers.get("retry-after") as unknown as number));
     },
-    () => retry(0),
+    () => {
+      if (FOREIGN && isRetry) settings.answered?.(0, body);
+      retry(0);
+    },
   );
 }

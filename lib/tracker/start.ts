@@ -53,6 +53,6 @@ export function startFromTag(createPlugin?: CreatePlugin): Base | undefined {
   // The endpoint is relative to the script, whatever the domain and path it is served from.
   const api = tag?.api || (script?.src && new URL("api/event", script.src).href);
   if (tag?.domain && api) return startTracker({ ...(tag as typeof tag & { domain: string }), api }, createPlugin);
-  // biome-ignore lint/suspicious/noConsole: whoever adds the tag looks here
-  console.warn("Footfall needs data-domain");
+  // A tag of Umami; or a mistake, which that script reports.
+  if (script?.src) import(new URL("umami.js", script.src).href);
 }

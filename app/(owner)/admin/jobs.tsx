@@ -13,6 +13,7 @@ const JOB_LABELS: Record<JobName, string> = {
   "add-months": "Create the partitions of the next months",
   "sweep-expired": "Delete expired sessions, links and tokens",
   "sweep-page-keys": "Delete the keys of old pageviews",
+  "sweep-timed-visitors": "Delete what late events needed of past days",
   "sweep-changes": "Delete change records that every report copy has applied",
   "sweep-tracking-tests": "Delete the events of finished live tests",
   "purge-sites": "Delete the data of deleted sites",

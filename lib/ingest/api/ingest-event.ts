@@ -6,15 +6,15 @@ import { type Arrival, describeEvent, describeFiltered, describeRefused } from "
 import { type Context, decideEvent } from "@/lib/ingest/pipeline/pipeline";
 import { showInLiveWindow } from "@/lib/ingest/store/live-window";
 import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
-import { writer } from "@/lib/ingest/store/writer";
+import { timedWriter, writer } from "@/lib/ingest/store/writer";
 import { Refusal } from "@/lib/platform/errors";
 
 /** Ingests an event, and counts and shows what became of it. */
 
-interface From extends Context {
+export interface From extends Context {
   arrival: Arrival;
 }
-type DecidedOrFiltered = ReturnType<typeof decideEvent>;
+export type DecidedOrFiltered = ReturnType<typeof decideEvent>;
 
 /**
  * Decides an event and writes it, unless it is filtered.
@@ -22,9 +22,13 @@ type DecidedOrFiltered = ReturnType<typeof decideEvent>;
  * @throws Refusal `invalid_input` for a URL that is malformed or not on the site, `unavailable` when the event cannot
  *   be written now.
  */
-export async function ingestEvent(sent: SentEvent, from: From): Promise<Outcome> {
+export function ingestEvent(sent: SentEvent, from: From): Promise<Outcome> {
+  return writeDecided(decideEvent(sent, from), sent, from);
+}
+
+/** Writes an event that is decided, unless it is filtered. @throws Refusal `unavailable` */
+export async function writeDecided(decided: DecidedOrFiltered, sent: SentEvent, from: From): Promise<Outcome> {
   const { site, sender, arrival, now } = from;
-  const decided = decideEvent(sent, from);
   // Events of a server with a key show nothing about the installation of a page.
   const test = sender.vouched ? null : testIdIn(sent.url);
   const result = test !== null && (await isTestEvent(test, decided, from)) ? asTestEvent(decided) : decided;
@@ -32,7 +36,7 @@ export async function ingestEvent(sent: SentEvent, from: From): Promise<Outcome>
     showInLiveWindow(site.id, now, () => describeFiltered(result, sent, arrival, site.scrubRules));
     return { status: "filtered", reason: result.filtered };
   }
-  const outcome = await writer.write(result);
+  const outcome = await (result.isTimed ? timedWriter : writer).write(result);
   const surplus = outcome.status === "stored" ? unitsOf(result) - 1 : 0;
   if (surplus > 0) countOutcome(site.id, now, "surplus", "", surplus);
   showInLiveWindow(site.id, now, () => describeEvent(result, outcome, { sent, sender, arrival }));
@@ -60,7 +64,7 @@ function unitsOf({ name, page, referrer, campaign, props }: DecidedEvent): numbe
 /** Fields that are counted by name: names from requests would be unbounded. */
 const COUNTED: ReadonlySet<string> = new Set([
   ...Object.keys(eventBodyShape.shape),
-  ...["properties", "context"],
+  ...["properties", "context", "website", "batch"],
   ...["Origin", "X-Forwarded-For", "X-Footfall-Timestamp", "X-Footfall-Signature"],
 ]);
 

@@ -8,7 +8,7 @@ import { describeError, log } from "@/lib/platform/log";
 import { digest } from "@/lib/platform/secrets";
 
 /** Format of a key: a prefix and 256 random bits. */
-const KEY_FORMAT = /^bearer (ffk_[A-Za-z0-9_-]{43})$/i;
+const KEY_FORMAT = /^ffk_[A-Za-z0-9_-]{43}$/;
 
 /** Cache time of a key, and so the delay of a revocation. */
 const CACHE_MS = 5_000;
@@ -45,7 +45,16 @@ export async function requireKey(
   if (header === null || !/^bearer /i.test(header)) {
     throw new Refusal("unauthenticated", "Send an ingest key in the header Authorization: Bearer <key>.");
   }
-  const secret = KEY_FORMAT.exec(header)?.[1];
+  return requireLive(header.slice("bearer ".length), caller, onEnded);
+}
+
+/** Returns the ingest key of a text; see `requireKey`. */
+export async function requireLive(
+  text: string,
+  caller: { address: string | null; now: Date },
+  onEnded?: (siteId: number) => void,
+): Promise<LiveKey> {
+  const secret = KEY_FORMAT.test(text) ? text : null;
   const row = secret ? await readKey(secret, caller) : null;
   if (row && !isLive(row, caller.now)) onEnded?.(row.siteId);
   if (!secret || !row || !isLive(row, caller.now)) throw invalidKey();

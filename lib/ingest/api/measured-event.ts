@@ -13,6 +13,7 @@ import {
   sentPath,
   textUpTo,
 } from "@/lib/ingest/event/sent-event";
+import { microsecondsOf, sentTime } from "@/lib/ingest/event/sent-time";
 import type { Issue } from "@/lib/platform/errors";
 import { findFault, isJsonLonger } from "@/lib/platform/json";
 import { canonicalName, withCanonicalNames } from "@/lib/platform/names";
@@ -72,10 +73,11 @@ const visitor = {
   user_agent: textUpTo(1000).nullish(),
   session_id: senderId.nullish(),
   campaign: campaign.nullish(),
+  timestamp: sentTime.nullish(),
 };
 const context = z.strictObject(
   { page: page.nullish(), ...visitor },
-  "must be an object {page, locale, screen, user_agent, session_id, campaign}",
+  "must be an object {page, locale, screen, user_agent, session_id, campaign, timestamp}",
 );
 const pageContext = z.strictObject(
   {
@@ -159,7 +161,7 @@ export function readMeasured(sent: unknown, mayBeLarge: boolean): MeasuredSent |
 
 /** Returns an event in the fields of a sent event. */
 export function toSentEvent(event: MeasuredEvent): MeasuredSent {
-  const { page, locale, screen, session_id, campaign, user_agent } = event.context ?? {};
+  const { page, locale, screen, session_id, campaign, user_agent, timestamp } = event.context ?? {};
   const { warnings = [], ...specific } = specificFields(event);
   const sent = {
     event_id: event.event_id ?? undefined,
@@ -172,6 +174,7 @@ export function toSentEvent(event: MeasuredEvent): MeasuredSent {
     language: locale,
     screen,
     session_id,
+    at: timestamp == null ? undefined : microsecondsOf(timestamp),
     user_id: event.user_id,
     campaign: campaign ? campaignOf(campaign) : undefined,
     props: event.properties,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { about, untrusted } from "@/lib/contract/fields";
 import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { ADDRESSES_FROM, DEBUG_OUTCOMES } from "@/lib/ingest/debug/debug-record-text";
+import { ADDRESSES_FROM, DEBUG_OUTCOMES, SURFACES } from "@/lib/ingest/debug/debug-record-text";
 import { SCRUBBED } from "@/lib/ingest/scrubbing/kinds";
 
 const keysOf = <T extends object>(table: T) => Object.keys(table) as [keyof T & string, ...(keyof T & string)[]];
@@ -11,7 +11,11 @@ const textLike = (example: string) => text.meta({ examples: [example] });
 
 /** An event as the live window shows it: how each field was read. null: unknown, or not read. */
 export const eventDebugRecordShape = z.object({
-  surface: z.enum(["events_api", "measurement_protocol"]),
+  surface: about(
+    z.enum(keysOf(SURFACES)),
+    "The API that it was sent to, or the product whose client sent it",
+    "events_api",
+  ),
   events: about(z.int(), "Number of events in this record: a batch refused as a whole is one record", 1),
   outcome: z.enum(keysOf(DEBUG_OUTCOMES)).meta({ examples: ["stored"] }),
   reason: nullableText.meta({ description: "Why it was not stored: a filter reason of the site, or an error code" }),

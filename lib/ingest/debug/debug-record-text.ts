@@ -9,12 +9,22 @@ export const DEBUG_OUTCOMES = {
 } as const;
 export type DebugOutcome = keyof typeof DEBUG_OUTCOMES;
 
+/** The API that an event was sent to, or the product whose client sent it, as people read it. */
+export const SURFACES = {
+  events_api: "Events API",
+  measurement_protocol: "Measurement Protocol",
+  plausible: "Events API, from a Plausible client",
+  umami: "Umami client",
+  segment: "Segment client",
+} as const;
+
 /** The address that a visitor was identified by. None of them is stored. */
 export const ADDRESSES_FROM = {
   connection: "the address that the request came from",
   forwarded: "the address in X-Forwarded-For, as a proxy of the site sent it",
   forwarded_signed: "the address in X-Forwarded-For, signed by a proxy of the site",
   client_ip: "the address in X-Footfall-Client-IP, signed with the ingest key",
+  context_ip: "the address in context.ip, sent with the ingest key",
   none: "no address",
 } as const;
 export type AddressFrom = keyof typeof ADDRESSES_FROM;

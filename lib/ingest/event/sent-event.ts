@@ -183,6 +183,8 @@ export interface SentEvent extends Omit<EventBody, "domain" | "type" | "props"> 
   props?: Record<string, unknown> | null | undefined;
   /** The HTTP status that the page was answered with. */
   status?: number | undefined;
+  /** When it happened, in epoch microseconds, if the sender says so: see `timesOf`. */
+  at?: number | undefined;
   /** Campaign fields, for events whose URL has no `utm_…` parameters. */
   campaign?: Partial<Record<"source" | "medium" | "campaign" | "term" | "content", string>> | undefined;
 }

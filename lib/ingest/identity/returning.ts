@@ -22,10 +22,10 @@ export function returningVisitorOf(
   site: IngestSite,
   salt: Buffer,
   { address, userAgent, userId }: { address: string | null; userAgent: string; userId: string | null },
-  now: Date,
+  at: Date,
 ): ReturningVisitor | null {
   if (address === null && userId === null) return null;
-  const day = localDay(now, site.timezone);
+  const day = localDay(at, site.timezone);
   const name = userId === null ? `${site.id}|${address}|${userAgent}` : `${site.id}|user|${userId}`;
   return { pseudonym: pseudonymOf(salt, name), month: day.with({ day: 1 }).toString(), day: day.toString() };
 }

@@ -30,7 +30,8 @@ const cache = boundedMap<number, Day>("salts", { max: 20_000, ttl: HOUR_MS });
  * The salts that pseudonyms are made with: of the site's day and, if the site counts returning visitors, of its month.
  */
 export interface SiteSalts {
-  day: DaySalts;
+  /** Null for an event of a day whose salt is deleted: only its user id can tell whose it is. */
+  day: DaySalts | null;
   month: Buffer | null;
 }
 
@@ -38,6 +39,20 @@ export interface SiteSalts {
 export async function saltsFor(site: IngestSite, now: Date): Promise<SiteSalts> {
   const day = await daySaltsOf(site, now);
   return { day, month: site.retentionSalt ? await monthSaltOf(site, now) : null };
+}
+
+/**
+ * Returns the salts of an event that happened before now: those of its own local day, as if it had arrived then. The salt of
+ * yesterday still exists; older ones are deleted, and none is kept longer for late events.
+ */
+export async function saltsAt(site: IngestSite, at: Date, now: Date): Promise<SiteSalts> {
+  const [day, today] = [localDay(at, site.timezone), localDay(now, site.timezone)];
+  if (day.equals(today)) return saltsFor(site, now);
+  const isSameMonth = day.with({ day: 1 }).equals(today.with({ day: 1 }));
+  return {
+    day: day.equals(today.subtract({ days: 1 })) ? await yesterdaysSalts(site, day, now) : null,
+    month: site.retentionSalt && isSameMonth ? await monthSaltOf(site, now) : null,
+  };
 }
 
 /** Returns the salts of the site's local day. Read once and cached until the day ends. */
@@ -54,6 +69,23 @@ function daySaltsOf(site: IngestSite, now: Date): Promise<DaySalts> {
   const salts = readSalts(site.id, today, now, new Date(Math.min(nextEnd, at + MAX_SALT_AGE_MS)));
   cache.set(site.id, { from, until, salts });
   salts.catch(() => cache.delete(site.id));
+  return salts;
+}
+
+const lateCache = boundedMap<number, Day>("late-salts", { max: 20_000, ttl: HOUR_MS });
+
+/** Returns the salts of yesterday's events. Where yesterday had none, its salt is made now and deleted at the end of today. */
+function yesterdaysSalts(site: IngestSite, yesterday: Temporal.PlainDate, now: Date): Promise<DaySalts> {
+  const at = now.getTime();
+  const known = lateCache.get(site.id);
+  if (known && known.from <= at && at < known.until) return known.salts;
+  const [from, until] = [1, 2].map((days) => startOfDay(yesterday.add({ days }), site.timezone).getTime()) as [
+    number,
+    number,
+  ];
+  const salts = readSalts(site.id, yesterday, now, new Date(until));
+  lateCache.set(site.id, { from, until, salts });
+  salts.catch(() => lateCache.delete(site.id));
   return salts;
 }
 

@@ -30,11 +30,12 @@ export type IdentityCache = Map<string, Identity>;
  * @param address null when the sender is not a browser. Without a user or session id, the user agent alone identifies
  *   the sender then, such as a crawler; a sender with an id never matches one without.
  */
-export function visitorsOf(site: IngestSite, salts: DaySalts, sender: Sender, cache?: IdentityCache): Identity {
+export function visitorsOf(site: IngestSite, salts: DaySalts | null, sender: Sender, cache?: IdentityCache): Identity {
+  if (!salts) return unsaltedIdentity(site, sender);
   if (!cache) return cachedIdentity(site, sender, salts);
   const { address, userAgent, isBot, userId, sessionId = null } = sender;
-  // Text in requests never contains U+0000.
-  const key = `${isBot}\0${address ?? ""}\0${userAgent}\0${userId === null ? "" : `u${userId}`}\0${sessionId === null ? "" : `s${sessionId}`}`;
+  // Text in requests never contains U+0000. Events of one request may be of two days.
+  const key = `${salts.today.toString("latin1")}\0${isBot}\0${address ?? ""}\0${userAgent}\0${userId === null ? "" : `u${userId}`}\0${sessionId === null ? "" : `s${sessionId}`}`;
   const identity = cache.get(key) ?? computeIdentity(site, sender, salts);
   cache.set(key, identity);
   return identity;
@@ -49,6 +50,12 @@ function cachedIdentity(site: IngestSite, sender: Sender, salts: DaySalts): Iden
   const identity = computeIdentity(site, sender, salts);
   recentIdentities.set(name, { identity, salts });
   return identity;
+}
+
+/** Only the pseudonym of a user id needs no salt. The ids that bots send need one. */
+function unsaltedIdentity(site: IngestSite, { userId, isBot }: Sender): Identity {
+  const userHash = userId === null ? null : pseudonymOf(site.userKey(), userId);
+  return { visitors: userHash === null || isBot ? [] : [userHash], userHash };
 }
 
 interface Sender {

@@ -22,6 +22,7 @@ import {
 import type { ScrubbedPiece, ScrubbedPlace } from "@/lib/ingest/scrubbing/kinds";
 import { signatureKeysOf } from "@/lib/ingest/site/signature-keys";
 import type { IngestSite } from "@/lib/ingest/site/sites";
+import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { isPageId } from "@/lib/ingest/store/event-id";
 import { countPiece } from "@/lib/ingest/store/stats/scrubbed-pieces";
 import { canonicalEncoding, canonicalHost, canonicalPath, pathOfUrl } from "@/lib/platform/canonical";
@@ -53,8 +54,10 @@ export interface Context {
   salts: SiteSalts;
   sender: Sender;
   now: Date;
-  /** Its position in the order of all events: see `reserveTimestamps`. */
+  /** Its position in the order of all events, in epoch microseconds: see `reserveTimestamps` and `timesOf`. */
   timestamp: number;
+  /** The sender gave that time. */
+  isTimed?: boolean;
 }
 
 /** What was sent, what is decided of it so far, and what later steps need of earlier ones. */
@@ -112,10 +115,11 @@ export function decideEvent(
 const NO_PROPS: Props = {};
 
 /** Returns an event of which nothing is decided yet. */
-const undecided = ({ site, timestamp }: Context): DecidedEvent => ({
+const undecided = ({ site, timestamp, isTimed = false }: Context): DecidedEvent => ({
   siteId: site.id,
   timezone: site.timezone,
   timestamp,
+  isTimed,
   keys: [],
   isPageKey: false,
   type: "event",
@@ -351,8 +355,9 @@ function reserveEventId({ sent, site, sender, decided }: Draft): undefined {
 }
 
 function recogniseReturningVisitor(draft: Draft): undefined {
-  const { site, salts, now, decided } = draft;
-  decided.returningVisitor = salts.month && returningVisitorOf(site, salts.month, identityOf(draft), now);
+  const { site, salts, timestamp, decided } = draft;
+  const at = new Date(millisecondOf(timestamp));
+  decided.returningVisitor = salts.month && returningVisitorOf(site, salts.month, identityOf(draft), at);
 }
 
 /** Returns what the sender may be recognised by. */

@@ -54,7 +54,7 @@ const NOT_PUBLIC: ReadonlySet<string> = new Set([
 ]);
 
 /** Normalises an address: mapped IPv4 becomes IPv4. Returns null for private ranges, zones, ports and lists. */
-function publicAddress(text: string): string | null {
+export function publicAddress(text: string): string | null {
   if (isIP(text) === 0 || text.includes("%")) return null;
   const address = ipaddr.process(text);
   return NOT_PUBLIC.has(address.range()) ? null : address.toString();

@@ -57,6 +57,17 @@ export function siteByDomain(typed: string): Promise<IngestSite | null> {
   return cache.get(typed)?.site ?? cacheSite(typed, readSite({ host: normalSiteDomain(typed) }));
 }
 
+/** Returns the site that a website id of another product is mapped to, or null; cached in the same way. */
+export function siteByAlias(alias: string): Promise<IngestSite | null> {
+  const name = nameOfAlias(alias);
+  return cache.get(name)?.site ?? cacheSite(name, readSite({ alias }));
+}
+
+/** No domain has a colon before its name. */
+const nameOfAlias = (alias: string): string => `:${alias}`;
+/** Whether the website id is in the cache, so that `siteByAlias` needs no query. */
+export const isKnownAlias = (alias: string): boolean => cache.has(nameOfAlias(alias));
+
 /** Returns the site with an id, or null; cached in the same way. */
 export function siteById(id: number): Promise<IngestSite | null> {
   return cache.get(id)?.site ?? cacheSite(id, readSite({ siteId: id }));
@@ -112,13 +123,17 @@ const SITE = `
       WHERE site_id = site.id ORDER BY id) AS scrub_rules
   FROM site`;
 const SITE_OF_HOST = `${SITE} WHERE id = (SELECT site_id FROM site_domain WHERE host = $1)`;
+const SITE_OF_ALIAS = `${SITE} WHERE id = (SELECT site_id FROM site_alias WHERE alias = $1)
+  AND EXISTS (SELECT FROM site_domain WHERE site_id = site.id)`;
 const SITE_OF_ID = `${SITE} WHERE id = $1 AND EXISTS (SELECT FROM site_domain WHERE site_id = site.id)`;
 
-async function readSite(where: { host: string } | { siteId: number }): Promise<IngestSite | null> {
+async function readSite(where: { host: string } | { siteId: number } | { alias: string }): Promise<IngestSite | null> {
   const query =
     "host" in where
       ? { name: "site-of-host", text: SITE_OF_HOST, values: [where.host] }
-      : { name: "site-of-id", text: SITE_OF_ID, values: [where.siteId] };
+      : "alias" in where
+        ? { name: "site-of-alias", text: SITE_OF_ALIAS, values: [where.alias] }
+        : { name: "site-of-id", text: SITE_OF_ID, values: [where.siteId] };
   const { rows } = await controlPool().query<Row>(query);
   const [site] = rows;
   if (!site) return null;

@@ -43,8 +43,8 @@ export async function commit(events: readonly DecidedEvent[], turn: LockTurn): P
  * are looked up by index, whatever the tables hold, and a generic plan saves planning for each batch. Citus must know the
  * sites of each batch, so it makes no generic plan.
  */
-const BEGIN = `BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off`;
-const BEGIN_ON_ONE_NODE = `${BEGIN}; SET LOCAL plan_cache_mode = force_generic_plan`;
+export const BEGIN = `BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off`;
+export const BEGIN_ON_ONE_NODE = `${BEGIN}; SET LOCAL plan_cache_mode = force_generic_plan`;
 
 /** Statements that need no result of an earlier one are sent without waiting; only COMMIT waits for all. */
 async function writeAll(events: readonly DecidedEvent[], ids: DimensionIds[], turn: LockTurn): Promise<Outcome[]> {
@@ -58,7 +58,7 @@ async function writeAll(events: readonly DecidedEvent[], ids: DimensionIds[], tu
     const [, locked, , known, held] = await pipelined([
       client.query(distributed ? BEGIN : BEGIN_ON_ONE_NODE),
       // Taken before any other lock, so that two writers cannot deadlock.
-      lockVisitors(client, events).finally(turn.pass),
+      lockSlots(client, slotsOf(events)).finally(turn.pass),
       reservations.reserve(client),
       findVisits(client, events, distributed),
       holdSalts(client, events),
@@ -86,20 +86,21 @@ export const LOCK_SLOTS = 512;
 /** Visitor ids are random numbers in decimal, so their last digits are evenly distributed. */
 export const lockSlotOf = (visitor: string): number => Math.abs(Number(visitor.slice(-6))) % LOCK_SLOTS;
 
+/** Returns the locks of all possible visitors of events. */
+export const slotsOf = (events: readonly Pick<DecidedEvent, "visitors">[]): Set<number> =>
+  new Set(events.flatMap(({ visitors }) => visitors.map(lockSlotOf)));
+
 /** Returns one row however many locks there are, so that the driver has little to parse. */
 const LOCK_VISITORS = `
   SELECT count(*), pg_current_xact_id()::text AS xid
   FROM (SELECT pg_advisory_xact_lock(hashtext('facts.visitor'), slot) FROM unnest($1::int[]) AS slot) AS locked`;
 
 /**
- * Locks all possible visitors of the events until the transaction ends, in the same order everywhere, so that batches
- * cannot deadlock.
+ * Takes the locks of visitors until the transaction ends, in the same order everywhere, so that batches cannot deadlock.
  *
  * @returns the id of the transaction.
  */
-async function lockVisitors(client: pg.PoolClient, events: readonly DecidedEvent[]): Promise<string> {
-  const slots = new Set<number>();
-  for (const event of events) for (const visitor of event.visitors) slots.add(lockSlotOf(visitor));
+export async function lockSlots(client: pg.PoolClient, slots: ReadonlySet<number>): Promise<string> {
   const sorted = [...slots].sort((a, b) => a - b);
   const { rows } = await client.query({
     name: "lock-visitors",
@@ -117,7 +118,7 @@ const IN_FAILED_TRANSACTION = "25P02";
  *
  * @throws the error of the statement that failed first, rather than of those that failed because of it.
  */
-async function pipelined<T extends readonly unknown[]>(
+export async function pipelined<T extends readonly unknown[]>(
   sent: readonly [...T],
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   const settled = await Promise.allSettled(sent);

@@ -27,6 +27,7 @@ const ALL: readonly Table[] = [
   { table: sql`facts.visit`, orderBy: sql`started` },
   { table: sql`facts.event_key`, orderBy: sql`key` },
   { table: sql`facts.returning_visitor` },
+  { table: sql`facts.timed_visitor`, orderBy: sql`seq` },
   { table: sql`facts.page_key`, orderBy: sql`key` },
   ...dictionaryNames.map((name) => ({ table: raw(`facts.${name}`), orderBy: sql`id` })),
   { table: sql`facts.reclassified`, orderBy: sql`site_id` },

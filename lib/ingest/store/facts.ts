@@ -62,7 +62,7 @@ export async function findVisits(
 }
 
 /** Converts a row of these statements to a visit. */
-function readVisit(row: pg.QueryResultRow): Visit {
+export function readVisit(row: pg.QueryResultRow): Visit {
   const started = Math.round(row.started);
   return {
     siteId: row.site_id,
@@ -81,9 +81,11 @@ function readVisit(row: pg.QueryResultRow): Visit {
   };
 }
 
-const CLASS_NAMES = new Map(Object.entries(TRAFFIC_CLASSES).map(([name, id]) => [id as number, name as TrafficClass]));
+export const CLASS_NAMES = new Map(
+  Object.entries(TRAFFIC_CLASSES).map(([name, id]) => [id as number, name as TrafficClass]),
+);
 
-const FOUND = `visit.site_id, visit.visit_id, visit.visitor_id, visit.user_hash,
+export const FOUND = `visit.site_id, visit.visit_id, visit.visitor_id, visit.user_hash,
     extract(epoch FROM visit.started)::float8 * 1000 AS started, visit.duration_ms, visit.referrer, visit.campaign, visit.place,
     visit.agent, visit.verdict, visit.traffic`;
 // Joins on the site, so that each node of a distributed Postgres looks up the visits of its own sites. With their list,
@@ -111,10 +113,14 @@ export function compareVisitors(a: string, b: string): number {
   return negative ? -larger : larger;
 }
 
-/** Returns the statement that inserts the events and updates their visits; none for no events. */
-export function insertFacts(stored: readonly StoredEvent[]): pg.QueryConfig[] {
+/**
+ * Returns the statement that inserts the events and updates their visits; none for no events.
+ *
+ * @param others visits that are written without a new event.
+ */
+export function insertFacts(stored: readonly StoredEvent[], others: readonly Visit[] = []): pg.QueryConfig[] {
   if (stored.length === 0) return [];
-  const visits = [...new Set(stored.map(({ visit }) => visit))]
+  const visits = [...new Set([...stored.map(({ visit }) => visit), ...others])]
     .filter((visit): visit is Visit & { visitorId: string } => visit.visitorId !== null)
     .sort((a, b) => a.siteId - b.siteId || compareVisitors(a.visitorId, b.visitorId) || a.started - b.started);
   const { facts, behind } = numbered(stored);

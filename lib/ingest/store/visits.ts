@@ -1,5 +1,5 @@
 import type { TrafficClass } from "@/lib/contract/vocabulary";
-import type { DictionaryName } from "@/lib/ingest/event/catalogue";
+import { type DictionaryName, LONGEST_VISIT_MS } from "@/lib/ingest/event/catalogue";
 import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { freshBytes } from "@/lib/ingest/store/fresh-bytes";
@@ -7,6 +7,9 @@ import { freshBytes } from "@/lib/ingest/store/fresh-bytes";
 /** A visit ends after this long without events. */
 export const VISIT_TIMEOUT_MS = 30 * 60_000;
 const MAX_INTERACTIONS = 100;
+
+/** What decides to which visit an event belongs. */
+export type VisitEvent = Pick<DecidedEvent, "siteId" | "timestamp" | "type" | "visitors" | "userHash" | "traffic">;
 
 /** Dictionary ids of an event's values; 0 for none. */
 export type DimensionIds = Record<DictionaryName, number>;
@@ -52,7 +55,7 @@ export class RunningVisits {
    *
    * @returns null for engagement and vitals after the end of their visit.
    */
-  assign(event: DecidedEvent, ids: DimensionIds): { visit: Visit; isNew: boolean } | null {
+  assign(event: VisitEvent, ids: DimensionIds): { visit: Visit; isNew: boolean } | null {
     const at = millisecondOf(event.timestamp);
     const running = this.runningVisitOf(event, at);
     if (!running && (event.type === "engagement" || event.type === "vitals")) return null;
@@ -69,7 +72,7 @@ export class RunningVisits {
    * started with the user or in which the user was identified: human before automated, then the more recently active. A
    * visit in which another user was identified is not continued.
    */
-  private runningVisitOf(event: DecidedEvent, at: number): Visit | undefined {
+  private runningVisitOf(event: VisitEvent, at: number): Visit | undefined {
     const user = userOf(event);
     const mayContinue = (visit: Visit | undefined): visit is Visit =>
       visit !== undefined &&
@@ -84,7 +87,7 @@ export class RunningVisits {
   }
 
   /** Lets later events with only this user id continue the visit. */
-  private join(visit: Visit, event: DecidedEvent): void {
+  private join(visit: Visit, event: VisitEvent): void {
     const user = userOf(event);
     if (user === null || !mayJoin(event) || visit.userHash !== null || visit.visitorId === user) return;
     if (visit.traffic === "bot" || visit.traffic === "ai") return;
@@ -92,7 +95,7 @@ export class RunningVisits {
     this.byUser.set(user, visit);
   }
 
-  private begin(event: DecidedEvent, ids: DimensionIds, at: number): Visit {
+  private begin(event: VisitEvent, ids: DimensionIds, at: number): Visit {
     const visitorId = event.visitors[0] as string;
     const visit = { ...blankVisit(event, ids, at), visitorId };
     this.byVisitor.set(visitorId, visit);
@@ -101,7 +104,7 @@ export class RunningVisits {
 }
 
 /** Creates a visit without visitor that starts with this event. */
-const blankVisit = (event: DecidedEvent, ids: DimensionIds, at: number): Visit => ({
+const blankVisit = (event: VisitEvent, ids: DimensionIds, at: number): Visit => ({
   siteId: event.siteId,
   visitId: freshBytes(8).readBigInt64BE().toString(),
   visitorId: null,
@@ -118,20 +121,22 @@ const blankVisit = (event: DecidedEvent, ids: DimensionIds, at: number): Visit =
 });
 
 /** Returns the user of an event; null for declared bots, whose user ids do not name a person. */
-export const userOf = ({ userHash, visitors }: DecidedEvent): string | null =>
+export const userOf = ({ userHash, visitors }: VisitEvent): string | null =>
   userHash !== null && visitors[0] === userHash ? userHash : null;
 
 const isHuman = ({ traffic }: Visit): number => Number(traffic === "human");
 
 /** Only human visitors join a visit by user id: an automated browser could claim any id. */
-const mayJoin = ({ traffic }: DecidedEvent): boolean => traffic === "human";
+const mayJoin = ({ traffic }: VisitEvent): boolean => traffic === "human";
 
 /**
  * Whether an event at this time continues the visit. Clocks of servers differ a little, so it may precede the last
  * event.
  */
 const isRunning = (visit: Visit, at: number) =>
-  at - visit.last <= VISIT_TIMEOUT_MS && visit.started - at <= VISIT_TIMEOUT_MS;
+  at - visit.last <= VISIT_TIMEOUT_MS &&
+  visit.started - at <= VISIT_TIMEOUT_MS &&
+  at - visit.started < LONGEST_VISIT_MS;
 
 /** Once an event of a human visit is suspicious, so are all later ones. */
 function becomeSuspicious(visit: Visit, ids: DimensionIds): void {
@@ -140,7 +145,7 @@ function becomeSuspicious(visit: Visit, ids: DimensionIds): void {
 }
 
 /** Adds an event to the visit's counters. `EVENT_TYPES` documents what each type counts as. */
-function extend(visit: Visit, event: DecidedEvent, ids: DimensionIds, at: number): void {
+function extend(visit: Visit, event: VisitEvent, ids: DimensionIds, at: number): void {
   visit.last = Math.max(visit.last, at);
   const { added } = visit;
   if (event.type === "pageview" || event.type === "screen") {

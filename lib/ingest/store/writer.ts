@@ -5,6 +5,7 @@ import { isDistributed } from "@/lib/ingest/store/distributed";
 import { NotWritten } from "@/lib/ingest/store/event-id";
 import { flushLiveWindows } from "@/lib/ingest/store/live-window";
 import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
+import { commitTimed } from "@/lib/ingest/store/timed-commit";
 import { Refusal } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 import { gauge, histogram, THREAD } from "@/lib/platform/metrics";
@@ -27,11 +28,22 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+type Commit = (events: readonly DecidedEvent[], turn: LockTurn) => Promise<Outcome[]>;
+
 /**
  * Group commit: events that arrive while a transaction is written form the next one. An event's promise resolves after
  * its commit, so that acknowledged events are stored.
  */
 export class GroupCommit {
+  private readonly options: { mostWriters: number; bySite: boolean; commit: Commit };
+
+  /**
+   * @param options.commit writes a batch. @param options.bySite whether each site has a transaction of its own.
+   */
+  constructor(options: Partial<GroupCommit["options"]> = {}) {
+    this.options = { mostWriters: MAX_WRITERS, bySite: false, commit, ...options };
+  }
+
   private waiting: Waiting[] = [];
   private readonly writing = new Set<Promise<void>>();
   private writers = 0;
@@ -44,7 +56,7 @@ export class GroupCommit {
     if (this.waiting.length >= MAX_WAITING) return Promise.reject(tooManyWaiting());
     return new Promise((resolve, reject) => {
       this.waiting.push({ event, resolve, reject });
-      if (this.writers < MAX_WRITERS && this.mayWrite(this.writers)) this.begin();
+      if (this.writers < this.options.mostWriters && this.mayWrite(this.writers)) this.begin();
     });
   }
 
@@ -86,9 +98,10 @@ export class GroupCommit {
       // Requests may have waited for different lookups; visits need their events in order of arrival.
       const batch = this.waiting.splice(0, MAX_BATCH).sort((a, b) => a.event.timestamp - b.event.timestamp);
       const turn = this.takeTurn();
-      const parts = (await isDistributed().catch(() => false)) ? bySite(batch) : [batch];
+      const { bySite: isOfOneSite, commit } = this.options;
+      const parts = isOfOneSite || (await isDistributed().catch(() => false)) ? bySite(batch) : [batch];
       const turns = partsOf(turn, parts.length);
-      await Promise.all(parts.map((part, index) => commitOrRetry(part, turns[index])));
+      await Promise.all(parts.map((part, index) => commitOrRetry(part, commit, turns[index])));
     }
     this.writers--;
   }
@@ -121,10 +134,15 @@ function partsOf(turn: LockTurn, parts: number): LockTurn[] {
 
 /** Writes the events of this thread. */
 export const writer = processWide("writer", () => new GroupCommit());
+/** Writes those whose sender gave their time: other events do not wait for the visits around them. */
+export const timedWriter = processWide(
+  "timed-writer",
+  () => new GroupCommit({ mostWriters: 1, bySite: true, commit: commitTimed }),
+);
 
 /** Writes pending events and counts before the process stops. */
 export async function finishIngest(): Promise<void> {
-  await writer.drain();
+  await Promise.all([writer.drain(), timedWriter.drain()]);
   await flushLiveWindows();
   await flushIngestStats();
 }
@@ -147,7 +165,9 @@ const COMMIT_EVENTS = histogram({
   help: "Events in one batch.",
   buckets: [1, 2, 5, 10, 25, 50, 100, 250, 1000],
 });
-gauge("footfall_events_waiting", "Events waiting to be written.", "thread", () => ({ [THREAD]: writer.length }));
+gauge("footfall_events_waiting", "Events waiting to be written.", "thread", () => ({
+  [THREAD]: writer.length + timedWriter.length,
+}));
 
 const NO_WAIT: LockTurn = { ready: Promise.resolve(), pass: () => {} };
 
@@ -155,7 +175,12 @@ const NO_WAIT: LockTurn = { ready: Promise.resolve(), pass: () => {} };
  * One invalid row must not fail its batch: a batch that Postgres refuses is written again, event by event. A batch that
  * was only blocked by a lock is retried once as it is.
  */
-async function commitOrRetry(batch: Waiting[], turn: LockTurn = NO_WAIT, isRetry = false): Promise<void> {
+async function commitOrRetry(
+  batch: Waiting[],
+  commit: Commit,
+  turn: LockTurn = NO_WAIT,
+  isRetry = false,
+): Promise<void> {
   const began = performance.now();
   try {
     const outcomes = await commit(
@@ -169,12 +194,12 @@ async function commitOrRetry(batch: Waiting[], turn: LockTurn = NO_WAIT, isRetry
     const blocked = isLockConflict(error);
     if (blocked && !isRetry) {
       log.warn({ events: batch.length, ...describeError(error) }, "a lock was in the way of a batch; writing it again");
-      return commitOrRetry(batch, NO_WAIT, true);
+      return commitOrRetry(batch, commit, NO_WAIT, true);
     }
     const temporary = blocked || isDatabaseUnavailable(error);
     if (!temporary && batch.length > 1) {
       log.warn({ events: batch.length, ...describeError(error) }, "a batch was refused; writing it event by event");
-      for (const one of batch) await commitOrRetry([one]);
+      for (const one of batch) await commitOrRetry([one], commit);
       return;
     }
     if (temporary)

@@ -4,6 +4,11 @@ import type { Article } from "@/lib/publish/articles/article";
 import { connect } from "@/lib/publish/articles/connect";
 import { eventsApi } from "@/lib/publish/articles/events-api";
 import { exportAndImport } from "@/lib/publish/articles/export";
+import { fromGa4 } from "@/lib/publish/articles/from-ga4";
+import { fromMatomo } from "@/lib/publish/articles/from-matomo";
+import { fromPlausible } from "@/lib/publish/articles/from-plausible";
+import { fromSegment } from "@/lib/publish/articles/from-segment";
+import { fromUmami } from "@/lib/publish/articles/from-umami";
 import { identity } from "@/lib/publish/articles/identity";
 import { measurementProtocol } from "@/lib/publish/articles/measurement-protocol";
 import { metrics } from "@/lib/publish/articles/metrics";
@@ -26,4 +31,9 @@ export const allArticles = (base: string, rates?: Rates): Article[] => [
   proxies(base),
   webhooks(base),
   exportAndImport(base),
+  fromPlausible(base),
+  fromUmami(base),
+  fromGa4(base),
+  fromMatomo(base),
+  fromSegment(base),
 ];

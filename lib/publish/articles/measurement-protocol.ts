@@ -1,4 +1,4 @@
-import { MAX_BATCH_EVENTS } from "@/lib/ingest/api/measurement";
+import { MAX_BATCH_EVENTS } from "@/lib/ingest/api/batch";
 import { MAX_PAGES_PER_MINUTE } from "@/lib/ingest/enrich/suspicion";
 import { CLIENT_IP_REASONS } from "@/lib/ingest/site/client-ip";
 import { VISIT_TIMEOUT_MS } from "@/lib/ingest/store/visits";
@@ -92,6 +92,10 @@ const CONTEXT_ROWS: Rows = [
     "The user agent of the visitor's browser or app. It gives device, browser and system, and the traffic class: without it, the event is `human`.",
   ],
   ["session_id", "Your own name for a series of events of one visitor; valid for a day."],
+  [
+    "timestamp",
+    "When the event happened, if you send it later: RFC 3339 with a time zone, or seconds since 1970, within the last 72 hours. Visits and days are as if it had arrived then, in whatever order events arrive. An older or future time gets a warning, and the event counts at its arrival. Of a day before yesterday, only events with a `user_id` have a visitor: the salts of other visitors are deleted.",
+  ],
   ["campaign", "`{source, medium, name, term, content}`, instead of the utm parameters of the URL."],
 ];
 

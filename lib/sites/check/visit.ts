@@ -150,7 +150,9 @@ class PageObserver {
   private onRequest(id: string, { url, method, postData = "" }: PageRequest): void {
     // Browsers accept URLs that Node does not parse.
     const pathname = parseUrl(url)?.pathname ?? "";
-    const isScript = method === "GET" && /\/(script(\.full)?\.js|footfall\.mjs)$/.test(pathname);
+    const isScript =
+      method === "GET" &&
+      /\/(script(\.full)?\.js|footfall\.mjs|umami\.js|js\/(script|plausible|pa-)[^/]*\.js)$/.test(pathname);
     // On the site's own domain, the address of events has any name.
     const isEvent = method === "POST" && (pathname.endsWith("/api/event") || EVENT_BODY.test(postData));
     const ours = url.startsWith(`${this.baseUrl}/`);

@@ -104,6 +104,7 @@ function decidedEventOf(event: RawEvent, site: IngestSite): DecidedEvent {
     returningVisitor: null,
     isPageKey: false,
     props: props && JSON.stringify(props),
+    isTimed: false,
     scrubbed: [],
   };
 }

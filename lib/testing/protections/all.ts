@@ -1,4 +1,5 @@
 import { BEYOND } from "@/lib/testing/protections/beyond";
+import { FOREIGN } from "@/lib/testing/protections/foreign";
 import { IDENTITY } from "@/lib/testing/protections/identity";
 import { MANAGEMENT } from "@/lib/testing/protections/management";
 import { MEASUREMENT } from "@/lib/testing/protections/measurement";
@@ -26,6 +27,7 @@ export const CASES = [
     ...REPORT_TEXTS,
     ...READERS,
     ...SEARCH,
+    ...FOREIGN,
   ],
 ];
 

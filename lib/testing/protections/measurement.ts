@@ -33,7 +33,7 @@ export const MEASUREMENT: readonly (Protection | Exempt)[] = [
   },
   {
     case: 6,
-    file: "lib/ingest/api/measurement.ts",
+    file: "lib/ingest/api/batch.ts",
     find: 'if ("fault" in read) return invalid(read.fault, index, { sent, id: idOf(sent) }, batch);',
     replace: 'if ("fault" in read) throw invalidInput([{ path: "", message: read.fault.message }]);',
     test: { file: "lib/ingest/api/measurement.test.ts", title: "case 6:" },
@@ -147,8 +147,8 @@ export const MEASUREMENT: readonly (Protection | Exempt)[] = [
   {
     case: 23,
     file: "lib/ingest/api/measurement.ts",
-    find: "...senderOf(clientIp),",
-    replace: '...senderOf(clientIp ?? { accepted: true, address: caller.address ?? "" }),',
+    find: "...senderOf(clientIp), requestId",
+    replace: '...senderOf(clientIp ?? { accepted: true, address: caller.address ?? "" }), requestId',
     test: { file: "lib/ingest/api/measurement.test.ts", title: "case 23:" },
   },
   {

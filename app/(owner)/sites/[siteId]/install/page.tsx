@@ -8,6 +8,7 @@ import type { Owner } from "@/lib/contract/define";
 import type { SiteShape } from "@/lib/contract/fields";
 import { manages } from "@/lib/contract/vocabulary";
 import sitesActivity from "@/lib/operations/sites.activity";
+import sitesAliasesList from "@/lib/operations/sites.aliases.list";
 import sitesInstallation from "@/lib/operations/sites.installation";
 import sitesSettingsGet from "@/lib/operations/sites.settings.get";
 import { env } from "@/lib/platform/env";
@@ -15,6 +16,7 @@ import { legibleHost } from "@/lib/platform/legible-host";
 import { isThisMachine } from "@/lib/platform/local-trial";
 import { reachWarning } from "@/lib/sites/local-trials";
 import { query, signedInOwner, siteOrNotFound } from "../../../access";
+import { ComingFromUmami } from "./coming-from-umami";
 import { InstallationTest } from "./installation-test";
 import { Verification } from "./verification";
 
@@ -51,9 +53,16 @@ export default async function InstallPage({ params }: { params: Promise<{ siteId
         </section>
         <FirstEvent siteId={site.site_id} domain={domain} isLocal={isThisMachine(site.domain)} first={first} />
         {manages(site.role) && !isThisMachine(site.domain) && <ForManagers owner={owner} site={site} />}
+        {manages(site.role) && <FromUmami owner={owner} siteId={site.site_id} />}
       </div>
     </div>
   );
+}
+
+/** Website ids of Umami that count in the site. */
+async function FromUmami({ owner, siteId }: { owner: Owner; siteId: number }) {
+  const { aliases } = await query(sitesAliasesList, owner, { site_id: siteId });
+  return <ComingFromUmami siteId={siteId} ids={aliases.map(({ alias }) => alias)} />;
 }
 
 /** Sections for managers: tests and verification make outgoing requests. */

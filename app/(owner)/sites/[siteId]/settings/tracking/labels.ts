@@ -1,6 +1,6 @@
 import type { Tone } from "@/components/ui/badge";
 import { capitalise } from "@/components/ui/capitalise";
-import { ADDRESSES_FROM, type DebugOutcome } from "@/lib/ingest/debug/debug-record-text";
+import { ADDRESSES_FROM, type DebugOutcome, SURFACES } from "@/lib/ingest/debug/debug-record-text";
 import type { TrackedEvent } from "@/lib/sites/tracking-shape";
 
 /** Labels of events on the live test page. */
@@ -64,7 +64,7 @@ interface Field {
 export function fieldsOf(event: TrackedEvent): Field[] {
   const { source, campaign, place, agent, visitor, revenue, engagement, page } = event;
   const fields: (Field | null | "" | false | undefined)[] = [
-    { name: "Received by", value: event.surface === "events_api" ? "Events API" : "Measurement Protocol" },
+    { name: "Received by", value: SURFACES[event.surface] },
     event.type && { name: "Event", value: joinParts(TYPES[event.type], event.name !== "pageview" && event.name) },
     page && { name: "Page", value: `${page.hostname}${page.path}`, about: page.title ?? undefined },
     source && {

@@ -1,0 +1,13 @@
+import { preflight } from "@/lib/ingest/api/requests";
+import { postEvents } from "@/lib/ingest/api/route";
+import { toWeb } from "@/lib/platform/http/http";
+import { refuseMethod } from "@/lib/platform/http/methods";
+
+/** Batches of events of Umami's clients. */
+export const POST = (request: Request) => postEvents("umami_batch", request);
+
+export const OPTIONS = () => toWeb(preflight());
+
+const refused = refuseMethod("POST, OPTIONS");
+
+export { refused as DELETE, refused as GET, refused as PATCH, refused as PUT };

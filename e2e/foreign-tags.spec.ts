@@ -1,0 +1,247 @@
+import { randomUUID } from "node:crypto";
+import { build } from "esbuild";
+import { expect, type OwnedSite, test } from "./support/fixtures";
+import type { Server } from "./support/server";
+
+/** Tags and published clients of other products on real pages, with nothing changed but the host. */
+
+const QUEUE =
+  "<script>window.plausible = window.plausible || function () { (plausible.q = plausible.q || []).push(arguments) }</script>";
+
+/** Returns what is stored of a site, but for engagement: names of events, or paths of pageviews, with their properties. */
+const storedOf = async (server: Server, { siteId }: OwnedSite) =>
+  (
+    await server.query<{ type: number; name: string | null; path: string; props: object | null }>(
+      `SELECT event.type, name.name, page.path, event.props FROM facts.event
+       JOIN facts.page ON page.site_id = event.site_id AND page.id = event.page
+       LEFT JOIN facts.name ON name.site_id = event.site_id AND name.id = event.name
+       WHERE event.site_id = $1 AND event.type <> 4 ORDER BY event.seq`,
+      [siteId],
+    )
+  ).map(({ name, path, props }) => `${name ?? path}${props ? ` ${JSON.stringify(props)}` : ""}`);
+
+const expectStored = (server: Server, site: OwnedSite, expected: string[]) =>
+  expect.poll(async () => (await storedOf(server, site)).sort()).toEqual([...expected].sort());
+
+/** Returns a page's script with the npm packages that it imports. */
+async function scriptOf(contents: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: process.cwd(), loader: "tsx" },
+    bundle: true,
+    write: false,
+    format: "iife",
+    jsx: "automatic",
+    define: { "process.env.NODE_ENV": '"production"', "process.env": "{}" },
+  });
+  return `<script>${outputFiles[0]?.text.replaceAll("</script", "<\\/script")}</script>`;
+}
+
+test("Plausible's script under its names tracks what its extensions say, and answers calls from before it loaded", async ({
+  shop,
+  web,
+  server,
+  visitor,
+}) => {
+  const file = "script.file-downloads.hash.local.outbound-links.pageview-props.revenue.tagged-events.js";
+  web.install(
+    shop.host,
+    `${QUEUE}<script defer data-domain="${shop.host}" event-author="Ada" src="${server.url}/js/${file}"></script>`,
+  );
+  web.put(
+    shop.host,
+    "/plausible",
+    `<script>plausible("Early", { props: { plan: "pro" }, callback: (result) => { window.answered = result } })</script>
+     <button class="plausible-event-name=Add+to+cart plausible-event-size--XL"><b>Add</b></button>
+     <form class="plausible-event-name=Contact" onsubmit="return false"><input type="submit" value="Send"></form>
+     <a href="https://elsewhere.example/x?secret=1" onclick="return false">Away</a>
+     <a href="/report.pdf" onclick="return false">Report</a>`,
+  );
+  const { page } = await visitor();
+  await page.goto(web.url(shop.host, "/plausible#/start"));
+  await page.getByText("Add").click();
+  await page.getByText("Send").click();
+  await page.getByText("Away").click();
+  await page.getByText("Report").click();
+  await page.evaluate(() => {
+    location.hash = "#/next";
+  });
+  await expect.poll(async () => (await storedOf(server, shop)).length).toBe(7);
+  const stored = (await storedOf(server, shop)).map((text) => text.replace(/ \{.*/, ""));
+  expect(stored.sort()).toEqual(
+    [
+      "/plausible/start",
+      "Early",
+      "Add to cart",
+      "Contact",
+      "Outbound Link: Click",
+      "File Download",
+      "/plausible/next",
+    ].sort(),
+  );
+  const full = await storedOf(server, shop);
+  expect(full.filter((text) => !text.includes('"author":"Ada"'))).toEqual([]);
+  expect(full.join()).not.toContain("secret");
+  expect(await page.evaluate(() => (window as unknown as { answered: unknown }).answered)).toEqual({ status: 202 });
+});
+
+test("a page that Plausible's script excludes, one that tracks by hand, and an opted-out browser send nothing by themselves", async ({
+  shop,
+  web,
+  server,
+  visitor,
+}) => {
+  const tag = (name: string, more = "") =>
+    `${QUEUE}<script defer data-domain="${shop.host}" ${more} src="${server.url}/js/${name}"></script>`;
+  const { page } = await visitor();
+  web.install(shop.host, tag("script.exclusions.js", 'data-exclude="/about*, /products"'));
+  await page.goto(web.url(shop.host, "/about"));
+  await page.goto(web.url(shop.host, "/products"));
+  web.install(shop.host, tag("plausible.manual.js"));
+  await page.goto(web.url(shop.host, "/by-hand"));
+  await page.evaluate(() =>
+    (window as unknown as { plausible(name: string, more: object): void }).plausible("pageview", {
+      u: `${location.origin}/chosen`,
+    }),
+  );
+  await expectStored(server, shop, ["/chosen"]);
+  await page.evaluate(() => localStorage.setItem("plausible_ignore", "true"));
+  web.install(shop.host, tag("script.js"));
+  await page.goto(web.url(shop.host, "/ignored"));
+  await page.evaluate(() => localStorage.removeItem("plausible_ignore"));
+  await page.goto(web.url(shop.host, "/counted"));
+  await expectStored(server, shop, ["/chosen", "/counted"]);
+});
+
+test("@plausible-analytics/tracker and plausible-tracker send to this server as they are published", async ({
+  shop,
+  web,
+  server,
+  visitor,
+}) => {
+  const official = await scriptOf(`
+    import { init, track } from "@plausible-analytics/tracker";
+    init({ domain: "${shop.host}", endpoint: "${server.url}/api/event", outboundLinks: true, customProperties: { plan: "pro" } });
+    track("Order", { revenue: { amount: 49.9, currency: "EUR" }, interactive: false, callback: (result) => { window.answered = result } });`);
+  const older = await scriptOf(`
+    import Plausible from "plausible-tracker";
+    const plausible = Plausible({ domain: "${shop.host}", apiHost: "${server.url}", trackLocalhost: true });
+    plausible.trackPageview();
+    plausible.trackEvent("Signup", { props: { seats: 3 }, callback: () => { window.answered = "done" } });`);
+  const { page } = await visitor();
+  const answered = () => page.evaluate(() => (window as unknown as { answered?: unknown }).answered);
+  web.install(shop.host, "");
+  web.put(shop.host, "/official", official);
+  await page.goto(web.url(shop.host, "/official"));
+  await expect.poll(answered).toEqual({ status: 202 });
+  web.put(shop.host, "/older", older);
+  await page.goto(web.url(shop.host, "/older"));
+  await expect.poll(answered).toBe("done");
+  await expectStored(server, shop, [
+    '/official {"plan":"pro"}',
+    'Order {"plan":"pro"}',
+    "/older",
+    'Signup {"seats":3}',
+  ]);
+  const [visit] = await server.query("SELECT pageviews FROM facts.visit WHERE site_id = $1", [shop.siteId]);
+  expect(visit).toEqual({ pageviews: 2 });
+});
+
+test("next-plausible loads its script from this server and sends to it, whichever of its two scripts runs first", async ({
+  shop,
+  web,
+  server,
+  visitor,
+}) => {
+  const app = await scriptOf(`
+    import { createRoot } from "react-dom/client";
+    import PlausibleProvider, { usePlausible } from "next-plausible";
+    function Button() {
+      const plausible = usePlausible();
+      return <button onClick={() => plausible("Clicked", { props: { plan: "pro" } })}>Click</button>;
+    }
+    createRoot(document.getElementById("root")).render(
+      <PlausibleProvider src="${server.url}/js/pa-Xy12.js" enabled init={{ domain: "${shop.host}", endpoint: "${server.url}/api/event" }}>
+        <Button />
+      </PlausibleProvider>);`);
+  web.install(shop.host, "");
+  web.put(shop.host, "/next", `<div id="root"></div>${app}`);
+  const { page } = await visitor();
+  await page.goto(web.url(shop.host, "/next"));
+  await page.getByText("Click").click();
+  await expectStored(server, shop, ["/next", 'Clicked {"plan":"pro"}']);
+});
+
+test("Umami's tag counts on our script by its website id, and so do its calls and attributes", async ({
+  shop,
+  web,
+  server,
+  visitor,
+}) => {
+  const alias = randomUUID();
+  await server.query("INSERT INTO site_alias (alias, site_id, created_at) VALUES ($1, $2, now())", [
+    alias,
+    shop.siteId,
+  ]);
+  web.install(
+    shop.host,
+    `<script defer src="${server.url}/script.js" data-website-id="${alias}" data-tag="v2"></script>`,
+  );
+  web.put(
+    shop.host,
+    "/umami",
+    `<button data-umami-event="Add" data-umami-event-size="XL">Add</button>
+     <button onclick="umami.track('Signup', { plan: 'pro', deep: { seats: 3 } })">Sign up</button>
+     <button onclick="umami.identify('u1', { plan: 'pro' }); umami.track((props) => ({ ...props, url: '/virtual' }))">Virtual</button>`,
+  );
+  const { page } = await visitor();
+  await page.goto(web.url(shop.host, "/umami"));
+  await expectStored(server, shop, ['/umami {"tag":"v2"}']);
+  await page.getByText("Add").click();
+  await page.getByText("Sign up").click();
+  await page.getByText("Virtual").click();
+  await expect.poll(async () => (await storedOf(server, shop)).length).toBe(5);
+  const stored = await storedOf(server, shop);
+  expect(stored.map((text) => text.replace(/ \{.*/, "")).sort()).toEqual(
+    ["/umami", "/umami", "/virtual", "Add", "Signup"].sort(),
+  );
+  expect(stored.find((text) => text.startsWith("Signup"))).toContain('"deep.seats":3');
+  // The page goes on with the full tracker's engagement.
+  await page.goto(web.url(shop.host, "/about"));
+  await expect
+    .poll(() =>
+      server.query("SELECT count(*)::int AS n FROM facts.visit WHERE site_id = $1 AND pageviews = 3", [shop.siteId]),
+    )
+    .toEqual([{ n: 1 }]);
+});
+
+test("the paths of other products' clients answer in their forms, and pages of other origins may use those that are for pages", async ({
+  server,
+}) => {
+  const preflight = await fetch(`${server.url}/api/send`, { method: "OPTIONS" });
+  expect([preflight.status, preflight.headers.get("access-control-allow-headers")]).toEqual([
+    204,
+    expect.stringContaining("x-umami-cache"),
+  ]);
+  const post = async (path: string, body: string) => {
+    const answer = await fetch(server.url + path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
+    return {
+      status: answer.status,
+      cors: answer.headers.get("access-control-allow-origin"),
+      body: await answer.json(),
+    };
+  };
+  const large = JSON.stringify({ data: "x".repeat(600 * 1024) });
+  expect(await post("/v1/track", "{}")).toMatchObject({ status: 401, cors: null, body: { success: false } });
+  expect(await post("/v1/batch", large)).toMatchObject({ status: 413, body: { success: false } });
+  expect(await post("/api/send", "[]")).toMatchObject({ status: 400, cors: "*", body: { error: { status: 400 } } });
+  expect(await post("/api/batch", large)).toMatchObject({ status: 413, cors: "*", body: { error: { status: 413 } } });
+  const script = await fetch(`${server.url}/js/script.manual.hash.js`);
+  expect(await script.text()).toContain("script.hash.manual.js");
+  expect(script.headers.get("access-control-allow-origin")).toBe("*");
+  for (const name of ["script.unknown.js", "other.js", "pa-%3Cscript%3E.js"])
+    expect((await fetch(`${server.url}/js/${name}`)).status, name).toBe(404);
+});

@@ -1,0 +1,239 @@
+import type { Warning } from "@/lib/ingest/api/commerce";
+import {
+  type DecidedOrFiltered,
+  type From,
+  ingestEvent,
+  recordingRefusals,
+  writeDecided,
+} from "@/lib/ingest/api/ingest-event";
+import { invalidKey, requireKey } from "@/lib/ingest/api/keys";
+import { isWebsiteId } from "@/lib/ingest/compat/website-id";
+import type { EventDebugRecord } from "@/lib/ingest/debug/debug-record-schema";
+import { readHints } from "@/lib/ingest/enrich/agent";
+import type { PageHeaders } from "@/lib/ingest/enrich/suspicion";
+import { readSignature } from "@/lib/ingest/enrich/web-bot-auth";
+import type { Outcome } from "@/lib/ingest/event/decided-event";
+import type { EventBody, SentEvent } from "@/lib/ingest/event/sent-event";
+import { type EventTime, timesOf } from "@/lib/ingest/event/sent-time";
+import { saltsAt, saltsFor } from "@/lib/ingest/identity/salts";
+import { type Arrival, describeDuplicate } from "@/lib/ingest/pipeline/debug-record";
+import { decideEvent } from "@/lib/ingest/pipeline/pipeline";
+import { limitGuesses, limitQuota, limitRate } from "@/lib/ingest/site/limits";
+import { checkForwarded, visitorOf } from "@/lib/ingest/site/proxied";
+import {
+  type IngestSite,
+  isKnownAlias,
+  isKnownDomain,
+  reloadSite,
+  siteByAlias,
+  siteByDomain,
+} from "@/lib/ingest/site/sites";
+import { millisecondOf } from "@/lib/ingest/store/arrival-time";
+import { FreshIds, isStored } from "@/lib/ingest/store/event-id";
+import { showInLiveWindow } from "@/lib/ingest/store/live-window";
+import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
+import { belongsTo } from "@/lib/platform/domain-names";
+import { invalidInput } from "@/lib/platform/errors";
+import type { Incoming } from "@/lib/platform/http/http";
+import { parseUrl } from "@/lib/platform/text";
+
+/** Takes one event of a page or of a backend, whoever's client sent it: finds its site, checks its sender and stores it. */
+
+export interface Caller {
+  /** The address the request came from, behind our own proxies. */
+  address: string | null;
+  /** Arrival time. */
+  now: Date;
+}
+
+/** An event with the request that brought it. */
+export interface Submission {
+  event: EventBody & Pick<SentEvent, "at">;
+  /** The raw body, which a proxy's signature covers. */
+  body: Uint8Array;
+  /** Reserved timestamp. */
+  timestamp: number;
+  surface: EventDebugRecord["surface"];
+  /** Instead of that of the request. */
+  userAgent?: string;
+}
+
+/** What became of an event, for its sender. */
+export interface Submitted {
+  status: Outcome["status"];
+  event_id: string;
+  class?: string;
+  reason?: string;
+  warnings?: Warning[];
+}
+
+/** Stores an event of a site. @throws Refusal, after counting it. */
+export async function submit(
+  submission: Submission,
+  site: IngestSite,
+  request: Incoming,
+  caller: Caller,
+): Promise<Submitted> {
+  const { event, surface } = submission;
+  const attempt = { siteId: site.id, now: caller.now, surface, sent: event } as const;
+  let warning: string | null = null;
+  const outcome = await recordingRefusals(attempt, async () => {
+    const admitted = await admit(submission, site, request, caller);
+    if (!admitted) return { status: "duplicate" } as const;
+    warning = admitted.time?.warning ?? null;
+    return ingestEvent(event, admitted.from);
+  });
+  return submitted(outcome, submission, { site, now: caller.now, warning });
+}
+
+/**
+ * Stores an event of several sites: in all of them, or in none if one refuses it. Returns what became of it in the first that
+ * stored it.
+ */
+export async function submitToAll(
+  submission: Submission,
+  sites: readonly IngestSite[],
+  request: Incoming,
+  caller: Caller,
+): Promise<Submitted> {
+  const { event, surface } = submission;
+  const { now } = caller;
+  const decided: { site: IngestSite; from: From; decided: DecidedOrFiltered }[] = [];
+  const work = async (): Promise<Submitted[]> => {
+    const admitted = await Promise.all(sites.map((site) => admit(submission, site, request, caller)));
+    for (const [index, site] of sites.entries()) {
+      const from = admitted[index]?.from;
+      if (from) decided.push({ site, from, decided: decideEvent(event, from) });
+    }
+    const outcomes = await Promise.all(decided.map((one) => writeDecided(one.decided, event, one.from)));
+    const written = decided.map(({ site }, index) =>
+      submitted(outcomes[index] as Outcome, submission, { site, now, warning: null }),
+    );
+    const repeated = sites
+      .filter((_, index) => !admitted[index])
+      .map((site) => submitted({ status: "duplicate" }, submission, { site, now, warning: null }));
+    return [...written, ...repeated];
+  };
+  // Each of the sites counts the refusal.
+  const counted = sites.reduce<() => Promise<Submitted[]>>(
+    (inner, site) => () => recordingRefusals({ siteId: site.id, now, surface, sent: event }, inner),
+    work,
+  );
+  const results = await counted();
+  return results.find(({ status }) => status === "stored") ?? (results[0] as Submitted);
+}
+
+function submitted(
+  outcome: Outcome,
+  { event }: Submission,
+  { site, now, warning }: { site: IngestSite; now: Date; warning: string | null },
+): Submitted {
+  const { status } = outcome;
+  const reason = status === "filtered" ? { reason: outcome.reason } : {};
+  countOutcome(site.id, now, status, reason.reason);
+  const ids = new FreshIds(site.id);
+  const event_id = event.event_id ?? (status === "stored" ? ids.stored(0) : ids.other());
+  const traffic = status === "stored" ? { class: outcome.traffic } : {};
+  const late = status === "stored" && warning !== null ? { warnings: [{ path: "timestamp", message: warning }] } : {};
+  return { status, event_id, ...traffic, ...reason, ...late };
+}
+
+/**
+ * Finds a site by its domain, or by a website id that is mapped to it. Unknown ones are rate limited, to protect the database
+ * and this process. @throws Refusal `rate_limited`, and `invalid_input` for what is neither.
+ */
+export async function findSite(domain: string, { address, now }: Caller): Promise<IngestSite | null> {
+  const alias = isWebsiteId(domain) ? domain.toLowerCase() : null;
+  const known = alias === null ? isKnownDomain(domain) : isKnownAlias(alias);
+  if (!known) limitGuesses(address, now);
+  const site = await (alias === null ? siteByDomain(domain) : siteByAlias(alias));
+  if (known && !site) limitGuesses(address, now);
+  return site;
+}
+
+/** An event that may be decided. */
+interface Admitted {
+  from: From;
+  time: EventTime | null;
+}
+
+/** Checks the sender of an event. @returns null for a repeated event. @throws Refusal */
+async function admit(
+  { event, body, timestamp, surface, userAgent }: Submission,
+  site: IngestSite,
+  request: Incoming,
+  caller: Caller,
+): Promise<Admitted | null> {
+  const { address, forwarded } = visitorOf(request, site.proxies, caller.address);
+  const arrival = { surface, from: forwarded === null ? "connection" : forwardedBy(site.proxies) } as const;
+  // Before any other check, so that a flood costs little; invalid events are counted where they are read.
+  limitRate(site.id, address, caller.now);
+  checkOrigin(request, site);
+  const keyed = await checkKey(request, site, caller);
+  const reload = async () => (await reloadSite(site.domains[0] as string, site.id, caller.now))?.proxies ?? null;
+  await checkForwarded(request, body, { proxies: site.proxies, reload }, { forwarded, now: caller.now });
+  await limitQuota(site.id, caller.now);
+  if (event.event_id !== undefined && (await isStored(event.event_id, site.id))) {
+    showInLiveWindow(site.id, caller.now, () => describeDuplicate(arrival));
+    return null;
+  }
+  const sender = {
+    address,
+    userAgent: (userAgent ?? request.header("user-agent") ?? "").slice(0, 1000),
+    gpc: request.header("sec-gpc") === "1" || request.header("dnt") === "1",
+    page: pageHeaders(request),
+    keyed,
+    hints: readHints((name) => request.header(name)),
+    // A signature may cover the path, and Umami's events come by another one.
+    signature: surface === "umami" ? null : readSignature((name) => request.header(name)),
+  };
+  if (event.at === undefined) {
+    const salts = await saltsFor(site, caller.now);
+    return { from: { site, salts, sender, arrival, now: caller.now, timestamp }, time: null };
+  }
+  const [time] = timesOf([{ at: event.at, content: JSON.stringify(event) }], timestamp, caller.now) as [EventTime];
+  const salts = await (time.isTimed
+    ? saltsAt(site, new Date(millisecondOf(time.timestamp)), caller.now)
+    : saltsFor(site, caller.now));
+  const { isTimed } = time;
+  return { from: { site, salts, sender, arrival, now: caller.now, timestamp: time.timestamp, isTimed }, time };
+}
+
+const forwardedBy = (proxies: IngestSite["proxies"]): Arrival["from"] =>
+  proxies?.mustSign ? "forwarded_signed" : "forwarded";
+
+/**
+ * Returns the headers of a page's request. A backend that forwards its visitor's user agent sends no Origin, and none
+ * of its other headers are the visitor's.
+ */
+function pageHeaders(request: Incoming): PageHeaders | null {
+  if (request.header("origin") === null) return null;
+  return { acceptLanguage: request.header("accept-language"), brands: request.header("sec-ch-ua") };
+}
+
+/** Refuses events from pages that are not on the site. A backend sends no Origin. */
+function checkOrigin(request: Incoming, site: IngestSite): void {
+  const origin = request.header("origin");
+  if (origin === null) return;
+  const from = parseUrl(origin);
+  if (from && belongsTo(from.hostname, site.domains)) return;
+  throw invalidInput([
+    {
+      path: "Origin",
+      message: `${origin.slice(0, 100)} is not on ${site.domains.join(" or ")}; add its domain to the site`,
+    },
+  ]);
+}
+
+/**
+ * Whether the request has an ingest key of this site. Requests with an Origin come from pages, which have none.
+ *
+ * @throws Refusal `invalid_token` for a key that is not of this site.
+ */
+async function checkKey(request: Incoming, site: IngestSite, caller: Caller): Promise<boolean> {
+  const header = request.header("authorization");
+  if (header === null || request.header("origin") !== null || !/^bearer /i.test(header)) return false;
+  const key = await requireKey(request, caller);
+  if (key.siteId !== site.id) throw invalidKey();
+  return true;
+}

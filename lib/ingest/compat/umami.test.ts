@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { flushLiveWindows } from "@/lib/ingest/store/live-window";
+import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
+import { db } from "@/lib/platform/db";
+import { startTrackingTest } from "@/lib/sites/tracking-tests";
+import { postTo } from "@/lib/testing/foreign";
+import { PATIENT_MS } from "@/lib/testing/patience";
+import { rowsOf } from "@/lib/testing/rows";
+import { makeSite, type TestSite } from "@/lib/testing/world";
+
+const AT = "2025-03-04T12:00:00Z";
+const post = (body: unknown, more: object = {}) => postTo("/api/send", body, { at: AT, ...more });
+const event = (site: TestSite, payload: object = {}) => ({
+  type: "event",
+  payload: { website: site.host, hostname: site.host, url: "/", ...payload },
+});
+const pathsOf = async (site: TestSite) =>
+  (
+    await rowsOf<{ at: Date; path: string | null; name: string | null }[]>`
+      SELECT event.ts AS at, path, name.name FROM facts.event AS event
+      LEFT JOIN facts.page AS page ON page.site_id = event.site_id AND page.id = event.page
+      LEFT JOIN facts.name AS name ON name.site_id = event.site_id AND name.id = event.name
+      WHERE event.site_id = ${site.id} ORDER BY event.ts`
+  ).map(({ at, path, name }) => `${at.toISOString().slice(11, 16)} ${name ?? path}`);
+
+test("an event of Umami with a time of the last 72 hours counts then, and its id names its user", async () => {
+  const site = await makeSite();
+  const hour = (hours: number) => Date.parse(AT) / 1000 - hours * 3600;
+  const answers = [
+    await post(event(site, { url: "/a", timestamp: hour(1), id: "u" })),
+    await post(event(site, { url: "/b", timestamp: String(hour(2)) })),
+    await post(event(site, { url: "/c", timestamp: hour(73) })),
+    await post({ type: "identify", payload: { website: site.host, id: "u", data: { plan: "pro" } } }),
+    await post({ type: "identify", payload: { website: site.host, data: { plan: "pro" } } }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(answers[2]?.body.warnings[0].message).toContain("72 hours");
+  expect(answers[4]?.body.note).toContain("not stored");
+  expect((await pathsOf(site)).slice(0, 3)).toEqual(["10:00 /b", "11:00 /a", "12:00 /c"]);
+  expect(await pathsOf(site)).toHaveLength(4);
+});
+
+test("a batch of Umami stores each valid event and says which are not", async () => {
+  const site = await makeSite();
+  const sent = [
+    event(site, { url: "/a" }),
+    { type: "event" },
+    event(site, { name: "Signup" }),
+    event(site, { url: 7 }),
+  ];
+  const { status, body } = await postTo("/api/batch", sent, { at: AT });
+  expect([status, body]).toMatchObject([
+    200,
+    { size: 4, processed: 2, errors: 2, details: [{ index: 1 }, { index: 3 }] },
+  ]);
+  expect(body.details[1].response.error).toMatchObject({ code: "bad-request", status: 400 });
+  expect((await pathsOf(site)).sort()).toEqual(["12:00 /a", "12:00 Signup"]);
+});
+
+test("a website id that nobody has mapped is refused, and its site's owner sees it in the counts and in the live test", async ({
+  expect,
+}) => {
+  const site = await makeSite();
+  await startTrackingTest(db(), site.id, new Date(AT));
+  const id = randomUUID();
+  const { status, body } = await post(event(site, { website: id, hostname: `www.${site.host}` }));
+  expect([status, body.error.code]).toEqual([400, "bad-request"]);
+  expect(body.error.details.issues).toEqual([{ path: "payload.website", message: expect.stringContaining(id) }]);
+  await flushIngestStats();
+  const counts = await rowsOf<{ reason: string }[]>`SELECT reason FROM facts.intake WHERE site_id = ${site.id}`;
+  expect(counts).toEqual([{ reason: "invalid_input:website" }]);
+  // Open windows are read every half second.
+  const shown = async () => {
+    await post(event(site, { website: id, hostname: `www.${site.host}` }));
+    await flushLiveWindows();
+    const records = await rowsOf<{ record: { surface: string } }[]>`
+      SELECT record FROM facts.tracking_event WHERE site_id = ${site.id} LIMIT 1`;
+    return records.map(({ record }) => record.surface);
+  };
+  await expect.poll(shown, { timeout: PATIENT_MS }).toEqual(["umami"]);
+  const own = await postTo("/api/send", { domain: id, name: "pageview", url: `https://${site.host}/` }, { at: AT });
+  expect(own.status).toBe(422);
+});
+
+test("case 246: a hostile event of an Umami client is refused in Umami's form, and never stored or a server error", async () => {
+  const site = await makeSite();
+  const of = (payload: object) => event(site, payload);
+  const hostile: [unknown, string][] = [
+    [[], ""],
+    ["text", ""],
+    [{ type: "track", payload: {} }, "type"],
+    [{ type: "event", payload: [] }, "payload"],
+    [{ type: "event", payload: { website: {} } }, "payload.website"],
+    [of({ website: "x".repeat(300) }), "payload.website"],
+    [of({ website: "not a domain!" }), "payload.website"],
+    [of({ name: {} }), "payload.name"],
+    [of({ url: "javascript:alert(1)" }), "payload.url"],
+    [of({ url: "https://evil.example/" }), "payload.url"],
+    [of({ hostname: "evil.example" }), "payload.url"],
+    [of({ hostname: "evil.example/@" }), "payload.url"],
+    [of({ data: "text" }), "payload.data"],
+    [of({ data: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [i, i])) }), "payload.data"],
+    [of({ timestamp: "soon" }), "payload.timestamp"],
+    [of({ timestamp: -1 }), "payload.timestamp"],
+    [of({ id: {} }), "payload.id"],
+    [of({ title: 7 }), "payload.title"],
+    [of({ name: "a\0b" }), "payload.name"],
+  ];
+  for (const [sent, path] of hostile) {
+    const { status, body } = await post(JSON.stringify(sent), {
+      address: `198.51.100.${hostile.findIndex(([one]) => one === sent)}`,
+    });
+    expect([status, body.error?.code], JSON.stringify(sent)).toEqual([400, "bad-request"]);
+    expect(body.error.details.issues[0].path, JSON.stringify(sent)).toBe(path);
+  }
+  expect(await pathsOf(site)).toEqual([]);
+});
+
+test("case 247: a page of another site cannot send events to a site by its website id", async () => {
+  const site = await makeSite();
+  const alias = randomUUID();
+  await db().siteAlias.create({ data: { alias, siteId: site.id, createdAt: new Date() } });
+  const { status, body } = await post(event(site, { website: alias }), { headers: { origin: "https://evil.example" } });
+  expect([status, body.error?.details.issues[0].path]).toEqual([400, "Origin"]);
+  expect(await pathsOf(site)).toEqual([]);
+});

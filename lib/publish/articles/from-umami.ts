@@ -1,0 +1,85 @@
+import { type Article, code, part, steps, terms } from "@/lib/publish/articles/article";
+import { numbersBeside, TEST_IT } from "@/lib/publish/articles/numbers-of-others";
+
+const ID = "94db1cb1-74f4-4a40-ad6c-962362670409";
+const tag = (base: string): string => `<script defer src="${base}/script.js" data-website-id="${ID}"></script>`;
+const node = (base: string): string => `import umami from "@umami/node";
+umami.init({ websiteId: "${ID}", hostUrl: "${base}" });`;
+
+export const fromUmami = (base: string): Article => ({
+  slug: "from-umami",
+  title: "Coming from Umami",
+  lead: "Keep your tags and your code. Change the host, and map the website id to a site.",
+  index: "use Umami's tag, @umami/node and /api/send with this server; map website ids; which numbers differ",
+  parts: [
+    part(
+      "change",
+      "What to change",
+      steps(
+        "Add the site here, and map its website id: on its installation page, under Coming from Umami, or with `sites.aliases.set`. Or put the domain of the site into `data-website-id`.",
+        `Replace the host in the tag and in \`hostUrl\` by \`${base}\`. A proxy of yours has to pass on \`/script.js\`, \`/umami.js\` and \`/api/send\`.`,
+        "Import your history under Settings, Data.",
+      ),
+      code("the tag", tag(base), "html"),
+      code("the client", node(base), "js"),
+      TEST_IT,
+    ),
+    part(
+      "stays",
+      "What stays",
+      terms([
+        [
+          "The tag",
+          "`data-website-id`, `data-host-url`, `data-domains`, `data-tag`, `data-auto-track`, `data-exclude-search`, `data-exclude-hash`, `data-do-not-track` and `data-before-send`.",
+        ],
+        [
+          "Calls",
+          "`umami.track()` with a name, an object or a function, `umami.identify(id)`, and `data-umami-event` on elements.",
+        ],
+        [
+          "POST /api/send",
+          "`event` and `identify`, with `timestamp` (seconds since 1970, within 72 hours) and `id`. `/api/batch` takes 100 of them. The answer has `cache`, `sessionId` and `visitId`, which identify nobody.",
+        ],
+        [
+          "@umami/node",
+          "As it is published. It ignores errors: refused events are counted for the site whose pages they name.",
+        ],
+      ]),
+    ),
+    part(
+      "different",
+      "What is different",
+      terms([
+        [
+          "identify without an id",
+          "Is answered and not stored: visitors have no profiles. With an `id`, it names the user of the visit.",
+        ],
+        ["data", "Nested values get names with dots, such as `plan.seats`; lists become JSON."],
+        ["Unknown website ids", "Are refused with 400 and a message, and their owner sees how many."],
+        ["ip in the payload", "Is not used, because anybody can send it. Trust your proxy under Settings, Proxy."],
+      ]),
+    ),
+    numbersBeside("Umami", [
+      {
+        metric: "visitors",
+        theirs: "a hash with a salt that changes each month.",
+        so: "Umami counts a visitor of several days of a month once, so sums of days are higher here. Under Settings, Privacy a site can count returning visitors within a month.",
+      },
+      {
+        metric: "visits",
+        theirs: "a visit ends with the hour or after 30 minutes.",
+        so: "Umami has more visits: ours go on through the hour.",
+      },
+      {
+        metric: "bounce_rate",
+        theirs: "visits with one pageview, whatever events they have.",
+        so: "Lower here, because an event of a visitor ends a bounce.",
+      },
+      {
+        metric: "visit_duration",
+        theirs: "from the first pageview or event to the last.",
+        so: "Longer here, because our tag also reports how long the last page was read.",
+      },
+    ]),
+  ],
+});

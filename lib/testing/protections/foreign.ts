@@ -1,0 +1,61 @@
+import type { Exempt, Protection } from "@/lib/testing/protections/protection";
+
+/** Late events, and clients of other products. */
+export const FOREIGN: readonly (Protection | Exempt)[] = [
+  {
+    case: 230,
+    file: "lib/ingest/api/measured-event.ts",
+    find: "timestamp: sentTime.nullish(),",
+    replace: "timestamp: z.any(),",
+    test: { file: "lib/ingest/api/late-events.test.ts", title: "case 243:" },
+  },
+  {
+    case: 231,
+    file: "lib/ingest/store/timed-commit.ts",
+    find: "if (placed) assignAgain(group, placed, near, result);\n  else assignAfter",
+    replace: "assignAfter",
+    test: { file: "lib/ingest/api/late-events.test.ts", title: "case 244:" },
+  },
+  {
+    case: 232,
+    file: "lib/ingest/compat/plausible.ts",
+    find: 'const status = error.code === "invalid_input" ? 400 : answer.status;',
+    replace: "const { status } = answer;",
+    test: { file: "lib/ingest/compat/plausible.test.ts", title: "case 245:" },
+  },
+  {
+    case: 233,
+    file: "lib/ingest/api/umami.ts",
+    find: "refuseFaults(sent);",
+    replace: "",
+    test: { file: "lib/ingest/compat/umami.test.ts", title: "case 246:" },
+  },
+  {
+    case: 234,
+    file: "lib/ingest/api/page-events.ts",
+    find: "  checkOrigin(request, site);",
+    replace: "",
+    test: { file: "lib/ingest/compat/umami.test.ts", title: "case 247:" },
+  },
+  {
+    case: 235,
+    file: "lib/ingest/api/segment.ts",
+    find: "const unstorable = findFault(sent, MAX_DEPTH);",
+    replace: "const unstorable = null as ReturnType<typeof findFault>;",
+    test: { file: "lib/ingest/compat/segment.test.ts", title: "case 248:" },
+  },
+  {
+    case: 236,
+    file: "lib/ingest/api/keys.ts",
+    find: "if (!secret || !row || !isLive(row, caller.now)) throw invalidKey();",
+    replace: "",
+    test: { file: "lib/ingest/compat/segment.test.ts", title: "case 249:" },
+  },
+  {
+    case: 237,
+    file: "lib/sites/aliases.ts",
+    find: 'if (!taken) throw invalid("is mapped to another site; it has to be removed there first");',
+    replace: "if (!taken) return { alias, createdAt: now };",
+    test: { file: "lib/operations/sites.aliases.test.ts", title: "case 250:" },
+  },
+];
