@@ -83,6 +83,8 @@ const INPUTS: Record<string, (on: Stage) => Promise<object> | object> = {
   "sites.keys.rotate": created("sites.keys.create", { name: "Shop" }, "key_id"),
   "sites.keys.revoke": created("sites.keys.create", { name: "Shop" }, "key_id"),
   "sites.exclusions.delete": created("sites.exclusions.add", { kind: "path", pattern: "/admin/**" }, "exclusion_id"),
+  "sites.aliases.set": () => ({ alias: randomUUID() }),
+  "sites.aliases.delete": (on) => created("sites.aliases.set", { alias: randomUUID() }, "alias")(on),
   "sites.scrubbing.delete": created("sites.scrubbing.add", { kind: "key", pattern: "nickname" }, "rule_id"),
   "sites.search_engines.disconnect": connectedSearch,
   "sites.search_engines.refresh": connectedSearch,

@@ -70,9 +70,12 @@ test("a website id that nobody has mapped is refused, and its site's owner sees 
   await flushIngestStats();
   const counts = await rowsOf<{ reason: string }[]>`SELECT reason FROM facts.intake WHERE site_id = ${site.id}`;
   expect(counts).toEqual([{ reason: "invalid_input:website" }]);
-  // Open windows are read every half second.
+  // Open windows are read every half second of the events' time.
+  let second = 0;
   const shown = async () => {
-    await post(event(site, { website: id, hostname: `www.${site.host}` }));
+    second++;
+    const at = new Date(Date.parse(AT) + second * 1000).toISOString();
+    await post(event(site, { website: id, hostname: `www.${site.host}` }), { at });
     await flushLiveWindows();
     const records = await rowsOf<{ record: { surface: string } }[]>`
       SELECT record FROM facts.tracking_event WHERE site_id = ${site.id} LIMIT 1`;
