@@ -48,6 +48,8 @@ test("one number has one sense of good, wherever it stands", () => {
   expect(["Bounce rate", "Exits", "No results", "Refined"].map((label) => better(label, true))).toEqual(
     Array(4).fill(false),
   );
-  expect(["Refunds", "Drop-off", "LCP p75"].map((label) => better(label))).toEqual([false, false, false]);
+  expect(["Refunds", "Drop-off", "LCP p75", "Errors for AI agents"].map((label) => better(label))).toEqual(
+    Array(4).fill(false),
+  );
   expect(["Visitors", "Revenue", "Orders", "Net"].map((label) => better(label))).toEqual(Array(4).fill(true));
 });

@@ -11,7 +11,18 @@ export interface Change {
 
 /** The numbers, by the label that they have everywhere, of which less is better. */
 const LESS_IS_BETTER: ReadonlySet<string> = new Set([
-  ...["Bounce rate", "Drop-off", "Exits", "Expected loss", "No results", "Position", "Refined", "Without results"],
+  ...[
+    "Bounce rate",
+    "Drop-off",
+    "Errors",
+    "Errors for AI agents",
+    "Exits",
+    "Expected loss",
+    "No results",
+    "Position",
+    "Refined",
+    "Without results",
+  ],
   ...["Refunds", "Refunds, converted", "LCP p75", "INP p75", "CLS p75", "FCP p75", "TTFB p75"],
 ]);
 

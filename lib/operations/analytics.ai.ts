@@ -58,7 +58,13 @@ export default defineOperation({
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
-  input: z.strictObject(reportFields),
+  input: z.strictObject({
+    ...reportFields,
+    traffic: reportFields.traffic.meta({
+      description:
+        "ai or bot leaves the agents of this class; human, all or nothing leaves both, spam and suspicious none. People are counted anyway",
+    }),
+  }),
   example: { site_id: 1, period: "28d" },
   output: z.object({
     meta: metaShape,

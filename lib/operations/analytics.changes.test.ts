@@ -102,6 +102,22 @@ test("each value has its exact part of the change, and with the rest they add up
   ]);
 });
 
+test("what is less than half a percent of the total is no finding, in whatever direction", {
+  tags: "full",
+}, async () => {
+  const site = await makeSite();
+  const visit = visitors(site);
+  await visit(THEN, 205, GOOGLE, "/");
+  await visit(THEN, 1, BING, "/");
+  await visit(IS, 300, GOOGLE, "/");
+  const { findings, dimensions } = await ask(site, { dimensions: "source" });
+  expect(findings).toEqual([]);
+  expect(dimensions[0]?.values.map(({ value, effect }) => [value, effect])).toEqual([
+    ["Google", 95],
+    ["Bing", -1],
+  ]);
+});
+
 test("what is large and changed like everything else explains nothing, however large its part is", async () => {
   const site = await makeSite();
   const visit = visitors(site);

@@ -73,7 +73,11 @@ const valueFields = {
       within: about(z.number(), "What comes from its own ratio"),
     })
     .nullable()
-    .meta({ description: "Of a ratio: its shares of visits, and the two parts that `effect` is the sum of" }),
+    .meta({
+      description:
+        "Of a ratio: its shares of visits, and the two parts that `effect` is the sum of; null for other metrics",
+      examples: [null],
+    }),
 };
 const valueShape = z.object(valueFields);
 const some = (what: string, example: { values: number; effect: number }) =>
@@ -103,6 +107,10 @@ const queryShape = z
 
 const inputShape = z.strictObject({
   ...reportFields,
+  compare: reportFields.compare.meta({
+    description:
+      "Comparison range; default previous_period, the same number of days directly before the range; `year_over_year` is the same dates one year earlier, and none is refused. If the range includes now, the comparison ends at the same local time of day; `meta.compare` has the exact times.",
+  }),
   metric: optionalParam(z.enum(metrics, REFUSED_METRIC)).meta({
     description: "The metric whose change is explained; default visits",
   }),
@@ -127,7 +135,7 @@ export default defineOperation({
   role: "viewer",
   risk: "none",
   input: inputShape,
-  example: { site_id: 1, period: "28d", metric: "visits" },
+  example: { site_id: 1, period: "28d", metric: "visits", compare: "previous_period" },
   output: z.object({
     meta: metaShape,
     metric: z.enum(metrics),
@@ -153,7 +161,7 @@ export default defineOperation({
       )
       .meta({
         description:
-          "The values that stand out, at most eight: `effect` goes beyond the trend in its own direction, most first; of equals, the one whose dimension comes first. The first one is the best explanation: it goes with the change of the total if any does. Dimensions that tell the same, such as source and channel, have one value in each direction. Empty where everything changed alike",
+          "The values that stand out, at most eight: `effect` goes beyond the trend in its own direction, by at least 0.5 % of the total, most first; of equals, the one whose dimension comes first. The first one is the best explanation: it goes with the change of the total if any does. Dimensions that tell the same, such as source and channel, have one value in each direction. Empty where everything changed alike",
       }),
     dimensions: z.array(
       z.object({
@@ -205,7 +213,7 @@ export default defineOperation({
       metric,
       currency: metric === "revenue" ? site.currency : null,
       total: { ...total, sentence: totalSentence(told, total) },
-      findings: findingsOf(changes.dimensions, change).map(({ dimension, one }) => {
+      findings: findingsOf(changes.dimensions, total).map(({ dimension, one }) => {
         const numbers = valueNumbers(metric, one, changes.total);
         return {
           dimension,

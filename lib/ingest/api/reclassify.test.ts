@@ -99,6 +99,38 @@ test("robots from before reasons were stored get their reason by name", async ()
   expect(await stored(site)).toMatchObject([{ event: 3, visit: 3, reason: "ai_agent" }]);
 });
 
+/** The spans that copies have to read again. */
+const spansOf = (site: TestSite) =>
+  rowsOf<{ start: Date; end: Date }[]>`
+    SELECT start, "end" FROM facts.change WHERE site_id = ${site.id} AND start < "end" ORDER BY seq`;
+
+test("copies read again only the days whose visits got another class or verification", async () => {
+  const [same, other, verified] = [await makeSite(), await makeSite(), await makeSite()];
+  for (const site of [same, other, verified]) {
+    for (const day of ["01", "05", "09"]) {
+      await send(site, "/", { at: `2025-03-${day}T10:00:00Z`, userAgent: GPTBOT });
+    }
+  }
+  for (const site of [same, other, verified])
+    await setVerdict(site, { traffic: "ai", reason: "ai_agent", bot: "GPTBot" });
+  await db().$executeRaw`UPDATE facts.verdict SET verified = 'claimed' WHERE site_id IN (${same.id}, ${other.id})`;
+  await db().$executeRaw`
+    UPDATE facts.visit SET traffic = 2 WHERE site_id = ${other.id} AND started < '2025-03-02T00:00:00Z'`;
+  for (const { id } of [same, other, verified]) await reclassifySite(id, NOW);
+  expect(await spansOf(same)).toEqual([]);
+  const [span, ...more] = await spansOf(other);
+  expect(more).toEqual([]);
+  expect(span?.start.toISOString()).toBe("2025-03-01T09:00:00.000Z");
+  expect(span && span.end < new Date("2025-03-04")).toBe(true);
+  expect(await spansOf(verified)).toHaveLength(3);
+  for (const site of [same, other, verified]) {
+    expect((await stored(site)).map(({ version }) => version)).toEqual(Array(3).fill(VERSION));
+  }
+  const [all] = await rowsOf<{ count: number }[]>`SELECT count(*)::int FROM facts.change WHERE site_id = ${same.id}`;
+  // An empty span: the dictionaries know what is new about robots.
+  expect(all?.count).toBe(1);
+});
+
 test("verdicts from request headers stay, and reclassifying twice changes nothing", async () => {
   const site = await makeSite();
   const headers = { origin: `https://${site.host}` };

@@ -50,9 +50,12 @@ async function withSiteLock(siteId: number, work: () => Promise<void>): Promise<
 
 /** Reclassifies the visits of one site that an older edition classified, and records the edition. */
 export async function reclassifySite(siteId: number, now: Date, chunkVisits = CHUNK_VISITS): Promise<void> {
-  const decideAll = async (verdicts: [number, Verdict | null][]) => {
+  const decideAll = async (verdicts: [number, Verdict | null][], was?: ReadonlyMap<number, Verdict>) => {
     const decisions = new Map<number, Decision>();
-    for (const [id, verdict] of verdicts) decisions.set(id, await decisionOf(siteId, verdict, now));
+    for (const [id, verdict] of verdicts) {
+      const isShown = (was?.get(id)?.verified ?? "") !== (verdict?.verified ?? "");
+      decisions.set(id, { ...(await decisionOf(siteId, verdict, now)), isShown });
+    }
     return decisions;
   };
   const reclassify = (which: Selection) => reclassifyVisits(siteId, which, chunkVisits);
@@ -61,7 +64,10 @@ export async function reclassifySite(siteId: number, now: Date, chunkVisits = CH
   await reclassify({
     column: "verdict",
     traffic: ALL,
-    to: await decideAll(old.map(({ id, ...verdict }) => [id, updateVerdict(verdict)])),
+    to: await decideAll(
+      old.map(({ id, ...verdict }) => [id, updateVerdict(verdict)]),
+      new Map(old.map((verdict) => [verdict.id, verdict])),
+    ),
   });
   await reclassify({ column: "agent", traffic: ROBOTS, to: await decideAll(await robotsBeforeReasons(siteId)) });
   await reclassify({ column: "referrer", traffic: [HUMAN], to: await decideAll(await spamReferrers(siteId)) });
@@ -81,7 +87,7 @@ function updateVerdict(old: Verdict): Verdict | null {
   return named && !isWeaker ? { ...named, verified: old.verified || named.verified } : { ...old, version: VERSION };
 }
 
-async function decisionOf(siteId: number, verdict: Verdict | null, now: Date): Promise<Decision> {
+async function decisionOf(siteId: number, verdict: Verdict | null, now: Date): Promise<Omit<Decision, "isShown">> {
   if (!verdict) return { verdict: 0, traffic: HUMAN };
   const { traffic, reason, bot, operator, purpose, verified, version } = verdict;
   const values = [traffic, reason, bot, operator, purpose, verified, version];

@@ -189,6 +189,38 @@ test("the stored name of a robot on a prefix of a list has no characters that co
   expect(classify("Kimi-Fetcher-7f3a9c/1.0")).toMatchObject({ operator: "Moonshot AI", bot: "Kimi-Fetcher" });
 });
 
+test("apps of assistants in which people open pages are browsers, and what reads pages for them is an agent", () => {
+  const app = (product: string) => CHROME.replace("Chrome/142.0.0.0", `${product} Chrome/142.0.0.0 Electron/39.1.0`);
+  const inApp = (product: string) =>
+    `Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 ${product}`;
+  for (const product of ["ChatGPT/1.2026.012", "Claude/1.0.44", "Grok/1.3", "Kimi/2.1.0", "Cursor/2.1.5"]) {
+    expect(classify(app(product)), product).toBeNull();
+  }
+  for (const product of ["ChatGPT/1.2026.012", "ChatGPTAtlas/1.4", "Grok/1.3", "Perplexity/2.9"]) {
+    expect(classify(inApp(product)), product).toBeNull();
+  }
+  for (const agent of ["ChatGPT-User/1.0", "ChatGPT-Browser/1.0", "Agent-NovaAct/0.9", "Claude-User/1.0"]) {
+    expect(classify(`${CHROME} ${agent}`)?.traffic, agent).toBe("ai");
+  }
+});
+
+test("a robot is named by itself, not by what its user agent begins with or by the address in it", () => {
+  const named = (userAgent: string) => classify(userAgent)?.bot;
+  expect(named("Mozilla/5.0 (compatible; ExampleFinder/1.0; +https://example.com/robot)")).toBe("ExampleFinder");
+  expect(named(`${CHROME} Prefetcher (+https://github.com/example/prefetcher)`)).toBe("Prefetcher");
+  expect(named("fetchy (https://github.com/example/fetchy)")).toBe("fetchy");
+  expect(named("Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)")).toBe("Slackbot-LinkExpanding");
+  expect(named("Mozilla/5.0")).toBe("Mozilla");
+});
+
+test("programs that render pages without a person are headless", () => {
+  const without = (product: string) =>
+    `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/538.1 (KHTML, like Gecko) ${product}`;
+  for (const product of ["HappyDOM/18.0.1", "wkhtmltopdf Safari/538.1", "wkhtmltoimage Safari/538.1"]) {
+    expect(classify(without(product))?.reason, product).toBe("headless");
+  }
+});
+
 test("an everyday word names an agent only where its product stands", () => {
   expect(classify("Operator/1.0")).toMatchObject({ traffic: "ai", operator: "OpenAI" });
   expect(classify(CHROME.replace("Chrome/142.0.0.0", "Code/1.99.0 Chrome/142.0.0.0 Electron/34.2.0"))).toBeNull();

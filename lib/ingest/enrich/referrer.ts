@@ -26,6 +26,8 @@ const CLICKS = new Map<string, Click>([
   ["ttclid", { source: "TikTok", kind: "paid" }],
   ["twclid", { source: "X", kind: "paid" }],
   ["li_fat_id", { source: "LinkedIn", kind: "paid" }],
+  ["ScCid", { source: "Snapchat", kind: "paid" }],
+  ["rdt_cid", { source: "Reddit", kind: "paid" }],
   ["fbclid", { source: "Facebook", kind: null }],
 ]);
 

@@ -22,7 +22,7 @@ const ANDROID_MODEL =
   /((?:Andr[o0]id|Adr)(?:##)?[ /-]*[\d.]*(?:; ?(?:arm\w*|U|wv|Mobile|Tablet|[a-z]{2}[-_][A-Za-z]{2,4}(?:-[A-Z]{2})?))*; ?)(?:[^;)]*)/gi;
 /** Products of people, and parts of TVs and old phones, with words of robots in them. */
 const PRODUCTS =
-  /\bBuild\/[^;) ]*|\b(?:CUBOT|NewsArticle|SmartNews|NewsBreak|NewsApp|Applenews|AppleNews|GoogleLens|GoogleTV|Google ?TV|Google ?Earth|GoogleApp|GoogleAssistant|SogouMSE|SogouMobileBrowser|SogouSearch|MicroMessenger|Weixin|Process\/tools\w*(?:\(\w*\))?|ChromeFrame|JavaPlatform|Java\/Jbed)\b[^ ;)]*|(?<![-\w])Google\/\d[\d.]*|\bOMI\/[^ ;)]*|\bCE-HTML\/[\d.]*|\bws:\d*\|[\d|.]*|\b(?!NetNews)\w*news\w*\/[\d.]+|\(HTTP \w+;HTTPS\)|\bMetaSr\b|\bSE 2\.X\b/gi;
+  /\bBuild\/[^;) ]*|\b(?:CUBOT|NewsArticle|SmartNews|NewsBreak|NewsApp|Applenews|AppleNews|GoogleLens|GoogleTV|Google ?TV|Google ?Earth|GoogleApp|GoogleAssistant|SogouMSE|SogouMobileBrowser|SogouSearch|MicroMessenger|Weixin|Process\/tools\w*(?:\(\w*\))?|ChromeFrame|JavaPlatform|Java\/Jbed)\b[^ ;)]*|(?<![-\w])Google\/\d[\d.]*|\bOMI\/[^ ;)]*|\bCE-HTML\/[\d.]*|\bws:\d*\|[\d|.]*|\b(?!NetNews)\w*news\w*\/[\d.]+|\(HTTP \w+;HTTPS\)|\bMetaSr\b|\b(?!Cypress)[\w.-]{1,40}\/[\d.]+ (?=Chrome\/[\d.]+ Electron\/)|\bSE 2\.X\b/gi;
 
 /** isbot's patterns that complete browsers match, too. */
 export const NOT_IN_BROWSERS: readonly string[] = ["\\b\\w+/1\\.0;", "\\|", "\\(\\)", ";\\s\\w+;$", "rexx;", "sogou"];
@@ -58,7 +58,8 @@ const ROBOTS_ON_PHONES =
   /\bGoogle[-_](?!Pixel|TV|Lens|Earth|App\b|Home|Nest)[A-Za-z]\w+|\b\w+-Google\b|Google ?(?:Web ?Light|Web ?Preview|Page ?Speed|Adwords|PP Default|Messages)|\bCatchpoint|wechatdevtools|\bNetNewsWire/i;
 
 /** Monitors that no list of words has. */
-const OTHER_ROBOTS = /\bHLB\/\d|\b360JK\b|\byunjiankong\b|\bYLT Chrome|\bTSM-turingos/;
+const OTHER_ROBOTS =
+  /\bHLB\/\d|\b360JK\b|\byunjiankong\b|\bYLT Chrome|\bTSM-turingos|\bNikto\/|\bMechanize\/\d|\bWindowsPowerShell\/|^Viber\/|\blinepoker\b/;
 
 /** What runs apps with browsers in them. */
 export const HANDHELD = /Andr[o0]id|\bAdr |\(iP(?:hone|ad|od)|Mobile|\bTV\b|SmartTV|HbbTV/i;

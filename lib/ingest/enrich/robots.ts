@@ -16,7 +16,7 @@ import { clip } from "@/lib/platform/text";
 
 /** Browsers controlled by programs, mostly without a screen. */
 const HEADLESS =
-  /Headless\w*|PhantomJS|SlimerJS|CasperJS|Playwright|Puppeteer|Selenium|WebDriver|\bjsdom|HtmlUnit|Cypress\/|Lightpanda/i;
+  /Headless\w*|PhantomJS|SlimerJS|CasperJS|Playwright|Puppeteer|Selenium|WebDriver|\bjsdom|HtmlUnit|Cypress\/|Lightpanda|HappyDOM|wkhtmlto\w+/i;
 
 const LISTED = new RobotNames();
 for (const robot of crawlersDocumented.entries) LISTED.add("crawler", robot);
@@ -53,13 +53,18 @@ function standsAsProduct(word: string, userAgent: string, isComplete: boolean): 
   return new RegExp(`(?:^|[;(,] ?)${word}(?:[/;)]|$)`).test(userAgent);
 }
 
+/** Apps and browsers of assistants, in which people open pages; what reads pages for them has a longer name. */
+const ASSISTANT_APP =
+  /^(?:ChatGPT|Claude|Copilot|DeepSeek|Doubao|Gemini|Grok|Kimi|Perplexity)(?:App|Atlas|Desktop|Mobile)?$/i;
+
 /** Returns the robot that a user agent names, or null for a person's browser. Takes a few microseconds. */
 export function recogniseRobot(userAgent: string): Robot | null {
   if (userAgent === "") return { reason: "no_user_agent", bot: "no user agent", operator: "", purpose: "" };
   const isComplete = isCompleteBrowser(userAgent);
   const text = isComplete ? withoutProducts(userAgent) : userAgent;
   const named = isComplete ? withoutModel(userAgent) : userAgent;
-  const counts = (word: string) => isDistinctive(word) || standsAsProduct(word, userAgent, isComplete);
+  const counts = (word: string) =>
+    !(isComplete && ASSISTANT_APP.test(word)) && (isDistinctive(word) || standsAsProduct(word, userAgent, isComplete));
   const listed = ownLists().robots.find(named, counts) ?? LISTED.find(named, counts);
   if (listed !== undefined) return listed;
   const words = robotWordsIn(userAgent, text, isComplete);
@@ -70,13 +75,29 @@ export function recogniseRobot(userAgent: string): Robot | null {
   const headless = HEADLESS.exec(text)?.[0];
   if (headless !== undefined) return { reason: "headless", bot: headless, operator: "", purpose: "" };
   if (words === null) return null;
-  return { reason: "robot_words", bot: clip(wordAround(words, userAgent), 100), operator: "", purpose: "" };
+  return { reason: "robot_words", bot: clip(nameIn(words, userAgent), 100), operator: "", purpose: "" };
 }
 
+/** Words around a match that say nothing about whose robot it is. */
+const NO_NAME = /^(?:|mozilla|https?|www|com|org|net|github|bot|crawler|spider|check|url|rss)$/i;
+/** What follows `compatible;`, what stands before the address of a robot's page, and what comes first. */
+const NAMES = [
+  /compatible[;,] ?\+?([A-Za-z][A-Za-z-]*)/i,
+  /(?<![A-Za-z])([A-Za-z]+)[/ \d.-]*\(\+?https?:/,
+  /^([A-Za-z]+(?:-[A-Za-z]+)*)/,
+];
+
 /**
- * Returns the word around a match: `AhrefsBot` for `Bot`. Letters only: other characters could identify a single
- * sender.
+ * Returns the robot's name: the word around a match, such as `AhrefsBot` for `Bot`, or another one where that is no name.
+ * Letters only: other characters could identify a single sender.
  */
+function nameIn(part: string, userAgent: string): string {
+  const word = wordAround(part, userAgent);
+  if (!NO_NAME.test(word)) return word;
+  const names = NAMES.map((pattern) => pattern.exec(userAgent)?.[1] ?? "");
+  return names.find((name) => !NO_NAME.test(name)) ?? word;
+}
+
 function wordAround(part: string, userAgent: string): string {
   const at = userAgent.indexOf(part);
   const before = /[A-Za-z]*$/.exec(userAgent.slice(0, at))?.[0] ?? "";

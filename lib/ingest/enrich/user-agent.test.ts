@@ -55,6 +55,18 @@ test.each([
   ],
   [IPHONE("Mobile/22G86 [LinkedInApp]/9.31"), "LinkedIn", "", "iOS", "18.6", "Mobile"],
   [IPHONE("Mobile/15E148"), "Mobile Safari", "", "iOS", "18.6", "Mobile"],
+  [IPHONE("Mobile/15E148 Weibo (iPhone14,2__weibo__14.11.1__iphone__os18.6)"), "Weibo", "", "iOS", "18.6", "Mobile"],
+  [IPHONE("Mobile/15E148 Safari/604.1 Ecosia ios@10.4.2"), "Ecosia", "", "iOS", "18.6", "Mobile"],
+  [ANDROID("SM-A546B", " Mobile", "Snapchat13.16.0.51 (SM-A546B; gzip; )"), "Snapchat", "", "Android", "14", "Mobile"],
+  [WINDOWS(" QIHU 360SE"), "360", "", "Windows", "10", "Desktop"],
+  [
+    "Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0 LibreWolf/144.0",
+    "LibreWolf",
+    "144.0",
+    "Linux",
+    "",
+    "Desktop",
+  ],
   [
     "Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1",
     "Mobile Safari",

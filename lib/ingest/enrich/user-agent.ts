@@ -42,6 +42,9 @@ const PRODUCTS: readonly (readonly [name: string, ...products: string[]])[] = [
   ["Alipay", "alipayclient"],
   ["Weibo", "weibo"],
   ["Klarna", "klarna"],
+  ["Xiaohongshu", "xiaohongshu"],
+  ["ChatGPT Atlas", "chatgptatlas"],
+  ["ChatGPT", "chatgpt"],
   ["Google Search App", "gsa"],
   ["DuckDuckGo", "duckduckgo", "ddg"],
   ["Edge", "edg", "edga", "edgios", "edge", "edgw"],
@@ -91,6 +94,8 @@ const PRODUCTS: readonly (readonly [name: string, ...products: string[]])[] = [
   ["Sleipnir", "sleipnir"],
   ["Lunascape", "lunascape"],
   ["Falkon", "falkon"],
+  ["qutebrowser", "qutebrowser"],
+  ["Thunderbird", "thunderbird"],
   ["QupZilla", "qupzilla"],
   ["Konqueror", "konqueror"],
   ["Epiphany", "epiphany"],
@@ -152,7 +157,7 @@ const PRODUCT =
   /(?<![\w.+-])((?:Opera |UC |TV |Pale |MAUI WAP |Tizen )?[A-Za-z\d][\w.+-]*?)(?:__|_v?(?=\d)|\/v?)(\d[\w.-]*)?/gi;
 /** Products that are named in another form. */
 const OTHER_PRODUCT =
-  /\b(Instagram|Barcelona|MSIE|Opera|KAKAOTALK|Snapchat|Chromium|QtCarBrowser|Lunascape|MetaSr) (\d[\w.]*)|\[(LinkedIn)App\]|\b(Twitter)(?:Android| for )|\b(NAVER)\(|\b(Roku);|\b(LBBROWSER)\b|\b(Tesla) /gi;
+  /\b(Instagram|Barcelona|MSIE|Opera|KAKAOTALK|Snapchat|Chromium|QtCarBrowser|Lunascape|MetaSr) (\d[\w.]*)|\[(LinkedIn)App\]|\b(Twitter)(?:Android| for )|\b(NAVER)\(|\b(Roku);|\b(LBBROWSER)\b|\b(Tesla) |\b(360[SE]E)\b|\b(Ecosia) (?:ios|android)@|__(weibo)__|\d(Snapchat)\/?\d/gi;
 
 function browserOf(userAgent: string): readonly [name: string, version: string] {
   let best: { name: string; rank: number } | undefined;
@@ -241,7 +246,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string | null])[] = [
   [/CFNetwork\/|\bDarwin\//, "iOS"],
   [/BlackBerry|BB10|RIM Tablet/, "BlackBerry"],
   [/Symbian(?:OS)?(?:[ /](\d[\d.]*))?|Series ?60|S60/, "Symbian"],
-  [/BREW(?:[ /](\d[\d.]*))?/i, "BREW"],
+  [/\bBREW(?:[ /](\d[\d.]*))?/i, "BREW"],
   [/Roku(?:\/DVP[ /-](\d[\d.]*))?/, "Roku"],
   [/\b(Ubuntu|Fedora|Debian|CentOS|Red Hat|SUSE|Gentoo|Mint|Slackware|Mandriva|Mageia)\b(?:[ /-](\d[\d.]*))?/, null],
   [/\b(FreeBSD|OpenBSD|NetBSD|DragonFly|SunOS|Haiku|AmigaOS|Fuchsia|QNX)\b(?:[ /](\d[\d.]*))?/, null],

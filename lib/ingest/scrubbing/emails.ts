@@ -2,7 +2,7 @@ import type { Replace } from "@/lib/ingest/scrubbing/kinds";
 
 // Every repetition is bounded or has one possible start: the text is untrusted and must be matched in linear time.
 const AT_HOST =
-  /(?:@|%(?:25){0,3}40|&#64;|&commat;)((?:[\p{L}\p{N}-]{1,63}\.){1,8}(?:xn--[a-z0-9-]{2,59}|\p{L}{2,63}))/giu;
+  /(?:@|%(?:25){0,3}40|&#64;|&commat;)((?:(?:[\p{L}\p{N}-]|%[89A-F][\dA-F]){1,63}\.){1,8}(?:xn--[a-z0-9-]{2,59}|\p{L}{2,63}))/giu;
 const LOCAL_PART = /[^\s@/?&=#:;,<>()[\]"\\\p{Cs}]{1,64}["']?$/u;
 const LONGEST_LOCAL_PART = 66;
 

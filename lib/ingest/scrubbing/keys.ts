@@ -29,6 +29,8 @@ const RULES: readonly Rule[] = [
     kind: "secret",
     name: ending(
       "pass_?(?:word|wd|phrase|code)|pwd|passwort|kennwort|contrasena|mot_de_passe",
+      // In the form of `normalKey`: Japanese without its voiced marks.
+      "senha|wachtwoord|haslo|losenord|heslo|jelszo|sifre|salasana|adgangskode|пароль|ハスワート|密码|密碼",
       "(?:pass(?:word|wd|phrase|code)|pwd)_(?:confirm(?:ation)?|again|repeat|new|old|current|hash|value|verify)",
       "secret|(?:client|app|api|shared|webhook|signing|consumer)_?secret",
       "(?:api|secret|private|access|signing|encryption|master|service|subscription|account)_?key|access_key_id",
@@ -166,6 +168,8 @@ export function normalKey(key: string): string {
     .toLowerCase()
     .normalize("NFD")
     .replace(/\p{M}/gu, "")
+    .replaceAll("ß", "ss")
+    .replaceAll("ł", "l")
     .replace(/^_+|_*\d*_*$/g, "");
 }
 

@@ -24,13 +24,19 @@ export async function sitesClassifiedBefore(edition: string): Promise<number[]> 
   return sites.rows.map(({ id }) => id);
 }
 
-/** Stores the version that classified all of a site's visits, unless a newer edition is stored. */
+/**
+ * Stores the version that classified all of a site's visits, unless a newer edition is stored. Copies read the dictionaries
+ * again, which know operators and purposes of robots.
+ */
 export async function markReclassified(siteId: number, version: string): Promise<void> {
-  await ingestPool().query({
-    text: `INSERT INTO facts.reclassified (site_id, version) VALUES ($1, $2)
-           ON CONFLICT (site_id) DO UPDATE SET version = excluded.version
-           WHERE ${EDITION_OF("reclassified.version")} <= ${EDITION_OF("excluded.version")}`,
-    values: [siteId, version],
+  await inIngestTransaction(async (client) => {
+    await client.query({
+      text: `INSERT INTO facts.reclassified (site_id, version) VALUES ($1, $2)
+             ON CONFLICT (site_id) DO UPDATE SET version = excluded.version
+             WHERE ${EDITION_OF("reclassified.version")} <= ${EDITION_OF("excluded.version")}`,
+      values: [siteId, version],
+    });
+    await client.query(changedFacts({ siteId, start: new Date(0), end: new Date(0) }));
   });
 }
 
@@ -66,6 +72,8 @@ export async function referrersOf(siteId: number): Promise<{ id: number; url: st
 export interface Decision {
   verdict: number;
   traffic: number;
+  /** Whether reports tell the visits' old verdict from the new one, even of the same class. */
+  isShown: boolean;
 }
 
 /**
@@ -121,14 +129,34 @@ async function reclassifyChunk(
       last,
     ],
   });
-  const [start, end] = [new Date(first.getTime() - BEFORE_MS), new Date(last.getTime() + AFTER_MS)];
-  await client.query(changedFacts({ siteId, start, end }));
+  const changed = chunk.rows.filter(({ by, traffic }) => {
+    const decision = selection.to.get(by);
+    return decision?.isShown || decision?.traffic !== traffic;
+  });
+  for (const { start, end } of spansAround(changed.map(({ started }) => started.getTime())))
+    await client.query(changedFacts({ siteId, start, end }));
   return chunk.rows.length < chunkVisits ? null : last;
 }
 
 /** How far before and after the start of a visit its events may be. */
 const BEFORE_MS = 3600_000;
 const AFTER_MS = VISIT_SPAN_MS;
+const DAY_MS = 24 * 3600_000;
+
+/**
+ * Returns the spans in which visits of these starts have events, so that copies read again only what changed: a new edition
+ * leaves most visits in their class. Starts within a day share a span.
+ */
+function spansAround(starts: readonly number[]): { start: Date; end: Date }[] {
+  const spans: { from: number; to: number }[] = [];
+  for (const at of [...starts].sort((a, b) => a - b)) {
+    const last = spans.at(-1);
+    if (last && at - last.to < DAY_MS) last.to = at;
+    else spans.push({ from: at, to: at });
+  }
+  return spans.map(({ from, to }) => ({ start: new Date(from - BEFORE_MS), end: new Date(to + AFTER_MS) }));
+}
+
 const FIRST_EVENT = "$7::timestamptz - interval '1 hour'";
 const LAST_EVENT = `$8::timestamptz + interval '${VISIT_SPAN_MS} milliseconds'`;
 /** Changes the events that had the visit's class. */

@@ -229,9 +229,11 @@ export function changes(query: Query & ChangesQuery, known: Known): object {
     return all.filter((one) => best.includes(one));
   });
   scored.sort((a, b) => near(b.score / unit) - near(a.score / unit));
-  const told = scored.filter(
+  const least = Math.max(Math.abs(answer.before ?? 0), Math.abs(answer.after ?? 0)) * 0.005;
+  const telling = scored.filter(({ score }) => near(score / unit) >= near(least));
+  const told = telling.filter(
     ({ one }, index) =>
-      !scored
+      !telling
         .slice(0, index)
         .some(
           ({ one: other }) =>
