@@ -96,6 +96,13 @@ export const exportAndImport = (_base: string): Article => ({
       code("the commands", RESUME),
     ),
     part(
+      "reports",
+      "Reports",
+      text(
+        "Each table of a report has a CSV, each report a PDF and the answer of its operation as JSON. The PDF has the range, filters and totals of the view, the visitors over time, and up to 100 rows of each table. It has Latin, Greek, Cyrillic and Devanagari letters; those of other scripts are boxes, which a note says. In CSV, numbers have at most four decimal places or four digits; JSON has all digits.",
+      ),
+    ),
+    part(
       "import",
       "Import",
       text(

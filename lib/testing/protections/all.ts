@@ -1,4 +1,5 @@
 import { BEYOND } from "@/lib/testing/protections/beyond";
+import { EXPORTS } from "@/lib/testing/protections/exports";
 import { IDENTITY } from "@/lib/testing/protections/identity";
 import { MANAGEMENT } from "@/lib/testing/protections/management";
 import { MEASUREMENT } from "@/lib/testing/protections/measurement";
@@ -16,7 +17,16 @@ import { TOKENS_AND_GROWTH } from "@/lib/testing/protections/tokens";
 /** Every case of docs/threats.md once, in its order: what holds it, or why no single place does. */
 export const CASES = [
   ...[...MEASUREMENT, ...OAUTH, ...IDENTITY, ...MANAGEMENT, ...PAGES, ...BEYOND],
-  ...[...TOKENS_AND_GROWTH, ...SIGN_IN, ...SIGNED_AGENTS, ...SOURCES, ...SCRUBBING, ...REPORT_TEXTS, ...READERS],
+  ...[
+    ...TOKENS_AND_GROWTH,
+    ...SIGN_IN,
+    ...SIGNED_AGENTS,
+    ...SOURCES,
+    ...SCRUBBING,
+    ...REPORT_TEXTS,
+    ...READERS,
+    ...EXPORTS,
+  ],
 ];
 
 export const PROTECTIONS = CASES.filter((entry): entry is Protection => "test" in entry);
