@@ -12,7 +12,7 @@ export const EXPORTS: readonly Protection[] = [
   {
     case: 311,
     file: "lib/transfer/read-export.ts",
-    find: "throw new ImportRefused(`The Parquet file cannot be read (${reason}); download it again.`);",
+    find: 'const [reason] = (error as Error).message.split("\\n");',
     replace: "throw error;",
     test: { file: "lib/transfer/transfer.test.ts", title: "a compressed and a damaged Parquet file are refused" },
   },
