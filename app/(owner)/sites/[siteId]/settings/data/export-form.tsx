@@ -9,7 +9,7 @@ import { useDownload } from "@/components/ui/use-download";
 const FORMATS = [
   { value: "ndjson", label: "JSON, one line per event" },
   { value: "csv", label: "CSV, for spreadsheets" },
-  { value: "parquet", label: "Parquet, for databases and notebooks" },
+  { value: "parquet", label: "Parquet, for data tools" },
 ];
 
 /** The browser saves the file while it is streamed; a refusal is shown in the form, which keeps what was typed. */
