@@ -47,6 +47,8 @@ export default {
     "pino",
     "pino-pretty",
     "cephes",
+    "pdfkit",
+    "fontkit",
   ],
   headers: async () => [
     { source: "/:path*", headers: EVERYWHERE },

@@ -43,6 +43,7 @@ test("each external dependency is used in one place", () => {
   expect(importing("nodemailer", (file) => file === "lib/email/mailer.ts")).toEqual([]);
   expect(importing("@modelcontextprotocol/", (file) => file.startsWith("lib/mcp/"))).toEqual([]);
   expect(importing("recharts", (file) => file.startsWith("components/charts/"))).toEqual([]);
+  expect(importing('(pdfkit|fontkit)"', (file) => file === "components/reports/pdf/paper.ts")).toEqual([]);
   expect(importing("@radix-ui/", (file) => file.startsWith("components/ui/"))).toEqual([]);
 });
 

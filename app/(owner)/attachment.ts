@@ -6,7 +6,7 @@ import { refuse } from "@/lib/platform/http/respond";
 import { signedInOwner } from "./access";
 
 /** Response that the browser saves as a file. Never cached. */
-export const attachment = (body: string | ReadableStream, type: string, name: string): Response =>
+export const attachment = (body: string | ReadableStream | Buffer<ArrayBuffer>, type: string, name: string): Response =>
   new Response(body, {
     headers: {
       "Cache-Control": "no-store",

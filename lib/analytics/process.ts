@@ -84,6 +84,7 @@ async function perform(work: Work, signal: AbortSignal) {
   if ("ping" in work) return { done: true };
   if ("query" in work) return { rows: await ready.query(work.query.site, work.query.statements, signal) };
   if ("pattern" in work) return { fault: await ready.patternFault(work.pattern) };
+  if ("parquet" in work) return { file: await ready.parquet(work.parquet.columns, work.parquet.rows) };
   if ("forget" in work) {
     await ready.forget(work.forget);
     for (const folder of allFolders()) removeFile(fileOf(folder, work.forget));

@@ -16,6 +16,7 @@ import type { Target } from "@/lib/transfer/import";
 import { type ImportedEvents, importEvents } from "@/lib/transfer/import-events";
 import { importSums } from "@/lib/transfer/import-sums";
 import { PLAUSIBLE } from "@/lib/transfer/plausible";
+import { readExportFile } from "@/lib/transfer/read-export";
 import { UMAMI } from "@/lib/transfer/umami";
 
 /**
@@ -28,17 +29,12 @@ type Format = "footfall" | keyof typeof SERVICES;
 const FORMATS: readonly string[] = ["footfall", ...Object.keys(SERVICES)];
 
 const USAGE = `npm run import -- --site example.com [--format footfall] <file> …
-  --format footfall   an export in NDJSON, plain or gzipped (default)
+  --format footfall   an export in NDJSON, CSV or Parquet (default)
   --format plausible  the CSVs of a Plausible export, or a folder of them
   --format umami      the tables website_event and session as CSV with headers
   --format ga4        CSVs of Google Analytics 4: a date, at most one dimension
   A folder imports its *.csv and *.csv.gz files.
   DATABASE_URL or DATA_DIR select the installation, as for npm start`;
-
-/**
- * Maximum bytes of a line in an export: the properties of an event in their longest encoding, and its dimension values.
- */
-const MAX_LINE_BYTES = 1024 * 1024;
 
 function readArguments() {
   const { values, positionals } = parseArguments(USAGE, {
@@ -105,12 +101,14 @@ async function targetOf(host: string): Promise<Target> {
 
 const progress = progressPrinter<ImportedEvents>(({ lines, added }) => `${lines} events read, ${added} added`);
 
+/** Maximum bytes of a row of another service. */
+const MAX_LINE_BYTES = 1024 * 1024;
 const linesOf = (file: string) => readLines(createReadStream(file), MAX_LINE_BYTES);
 
 async function importOwn(files: readonly string[], target: Target): Promise<string> {
   let [read, added] = [0, 0];
   for (const file of files) {
-    const sums = await importEvents(linesOf(file), target, progress);
+    const sums = await importEvents(readExportFile(file), target, progress);
     read += sums.lines;
     added += sums.added;
   }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { db } from "@/lib/platform/db";
 import type { TestSite } from "@/lib/testing/world";
 import type { Service } from "@/lib/transfer/daily-sums";
@@ -5,6 +8,7 @@ import { exportEvents } from "@/lib/transfer/export";
 import { importEvents } from "@/lib/transfer/import-events";
 import { importSums } from "@/lib/transfer/import-sums";
 import type { Format } from "@/lib/transfer/line";
+import { readExportFile } from "@/lib/transfer/read-export";
 
 /** Exports and imports whole sites. */
 
@@ -18,6 +22,19 @@ export async function exported(
   let text = "";
   for await (const chunk of (await exportEvents(by, { format, after })).chunks) text += chunk;
   return text;
+}
+
+/** Imports an export of any format into a site, by a file. */
+export async function reimported(from: TestSite, into: TestSite, format: Format, now: Date, timezone = "UTC") {
+  const by = { personId: from.ownerId, siteId: from.id, requestId: "test", now };
+  const folder = await mkdtemp(path.join(tmpdir(), "footfall-export-"));
+  try {
+    const file = path.join(folder, `events.${format}`);
+    await writeFile(file, (await exportEvents(by, { format, after: null })).chunks);
+    return await importEvents(readExportFile(file), { siteId: into.id, timezone, pageQuery: [], host: into.host, now });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** Imports the text of an export into a site. */

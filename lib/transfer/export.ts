@@ -1,3 +1,4 @@
+import { analytics } from "@/lib/analytics/engine/analytics";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import type { SiteChange } from "@/lib/gateway/changes/change-site";
 import { BYTE_ORDER_MARK } from "@/lib/platform/csv";
@@ -8,17 +9,20 @@ import { exportShares } from "@/lib/platform/report-shares";
 import { reportDeadlineMs } from "@/lib/platform/reports";
 import { siteFor } from "@/lib/sites/access";
 import { type Cursor, EventPages, readCursor } from "@/lib/transfer/event-pages";
-import { type EventLine, FORMATS, type Format } from "@/lib/transfer/line";
+import { type EventLine, FORMATS, type Format, PARQUET_COLUMNS } from "@/lib/transfer/line";
+import { joinedParquet } from "@/lib/transfer/parquet-file";
 
 /** Exports all raw events of a site as a file, in bounded memory. */
 
 const PAGE_EVENTS = 2_000;
+/** A smaller group is compressed less, a larger one needs more memory. */
+const ROW_GROUP_EVENTS = 10_000;
 /** Younger events are left out, because earlier ones may not be committed yet. */
 const COMMIT_DELAY_MS = 60_000;
 
 export interface Export {
   /** Chunks of the file, created on demand. Throws a Refusal if the person loses access to the site. */
-  chunks: AsyncGenerator<string>;
+  chunks: AsyncGenerator<string | Uint8Array>;
   type: string;
   fileName: string;
 }
@@ -63,7 +67,31 @@ function cursorAfter(after: string | null): Cursor | null {
 }
 
 async function* chunksOf(by: SiteChange, format: Format, from: Cursor | null, end: Date, signal?: AbortSignal) {
+  const pages = linesOf(by, from, end, signal);
+  if (format === "parquet") return yield* joinedParquet(rowGroupsOf(pages));
   const { header, write } = FORMATS[format];
+  if (!from && header !== "") yield BYTE_ORDER_MARK + header;
+  for await (const lines of pages) yield lines.map(write).join("");
+}
+
+/** Returns lines as Parquet files of one row group each; an empty one if there are no lines, because it has the columns. */
+async function* rowGroupsOf(pages: AsyncIterable<EventLine[]>): AsyncGenerator<Uint8Array> {
+  const written = (lines: readonly EventLine[]) =>
+    analytics().parquet(PARQUET_COLUMNS, lines.map(FORMATS.ndjson.write).join(""));
+  let group: EventLine[] = [];
+  let isEmpty = true;
+  for await (const lines of pages) {
+    group.push(...lines);
+    if (group.length < ROW_GROUP_EVENTS) continue;
+    yield await written(group);
+    isEmpty = false;
+    group = [];
+  }
+  if (isEmpty || group.length > 0) yield await written(group);
+}
+
+/** Returns the lines of an export page by page. */
+async function* linesOf(by: SiteChange, from: Cursor | null, end: Date, signal?: AbortSignal) {
   const pages = new EventPages(by.siteId);
   const bounds = { shares: exportShares(by.personId), overBudget: true, deadlineMs: reportDeadlineMs(), signal };
   // Each page has its own deadline, concurrency slot and permission check.
@@ -71,14 +99,13 @@ async function* chunksOf(by: SiteChange, format: Format, from: Cursor | null, en
     await siteFor(db(), { kind: "owner", personId: by.personId }, by.siteId, "manager");
     return asReport(bounds, work);
   };
-  if (!from && header !== "") yield BYTE_ORDER_MARK + header;
   let after = from ?? (await runQuery(() => pages.startFrom(new Date(0))));
   while (after) {
     const position: Cursor = after;
     // Read one monthly partition at a time, then skip to the next month with events.
     const until = new Date(Math.min(monthAfter(position), end.getTime()));
     const { lines, next } = await runQuery(() => pages.read(position, until, PAGE_EVENTS));
-    if (lines.length > 0) yield lines.map(write).join("");
+    if (lines.length > 0) yield lines;
     after = next ?? (until < end ? await runQuery(() => pages.startFrom(until)) : null);
   }
 }

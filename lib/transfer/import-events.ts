@@ -13,6 +13,12 @@ import { type EventLine, eventLine } from "@/lib/transfer/line";
 /** Lines per transaction. */
 const BATCH_LINES = 1_000;
 
+/** A line of JSON, with its number in the file unless each line of the file is one. */
+export interface ExportedLine {
+  text: string;
+  line?: number;
+}
+
 export interface ImportedEvents {
   lines: number;
   /** Lines whose event was not there yet. */
@@ -26,7 +32,7 @@ export interface ImportedEvents {
  * @throws InvalidLine at the first invalid line. The lines before it stay imported.
  */
 export async function importEvents(
-  lines: AsyncIterable<{ text: string }>,
+  lines: AsyncIterable<ExportedLine>,
   target: Target,
   onProgress: (sums: ImportedEvents) => void = () => {},
 ): Promise<ImportedEvents> {
@@ -40,8 +46,8 @@ export async function importEvents(
   };
   let number = 0;
   try {
-    for await (const { text } of lines) {
-      number++;
+    for await (const { text, line } of lines) {
+      number = line ?? number + 1;
       if (text === "") continue;
       batch.push(readLine(text, number, target));
       if (batch.length === BATCH_LINES) await flush();

@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { isSupportedYear, SUPPORTED_YEARS } from "@/lib/contract/fields";
 import { EVENT_TYPES, type EventType, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
-import { type DictionaryName, type ExportedField, exportedExtras, exportedFields } from "@/lib/ingest/event/catalogue";
-import { csvText } from "@/lib/platform/csv";
+import {
+  type DictionaryName,
+  EVENT,
+  type ExportedField,
+  exportedExtras,
+  exportedFields,
+} from "@/lib/ingest/event/catalogue";
+import { csvText, textOfCsv } from "@/lib/platform/csv";
 import { LONGEST_PATH } from "@/lib/platform/text";
 import { Temporal } from "@/lib/platform/time";
 
@@ -133,6 +139,38 @@ export const COLUMNS = Object.keys(shape) as (keyof EventLine)[];
 /** Numbers stored as text. They are written without the protection against formulas, which would quote minus signs. */
 const NUMERIC: ReadonlySet<string> = new Set(["visit_id", "visitor_id", "user_hash", "revenue"]);
 
+/** The types of the columns in Parquet; the others are text. */
+const PARQUET_TYPES: Readonly<Partial<Record<keyof EventLine, string>>> = {
+  time: "TIMESTAMP WITH TIME ZONE",
+  copy: "INTEGER",
+  visit_id: "BIGINT",
+  visitor_id: "BIGINT",
+  user_hash: "BIGINT",
+  engagement_ms: "INTEGER",
+  scroll: "INTEGER",
+  // As the copies for reports have it.
+  revenue: EVENT.revenue.copied,
+  props: "JSON",
+  status: "INTEGER",
+  visit_started: "TIMESTAMP WITH TIME ZONE",
+  visit_duration_ms: "INTEGER",
+  visit_pageviews: "INTEGER",
+  visit_interactions: "INTEGER",
+};
+export const parquetType = (column: keyof EventLine): string => PARQUET_TYPES[column] ?? "VARCHAR";
+/** The columns of a Parquet file with their types. */
+export const PARQUET_COLUMNS = Object.fromEntries(COLUMNS.map((column) => [column, parquetType(column)]));
+/** The columns of a Parquet file with the SQL that reads each as in a line. */
+export const PARQUET_VALUES = Object.fromEntries(COLUMNS.map((column) => [column, valueSql(column)]));
+
+function valueSql(column: keyof EventLine): string {
+  const type = parquetType(column);
+  if (type.startsWith("TIMESTAMP")) return `strftime("${column}" AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%S.%fZ')`;
+  if (type === "INTEGER") return `CAST("${column}" AS INTEGER)`;
+  const text = `CAST(CAST("${column}" AS ${type}) AS VARCHAR)`;
+  return type.startsWith("DECIMAL") ? `regexp_replace(${text}, '\\.?0+$', '')` : text;
+}
+
 /** The formats of an export. */
 export const FORMATS = {
   ndjson: {
@@ -145,6 +183,7 @@ export const FORMATS = {
     header: `${COLUMNS.map(csvText).join(",")}\r\n`,
     write: (line: EventLine): string => `${COLUMNS.map((column) => field(column, line[column])).join(",")}\r\n`,
   },
+  parquet: { type: "application/vnd.apache.parquet" },
 } as const;
 export type Format = keyof typeof FORMATS;
 
@@ -153,4 +192,23 @@ function field(column: string, value: EventLine[keyof EventLine]): string {
   if (typeof value === "number") return `${value}`;
   if (typeof value === "object") return csvText(JSON.stringify(value));
   return NUMERIC.has(column) ? value : csvText(value);
+}
+
+/** Returns the line of a row of a CSV file, whose columns have these names; JSON text. Unknown columns are left out. */
+export function lineOfCsv(header: readonly string[], fields: readonly string[]): string {
+  const pairs = header.map((column, index) => [column, valueOfCsv(column, fields[index] ?? "")]);
+  return JSON.stringify(Object.fromEntries(pairs));
+}
+
+/** What cannot be read is left as it is, so that the check of the line names it. */
+function valueOfCsv(column: string, field: string): unknown {
+  if (field === "") return null;
+  const type = parquetType(column as keyof EventLine);
+  if (type === "INTEGER") return /^-?\d+$/.test(field) ? Number(field) : field;
+  if (type !== "JSON") return NUMERIC.has(column) ? field : textOfCsv(field);
+  try {
+    return JSON.parse(field);
+  } catch {
+    return field;
+  }
 }

@@ -1,3 +1,7 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { execute } from "@/lib/gateway/execute";
@@ -10,9 +14,11 @@ import { world } from "@/lib/testing/oracle/world";
 import { asOwner } from "@/lib/testing/reports";
 import { rowsOf } from "@/lib/testing/rows";
 import { runs } from "@/lib/testing/tier";
-import { exported as exportOf, imported } from "@/lib/testing/transfer";
+import { exported as exportOf, imported, reimported } from "@/lib/testing/transfer";
 import { makePerson, makeSite, send, type TestSite } from "@/lib/testing/world";
 import { exportEvents } from "@/lib/transfer/export";
+import { importEvents } from "@/lib/transfer/import-events";
+import { readExportFile } from "@/lib/transfer/read-export";
 
 const NOW = new Date("2026-01-10T12:00:00Z");
 
@@ -56,6 +62,33 @@ test("an export imported into an empty site results in the same reports, and imp
   );
 });
 
+test.each(["csv", "parquet"] as const)(
+  "an export in %s imported into an empty site results in the same reports, rows and values",
+  async (format) => {
+    await fc.assert(
+      fc.asyncProperty(world, async (made) => {
+        const from = await store({ ...made, goals: [], monthly: false });
+        const into = await makeSite({ timezone: made.zone });
+        const rates = await db().exchangeRate.findMany({ where: { siteId: from.id } });
+        await db().exchangeRate.createMany({ data: rates.map((rate) => ({ ...rate, siteId: into.id })) });
+        const { lines, added } = await reimported(from, into, format, NOW, made.zone);
+        expect(added).toBe(lines);
+        const now = new Date(made.now);
+        expect(await queryReports(into, now)).toEqual(await queryReports(from, now));
+        expect(amountsOf(bare(await exported(into)))).toEqual(amountsOf(bare(await exported(from))));
+        expect(await reimported(from, into, format, NOW, made.zone)).toEqual({ lines, added: 0 });
+      }),
+      { numRuns: runs({ full: 4, quick: 1 }) },
+    );
+  },
+);
+
+/** A decimal without the zeros at its end, which Parquet does not keep. */
+const amountsOf = (lines: string[]) =>
+  lines.map((line) =>
+    line.replace(/("revenue":"-?\d+)(\.\d*?)0*"/, (_, whole, rest) => `${whole}${rest === "." ? "" : rest}"`),
+  );
+
 /** Lines without event ids, which differ between sites. */
 const bare = (file: string) =>
   file
@@ -96,6 +129,43 @@ test("no CSV cell is a formula, and negative numbers stay numbers", async () => 
   expect(csv).toContain(`,"'@Play",`);
   expect(csv).toContain(`,"{""level"":3}",`);
   expect(csv).not.toMatch(/(^|,)"?[=+@]|"'-?\d/m);
+});
+
+test("texts that look like formulas are the same after an export in CSV and its import, with and without apostrophes", async () => {
+  const site = await makeSite();
+  const titles = ["=1+1", "'=1+1", "''@x", "'quoted'", "-", "'"];
+  for (const [index, title] of titles.entries()) {
+    const page = { name: "pageview", url: `https://${site.host}/${index}`, title };
+    await send(site, page, { at: "2025-03-31T12:00:00Z" });
+  }
+  const into = await makeSite();
+  expect(await reimported(site, into, "csv", NOW)).toEqual({ lines: titles.length, added: titles.length });
+  expect(bare(await exported(into))).toEqual(bare(await exported(site)));
+});
+
+test("a CSV file of something else, a compressed and a damaged Parquet file are refused with the reason", async () => {
+  const site = await makeSite();
+  const folder = await mkdtemp(path.join(tmpdir(), "footfall-refused-"));
+  const refusalOf = async (content: string | Buffer) => {
+    const file = path.join(folder, "export");
+    await writeFile(file, content);
+    const target = { siteId: site.id, timezone: "UTC", pageQuery: [], host: site.host, now: NOW };
+    return importEvents(readExportFile(file), target).then(
+      String,
+      (error) => `${error.constructor.name}: ${error.message}`,
+    );
+  };
+  try {
+    expect(await refusalOf("date,visitors\n2026-01-01,3\n")).toMatch(
+      /^ImportRefused: .*lacks the columns event_id, time/,
+    );
+    expect(await refusalOf("PAR1 and then nothing of Parquet")).toMatch(
+      /^ImportRefused: The Parquet file cannot be read/,
+    );
+    expect(await refusalOf(gzipSync("PAR1 and more"))).toMatch(/^ImportRefused: .*unpack it/);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test("a file of an earlier version, whose lines have further fields of the visit, is imported like one of this version", async () => {

@@ -45,9 +45,25 @@ test("commas, quotes, line breaks and non-Latin letters stay within their field"
   expect(csv).toContain('"a,b ""c""\nd München 東京",1,,0.00\r\n');
 });
 
-test("numbers are unformatted with all digits, and unknown values are empty, never 0", () => {
-  const [, line] = linesOf(sheet([{ name: null, count: 1234567, rate: 1 / 3, paid: euros("-12.50") }]));
-  expect(line).toBe(`,1234567,${1 / 3},-12.50`);
+test("numbers have no more than four decimal places or four digits, no grouping and no exponent, and unknown ones are empty, never 0", () => {
+  const lines = linesOf(
+    sheet([
+      { name: "a", count: 1234567, rate: 1 / 3, paid: euros("-12.50") },
+      { name: "b", count: 0, rate: 0.000_000_123_456, paid: euros("12.123456789") },
+      { name: "c", count: 1234567.123_456, rate: null, paid: euros("0.00") },
+    ]),
+  );
+  expect(lines.slice(1, 4)).toEqual([
+    '"a",1234567,0.3333,-12.50',
+    '"b",0,0.0000001235,12.123456789',
+    '"c",1234567.1235,,0.00',
+  ]);
+});
+
+test("an unknown value has the name that the page shows, and is empty where it shows none", () => {
+  const named = column<null>("Source", "text", () => null, { unknown: "Direct or unknown" });
+  const [, line] = linesOf(sheetOf("sources", "Sources", [null], [named, column<null>("Term", "text", () => null)]));
+  expect(line).toBe('"Direct or unknown",');
 });
 
 test("a non-number in a numeric column is escaped as text", () => {

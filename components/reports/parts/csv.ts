@@ -2,7 +2,8 @@ import { type Cell, type Column, isNumeric, type Sheet } from "@/components/repo
 import { BYTE_ORDER_MARK, csvText } from "@/lib/platform/csv";
 
 /**
- * Returns a sheet as CSV (RFC 4180, UTF-8) with a header row. Numbers are not rounded; an empty field is unknown. A
+ * Returns a sheet as CSV (RFC 4180, UTF-8) with a header row, as people read it: values have their
+ * names, numbers at most four decimal places or four digits. An empty field is an unknown number. A
  * comparison adds one column per numeric column.
  */
 export function csvOf({ columns, rows, before }: Sheet): string {
@@ -17,10 +18,18 @@ export function csvOf({ columns, rows, before }: Sheet): string {
 
 const nameOf = ({ label, currency }: Column): string => (currency ? `${label} (${currency})` : label);
 
+/** Without grouping and exponents, whatever the reader's locale: spreadsheets read it. */
+const PLAIN = new Intl.NumberFormat("en-US", {
+  useGrouping: false,
+  maximumFractionDigits: 4,
+  maximumSignificantDigits: 4,
+  roundingPriority: "morePrecision",
+});
+
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
 function field(column: Column, cell: Cell | undefined): string {
-  if (cell === null || cell === undefined) return "";
-  if (typeof cell === "number") return `${cell}`;
+  if (cell === null || cell === undefined) return !isNumeric(column) && column.unknown ? csvText(column.unknown) : "";
+  if (typeof cell === "number") return PLAIN.format(cell);
   return isNumeric(column) && NUMBER.test(cell) ? cell : csvText(cell);
 }

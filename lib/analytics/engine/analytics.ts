@@ -1,4 +1,5 @@
 import type { SiteOfCopy } from "@/lib/analytics/engine/engine";
+import type { Columns } from "@/lib/analytics/engine/parquet";
 import type { Row, Statement } from "@/lib/analytics/engine/statement";
 import { Fault } from "@/lib/platform/errors";
 import { processWide } from "@/lib/platform/process-wide";
@@ -9,6 +10,8 @@ export interface Analytics {
   query(site: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]>;
   /** Returns what DuckDB has against a regular expression; null when it takes it. */
   patternFault(pattern: string): Promise<string | null>;
+  /** Returns rows, one JSON object a line, as a Parquet file of one row group. */
+  parquet(columns: Columns, rows: string): Promise<Uint8Array>;
   forget(siteId: number): Promise<void>;
   close(): Promise<void>;
 }

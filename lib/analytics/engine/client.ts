@@ -3,6 +3,7 @@ import type { Analytics } from "@/lib/analytics/engine/analytics";
 import type { SiteOfCopy } from "@/lib/analytics/engine/engine";
 import { errorOf, restarting } from "@/lib/analytics/engine/failure";
 import type { Open, Reply, ToProcess, Work } from "@/lib/analytics/engine/messages";
+import type { Columns } from "@/lib/analytics/engine/parquet";
 import type { Row, Statement } from "@/lib/analytics/engine/statement";
 import { environmentOfChild } from "@/lib/platform/env";
 import { describeError, log } from "@/lib/platform/log";
@@ -102,6 +103,12 @@ export class AnalyticsProcess implements Analytics {
   async patternFault(pattern: string): Promise<string | null> {
     const reply = await this.#request({ pattern });
     return "fault" in reply ? reply.fault : null;
+  }
+
+  async parquet(columns: Columns, rows: string): Promise<Uint8Array> {
+    const reply = await this.#request({ parquet: { columns, rows } });
+    if ("file" in reply) return reply.file;
+    throw restarting();
   }
 
   async forget(siteId: number): Promise<void> {

@@ -8,6 +8,7 @@ import { isBroken, isDamaged, patternFaultOf, StillCopying } from "@/lib/analyti
 import { lockFolder, othersIn, quoted, unusedIn } from "@/lib/analytics/engine/files";
 import { accountOf, databaseId } from "@/lib/analytics/engine/ledger";
 import { OpenSites, type Site } from "@/lib/analytics/engine/open-sites";
+import { type Columns, parquetOf } from "@/lib/analytics/engine/parquet";
 import { type Row, run, type Statement } from "@/lib/analytics/engine/statement";
 import { LATE, type Limit, within } from "@/lib/analytics/engine/within";
 import { FairQueue } from "@/lib/platform/fair-queue";
@@ -45,6 +46,7 @@ const KEEPS_ERASED = "a copy keeps erased data, because its file cannot be rewri
 
 export class Engine {
   readonly #sites: OpenSites;
+  readonly #temporary: string;
   #idle: DuckDBConnection[] = [];
   readonly #longCopies = new FairQueue();
   readonly #sweeping: NodeJS.Timeout;
@@ -55,6 +57,7 @@ export class Engine {
     private readonly options: EngineOptions,
     private readonly installation: string,
   ) {
+    this.#temporary = temporaryIn(options.folder);
     this.#sites = new OpenSites(instance, options.folder, options.idleMs ?? IDLE_MS);
     this.#sweeping = setInterval(() => this.#sweepOrLog(), SWEEP_EVERY_MS).unref();
   }
@@ -62,7 +65,7 @@ export class Engine {
   /** @throws FolderInUse */
   static async open(options: EngineOptions): Promise<Engine> {
     const { folder, databaseUrl, memoryMegabytes, threads, connections = 2, connectWithinMs } = options;
-    const temporary = path.join(folder, "temporary");
+    const temporary = temporaryIn(folder);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const instance = await DuckDBInstance.create(":memory:", {
       memory_limit: `${memoryMegabytes}MB`,
@@ -142,6 +145,16 @@ export class Engine {
       const fault = patternFaultOf(error);
       if (fault === null) throw error;
       return fault;
+    } finally {
+      connection.closeSync();
+    }
+  }
+
+  /** As `parquetOf`. */
+  async parquet(columns: Columns, rows: string): Promise<Uint8Array> {
+    const connection = await this.instance.connect();
+    try {
+      return await parquetOf(connection, this.#temporary, columns, rows);
     } finally {
       connection.closeSync();
     }
@@ -254,7 +267,7 @@ export class Engine {
         timezone,
         mergeSlashes,
         installation: this.installation,
-        temporary: path.join(this.options.folder, "temporary"),
+        temporary: this.#temporary,
         derived: this.options.derived,
         rollUpFrom: this.options.rollUpFrom ?? ROLL_UP_FROM,
         progress: (share) => Object.assign(site, { progress: share, isReady: false }),
@@ -281,6 +294,8 @@ export class Engine {
     }
   }
 }
+
+const temporaryIn = (folder: string): string => path.join(folder, "temporary");
 
 const isMadeFor = (site: Site, { timezone, mergeSlashes = false }: SiteOfCopy): boolean =>
   site.timezone === timezone && site.mergeSlashes === mergeSlashes;

@@ -29,6 +29,7 @@ export function inProcess(options: EngineOptions): Analytics {
       }
     },
     patternFault: async (pattern) => (await engine.get()).patternFault(pattern),
+    parquet: async (columns, rows) => (await engine.get()).parquet(columns, rows),
     forget: async (siteId) => (await engine.get()).forget(siteId),
     close: engine.close,
   };

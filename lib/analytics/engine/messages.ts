@@ -1,5 +1,6 @@
 import type { EngineOptions, SiteOfCopy } from "@/lib/analytics/engine/engine";
 import type { Failure } from "@/lib/analytics/engine/failure";
+import type { Columns } from "@/lib/analytics/engine/parquet";
 import type { Row, Statement } from "@/lib/analytics/engine/statement";
 import type { Family } from "@/lib/platform/metrics";
 
@@ -14,6 +15,7 @@ export type Open = Omit<EngineOptions, "folder" | "derived"> & {
 export type Work =
   | { query: { site: SiteOfCopy; statements: readonly Statement[] } }
   | { pattern: string }
+  | { parquet: { columns: Columns; rows: string } }
   | { forget: number }
   /** Removes the copies of all other sites. */
   | { keep: readonly number[] }
@@ -26,6 +28,7 @@ export type ToProcess = { open: Open } | { id: number; work: Work } | { cancel: 
 export type Reply = { id: number } & (
   | { rows: Row[][] }
   | { fault: string | null }
+  | { file: Uint8Array }
   | { done: true }
   | { metrics: Family[] }
   | { error: Failure }

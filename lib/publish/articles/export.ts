@@ -1,7 +1,8 @@
 import { type Article, code, part, terms, text } from "@/lib/publish/articles/article";
+import { COLUMNS, parquetType } from "@/lib/transfer/line";
 
 /** The columns of an export, in their order. */
-const COLUMNS: [string, string][] = [
+const MEANINGS: [string, string][] = [
   ["event_id", "Unique in the site. A download that stopped continues after it."],
   [
     "time, type, name",
@@ -28,9 +29,30 @@ const COLUMNS: [string, string][] = [
   ["verdict_…", "Why the visit is not human: rule, bot, operator, purpose, and the version of the lists."],
 ];
 
+const FILES: [string, string][] = [
+  [
+    "JSON",
+    "NDJSON in UTF-8: one object a line, null for what is unknown. 64-bit numbers and money are text, because JavaScript would round them.",
+  ],
+  [
+    "CSV",
+    "RFC 4180 in UTF-8 with a byte order mark and one row of column names. An empty field is unknown; `props` is JSON. A text that spreadsheets would run as a formula gets an apostrophe in front, which an import takes away.",
+  ],
+  [
+    "Parquet",
+    "Written by DuckDB with zstd, in groups of about 10,000 rows by time. Timestamps are in UTC with microseconds. `revenue` has 18 decimal places, as reports have it; an amount that does not fit is null.",
+  ],
+];
+
+/** The columns of each type, of which those of text are the rest. */
+const TYPES: [string, string][] = [...new Set(COLUMNS.map(parquetType))].map((type) => [
+  type,
+  type === "VARCHAR" ? "All others." : COLUMNS.filter((column) => parquetType(column) === type).join(", "),
+]);
+
 const RESUME = `tail -n 1 events.ndjson   # a complete line? Continue after its event_id; otherwise remove it first
 cat events.ndjson example.com-events-2026-11-22-continued.ndjson > whole.ndjson`;
-const IMPORT = `npm run import -- --site example.com events.ndjson
+const IMPORT = `npm run import -- --site example.com events.parquet
 npm run import -- --site example.com --format plausible ./plausible-export
 npm run import -- --site example.com --format umami website_event.csv session.csv
 npm run import -- --site example.com --format ga4 totals.csv countries.csv pages.csv`;
@@ -60,17 +82,25 @@ export const exportAndImport = (_base: string): Article => ({
       "export",
       "Export",
       text(
-        "Managers and owners export every stored event of a site as one file under Settings, Data, oldest first. The file is streamed, so it can have any length, and ends one minute before the request. JSON has one object a line and can be imported again. CSV is for spreadsheets: text that looks like a formula gets an apostrophe in front. Each line is complete in itself, and none contains an IP address. Agents read the same rows with `sites.export`, page by page, with the scope `events:read`.",
+        "Managers and owners export every stored event of a site as one file under Settings, Data, oldest first. The file is streamed, so it can have any length, and ends one minute before the request. All formats have the same rows and columns, and each can be imported again. Each line is complete in itself, and none contains an IP address. Agents read the same rows with `sites.export`, page by page, with the scope `events:read`.",
       ),
-      terms(COLUMNS),
+      terms(MEANINGS),
     ),
+    part("formats", "Formats", terms(FILES), text("The types of the columns in Parquet:"), terms(TYPES)),
     part(
       "resume",
       "Resume a download",
       text(
-        "Enter the `event_id` of the last complete line in the field for continuing, or add it to the URL as `?after=`. The download contains exactly the rest, without a header; append it. Browsers that resume by themselves ask for bytes and start over, because the length is not known in advance.",
+        "Enter the `event_id` of the last complete line in the field for continuing, or add it to the URL as `?after=`. The download contains exactly the rest, without a header; append it. A Parquet file that stopped cannot be read: download it again. The rest after an event is a file of its own, and programs read both as one table. Browsers that resume by themselves ask for bytes and start over, because the length is not known in advance.",
       ),
       code("the commands", RESUME),
+    ),
+    part(
+      "reports",
+      "Reports",
+      text(
+        "Each table of a report has a CSV, each report a PDF and the answer of its operation as JSON. The PDF has the range, filters and totals of the view, the visitors over time, and up to 100 rows of each table. It has Latin, Greek, Cyrillic and Devanagari letters; those of other scripts are boxes, which a note says. In CSV, numbers have at most four decimal places or four digits; JSON has all digits.",
+      ),
     ),
     part(
       "import",
@@ -80,7 +110,7 @@ export const exportAndImport = (_base: string): Article => ({
       ),
       code("the commands", IMPORT),
       text(
-        "An export of Footfall gives the same reports after import into an empty site. Not included: saved items of the site, exchange rates, counts of refused events, the monthly salt, and event ids of senders. An event that its sender repeats after the move counts again.",
+        "An export of Footfall in any of its formats, NDJSON and CSV also gzipped, gives the same reports after import into an empty site. Not included: saved items of the site, exchange rates, counts of refused events, the monthly salt, and event ids of senders. An event that its sender repeats after the move counts again.",
       ),
     ),
     part(

@@ -1,5 +1,6 @@
 import { BEYOND } from "@/lib/testing/protections/beyond";
 import { FOREIGN } from "@/lib/testing/protections/foreign";
+import { EXPORTS } from "@/lib/testing/protections/exports";
 import { IDENTITY } from "@/lib/testing/protections/identity";
 import { MANAGEMENT } from "@/lib/testing/protections/management";
 import { MEASUREMENT } from "@/lib/testing/protections/measurement";
@@ -28,6 +29,7 @@ export const CASES = [
     ...READERS,
     ...SEARCH,
     ...FOREIGN,
+    ...EXPORTS,
   ],
 ];
 

@@ -66,7 +66,7 @@ export default async function ReportPage({ params, searchParams }: Props) {
           title={report.title}
           about={report.op.about}
           call={apiCall(env().BASE_URL, report.op.id, input)}
-          json={addressOf(`${path}/download`, { ...query, format: "json" })}
+          download={(format) => addressOf(`${path}/download`, { ...query, format })}
           toolbar={
             <Toolbar
               view={view}
@@ -117,13 +117,13 @@ interface ReportHeadProps {
   about: string;
   /** The report as a curl command. */
   call: string;
-  /** URL of the JSON download. */
-  json: string;
+  /** Returns the URL of a download. */
+  download(format: "pdf" | "json"): string;
   toolbar: ReactNode;
 }
 
 /** Header of a report: title, description, toolbar and export buttons. */
-function ReportHead({ title, about, call, json, toolbar }: ReportHeadProps) {
+function ReportHead({ title, about, call, download, toolbar }: ReportHeadProps) {
   const [sentence = about] = /^.*?\.(?=\s|$)/.exec(about) ?? [];
   return (
     // On narrow screens the description is below the title, although it follows the toolbar in tab order.
@@ -133,13 +133,16 @@ function ReportHead({ title, about, call, json, toolbar }: ReportHeadProps) {
       <p className="min-w-0 max-w-[44rem] self-start text-sm text-muted max-lg:mb-1">{sentence}</p>
       <div className="flex flex-wrap gap-2 max-lg:order-2 max-lg:mt-2.5 lg:justify-end lg:self-start print:hidden">
         <CopyButton text={call} what="this report as an API call" label="Copy as API call" />
-        <DownloadLink
-          href={json}
-          aria-label="Download the report as JSON"
-          className="inline-flex h-8 items-center gap-2 rounded-lg border border-line bg-surface px-3 text-sm font-medium hover:bg-sunken"
-        >
-          <Download /> JSON
-        </DownloadLink>
+        {(["pdf", "json"] as const).map((format) => (
+          <DownloadLink
+            key={format}
+            href={download(format)}
+            aria-label={`Download the report as ${format.toUpperCase()}`}
+            className="inline-flex h-8 items-center gap-2 rounded-lg border border-line bg-surface px-3 text-sm font-medium hover:bg-sunken"
+          >
+            <Download /> {format.toUpperCase()}
+          </DownloadLink>
+        ))}
       </div>
     </div>
   );

@@ -9,6 +9,7 @@ import { useDownload } from "@/components/ui/use-download";
 const FORMATS = [
   { value: "ndjson", label: "JSON, one line per event" },
   { value: "csv", label: "CSV, for spreadsheets" },
+  { value: "parquet", label: "Parquet, for data tools" },
 ];
 
 /** The browser saves the file while it is streamed; a refusal is shown in the form, which keeps what was typed. */
@@ -40,7 +41,7 @@ export function ExportForm({ action }: { action: string }) {
         spellCheck={false}
         pattern="\d{1,17}\.-?\d{1,19}\.\d{1,9}"
         title="The event_id of a line of an earlier export"
-        hint="To resume an interrupted download: the event_id of its last complete line. Append the rest to the file."
+        hint="To resume an interrupted download: the event_id of its last complete line. The rest of JSON and CSV is appended to the file; that of Parquet is a file of its own."
       />
       <Button type="submit" disabled={busy}>
         Download

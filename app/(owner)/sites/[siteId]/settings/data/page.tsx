@@ -32,10 +32,11 @@ export default async function DataPage(props: SettingsProps) {
         title="Import data"
         about="Run this on the server's machine while the server is running. Importing a file twice changes nothing."
       >
-        <CodeBlock text={`npm run import -- --site ${site.domain} events.ndjson`} what="the command" />
+        <CodeBlock text={`npm run import -- --site ${site.domain} events.parquet`} what="the command" />
         <p className="mt-3 text-sm text-muted">
-          An export of another Footfall gives the same reports here. Exports of Plausible, Umami and Google Analytics
-          are imported as daily totals. <TextLink href="/docs/export">Export format and supported imports</TextLink>
+          An export of another Footfall, in any of its formats, gives the same reports here. Exports of Plausible, Umami
+          and Google Analytics are imported as daily totals.{" "}
+          <TextLink href="/docs/export">Export format and supported imports</TextLink>
         </p>
       </Section>
     </SettingsFrame>

@@ -10,7 +10,7 @@ interface Props {
   params: Promise<{ siteId: string }>;
 }
 
-/** Streams all raw events of a site as a file. Parameters: `?format=ndjson|csv`, `?after=<event_id>`, `?check`. */
+/** Streams all raw events of a site as a file. Parameters: `?format=ndjson|csv|parquet`, `?after=<event_id>`, `?check`. */
 export async function GET(request: NextRequest, { params }: Props): Promise<Response> {
   const { siteId } = await params;
   const { searchParams } = request.nextUrl;
@@ -18,7 +18,7 @@ export async function GET(request: NextRequest, { params }: Props): Promise<Resp
     const site = await siteOrNotFound(owner, siteId);
     const format = searchParams.get("format") ?? "ndjson";
     const after = searchParams.get("after") || null;
-    if (!isFormat(format)) throw new Refusal("invalid_input", "format must be ndjson or csv.");
+    if (!isFormat(format)) throw new Refusal("invalid_input", `format must be ${Object.keys(FORMATS).join(" or ")}.`);
     const by = { personId: owner.personId, siteId: site.site_id, requestId: crypto.randomUUID(), now: new Date() };
     if (searchParams.has("check")) {
       await checkExport(by, after);

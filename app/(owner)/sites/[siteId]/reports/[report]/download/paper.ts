@@ -1,0 +1,87 @@
+import type { z } from "zod";
+import { HEADLINES } from "@/components/reports/answers";
+import type { Report } from "@/components/reports/definition";
+import { describeFilter } from "@/components/reports/filter-text";
+import type { ReportOnPaper } from "@/components/reports/pdf/report-pdf";
+import { reportInput, type View } from "@/components/reports/view";
+import { bucketName, formatDate, formatRange } from "@/components/ui/format";
+import type { Owner } from "@/lib/contract/define";
+import type { metaShape, SiteShape } from "@/lib/contract/fields";
+import { formatMetric } from "@/lib/contract/numbers";
+import { METRICS, TRAFFIC } from "@/lib/contract/vocabulary";
+import { execute } from "@/lib/gateway/execute";
+import analyticsChart from "@/lib/operations/analytics.chart";
+import { siteTitle } from "@/lib/platform/legible-host";
+import { zoned } from "@/lib/platform/time";
+import { principalOf } from "../../../../../access";
+import { creatorsOf } from "../../../creators";
+import { segmentsOf } from "../../../segments";
+
+interface Asked {
+  report: Report;
+  site: SiteShape;
+  view: View;
+  answer: unknown;
+  now: Date;
+  signal: AbortSignal;
+}
+
+/** Returns what the PDF of a report shows: besides its tables, the totals and the visitors over time of the same view. */
+export async function onPaper(
+  owner: Owner,
+  { report, site, view, answer, now, signal }: Asked,
+): Promise<ReportOnPaper> {
+  const { meta } = answer as { meta: z.infer<typeof metaShape> };
+  const aboutVisitors = !report.now && !report.ownTraffic;
+  const [chart, segment] = await Promise.all([
+    aboutVisitors ? chartOf(owner, { site, view, now, signal }) : null,
+    segmentWords(owner, site, view.segment),
+  ]);
+  const at = zoned(now, site.timezone);
+  return {
+    site: siteTitle(site),
+    title: report.title,
+    about: [
+      `${report.now ? "The last minutes" : daysOf(meta)}, in the time zone ${site.timezone.replaceAll("_", " ")}`,
+      ...(meta.compare ? [`Compared with ${daysOf(meta.compare)}`] : []),
+      ...(report.ownTraffic ? [] : [TRAFFIC[meta.traffic]]),
+      ...segment,
+      ...(view.filters ?? []).map(describeFilter),
+    ],
+    totals: chart ? totalsOf(chart) : [],
+    chart: chart && {
+      title: METRICS.visitors.label,
+      bars: chart.buckets.map(({ label, visitors, partial }) => ({
+        name: bucketName(label, chart.meta.interval ?? "day"),
+        value: visitors,
+        partial,
+      })),
+    },
+    sheets: report.sheets(answer),
+    at: now,
+    made: `Made on ${formatDate(at.toPlainDate().toString())} at ${at.toPlainTime().toString({ smallestUnit: "minute" })}`,
+  };
+}
+
+const daysOf = ({ from, to }: { from: string; to: string }): string => {
+  const [first, last] = [from.slice(0, 10), to.slice(0, 10)];
+  return first === last ? formatDate(first) : formatRange(first, last);
+};
+
+async function chartOf(owner: Owner, { site, view, now, signal }: Pick<Asked, "site" | "view" | "now" | "signal">) {
+  const input = { ...reportInput(site.site_id, view), interval: view.interval };
+  return (await execute(analyticsChart, { principal: principalOf(owner), input, now, signal })).data;
+}
+
+const totalsOf = ({ metrics, previous }: Awaited<ReturnType<typeof chartOf>>): ReportOnPaper["totals"] =>
+  HEADLINES.map((metric) => ({
+    label: METRICS[metric].label,
+    value: formatMetric(metric, metrics[metric]),
+    before: previous && formatMetric(metric, previous[metric]),
+  }));
+
+async function segmentWords(owner: Owner, site: SiteShape, id: string | null): Promise<string[]> {
+  if (id === null) return [];
+  const found = (await segmentsOf(site.site_id, creatorsOf(site.site_id, owner.personId))).find((one) => one.id === id);
+  return found ? [`Segment ${found.name}: ${found.sentences.join("; ")}`] : [];
+}
