@@ -22,6 +22,7 @@ const PAGES = [
   { key: "monitoring", label: "Monitoring" },
   { key: "rates", label: "Exchange rates" },
   { key: "data", label: "Data" },
+  { key: "import", label: "Import" },
   { key: "danger", label: "Danger zone" },
 ] as const satisfies readonly SettingsPage[];
 
@@ -42,6 +43,7 @@ const GROUPS: Record<SettingsKey, string> = {
   monitoring: "Administration",
   rates: "Administration",
   data: "Administration",
+  import: "Administration",
   danger: "Administration",
 };
 

@@ -27,6 +27,7 @@ const JOB_LABELS: Record<JobName, string> = {
   "check-pages": "Check the pages of monitored sites",
   "look-again": "Look again for the proofs of contested domains",
   "watch-traffic": "Compare traffic of monitored sites with past weeks",
+  "run-imports": "Check and import uploaded files, and delete uploads after a day",
 };
 
 const isKnown = (name: string): name is JobName => name in JOB_LABELS;
