@@ -15,7 +15,7 @@ test("an owner sees what files contain, imports them, finds them in the list and
   await expect(page.getByText("Nothing was imported yet.")).toBeVisible();
 
   await page.getByLabel("Choose files").setInputFiles(file("sales.csv", "when,amount\n2024-03-01,9\n"));
-  await expect(page.getByRole("alert")).toContainText('sales.csv: columns "when", "amount".');
+  await expect(page.getByRole("alert").first()).toContainText('sales.csv: columns "when", "amount".');
 
   await page.getByLabel("Choose files").setInputFiles(file("imported_visitors_20240301_20240302.csv", TOTALS));
   await expect(page.getByText("2 days, ", { exact: false }).first()).toBeVisible();

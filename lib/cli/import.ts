@@ -14,7 +14,7 @@ import type { Service } from "@/lib/transfer/daily-sums";
 import type { Target } from "@/lib/transfer/import";
 import { type ImportedEvents, importEvents } from "@/lib/transfer/import-events";
 import { importSums } from "@/lib/transfer/import-sums";
-import { SERVICES } from "@/lib/transfer/services";
+import { SERVICES } from "@/lib/transfer/sources";
 
 /**
  * `npm run import -- --site <domain> <file>`: imports an export of Footfall (`importEvents`) or of another service

@@ -5,7 +5,7 @@ import { describeError, log } from "@/lib/platform/log";
 import { openFiles } from "@/lib/transfer/archive";
 import type { Target } from "@/lib/transfer/import";
 import { importSums, previewSums } from "@/lib/transfer/import-sums";
-import { SERVICES, serviceOf } from "@/lib/transfer/services";
+import { SERVICES, serviceOf } from "@/lib/transfer/sources";
 import { readHead } from "@/lib/transfer/sums-files";
 import { deleteUploads, pathOf, sweepUploads, UPLOAD_LIMITS } from "@/lib/transfer/uploads";
 

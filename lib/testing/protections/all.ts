@@ -12,11 +12,21 @@ import { SIGN_IN } from "@/lib/testing/protections/sign-in";
 import { SIGNED_AGENTS } from "@/lib/testing/protections/signed-agents";
 import { SOURCES } from "@/lib/testing/protections/sources";
 import { TOKENS_AND_GROWTH } from "@/lib/testing/protections/tokens";
+import { UPLOADS } from "@/lib/testing/protections/uploads";
 
 /** Every case of docs/threats.md once, in its order: what holds it, or why no single place does. */
 export const CASES = [
   ...[...MEASUREMENT, ...OAUTH, ...IDENTITY, ...MANAGEMENT, ...PAGES, ...BEYOND],
-  ...[...TOKENS_AND_GROWTH, ...SIGN_IN, ...SIGNED_AGENTS, ...SOURCES, ...SCRUBBING, ...REPORT_TEXTS, ...READERS],
+  ...[
+    ...TOKENS_AND_GROWTH,
+    ...SIGN_IN,
+    ...SIGNED_AGENTS,
+    ...SOURCES,
+    ...SCRUBBING,
+    ...REPORT_TEXTS,
+    ...READERS,
+    ...UPLOADS,
+  ],
 ];
 
 export const PROTECTIONS = CASES.filter((entry): entry is Protection => "test" in entry);

@@ -14,7 +14,7 @@ import { UNREACHABLE } from "@/components/ui/toaster";
 import { Refusal } from "@/lib/platform/errors";
 import { Preview } from "./preview";
 import { ProgressBar } from "./progress-bar";
-import { allServices, serviceTitle } from "./services";
+import { allServices, serviceTitle } from "./source-names";
 
 type Run = ActionData<"sites.imports.list">["runs"][number];
 

@@ -8,7 +8,7 @@ import { formatPlural, formatRange } from "@/components/ui/format";
 import { RowButton } from "@/components/ui/row-button";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
-import { serviceTitle } from "./services";
+import { serviceTitle } from "./source-names";
 
 type Import = ActionData<"sites.imports.list">["imports"][number];
 

@@ -4,7 +4,7 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { formatPlural, formatRange } from "@/components/ui/format";
 import { DIMENSIONS, isDimension } from "@/lib/analytics/query/dimensions";
 import { formatExactly } from "@/lib/contract/numbers";
-import { serviceTitle } from "./services";
+import { serviceTitle } from "./source-names";
 
 interface Props {
   run: ActionData<"sites.imports.list">["runs"][number];
