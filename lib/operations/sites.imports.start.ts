@@ -8,7 +8,7 @@ export default defineOperation({
   id: "sites.imports.start",
   title: "Start an import",
   about:
-    "Imports files that sites.imports.create has checked, as daily totals of the days before the site's first own event. Returns at once: poll sites.imports.list until `state` is `done`. Importing the same files again changes nothing; sites.imports.delete removes what was imported.",
+    "Imports checked files as daily totals of the days before the site's first own event. Returns at once: poll sites.imports.list until `state` is `done`. The same files again change nothing; sites.imports.delete undoes it.",
   scope: "sites:write",
   role: "owner",
   risk: "write",

@@ -6,7 +6,8 @@ import { announceUpload, MAX_NAME_LENGTH, UPLOAD_LIMITS } from "@/lib/transfer/u
 export default defineOperation({
   id: "sites.imports.upload",
   title: "Announce an upload",
-  about: `Announces a file for an import: a CSV, JSON or zip of another analytics service. Then send its bytes in parts of at most \`part_size\` by \`PUT /api/v1/management/uploads/<file_id>?offset=0\` and so on, each with the bearer token. A part may be sent again. Uploads are deleted after a day. At most ${UPLOAD_LIMITS.fileBytes / 1024 ** 2} MiB a file.`,
+  about:
+    "Announces a file of another analytics service. Then send its bytes in parts of at most `part_size` with PUT /api/v1/management/uploads/<file_id>?offset=0 and so on. A part may be sent again. Uploads are deleted after a day.",
   scope: "sites:write",
   role: "owner",
   risk: "write",
@@ -20,7 +21,7 @@ export default defineOperation({
     size: z
       .int("must be a whole number")
       .min(1, "must be 1 or more: the file is empty")
-      .meta({ description: "Its size in bytes", examples: [482_113] }),
+      .meta({ description: `Its size in bytes, at most ${UPLOAD_LIMITS.fileBytes}`, examples: [482_113] }),
   }),
   example: { site_id: 1, name: "plausible-export.zip", size: 482_113 },
   output: z.object({
