@@ -57,7 +57,7 @@ const IMPORTED = '"date","visitors","pageviews","bounces","visits","visit_durati
 async function uploadedFile(on: Stage): Promise<string> {
   const { file_id } = await on.callAsOwner("sites.imports.upload", { name: "totals.csv", size: 10 });
   await db().importFile.update({ where: { id: file_id }, data: { arrivedBytes: 10n } });
-  return file_id;
+  return `${file_id}`;
 }
 
 /** Inputs that name existing objects, where the published example is not enough. */
