@@ -103,7 +103,7 @@ test("a zip is recognised by its content, previewed with exact numbers, imported
     visitors: 10,
     visits: 12,
     pageviews: 30,
-    events: 0,
+    events: null,
     dimensions: ["device"],
     notes: [`export/${P("custom_props")} is skipped: event properties cannot be stored in daily sums.`],
   };

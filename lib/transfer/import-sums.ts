@@ -68,7 +68,9 @@ export const previewSums = (service: Service, files: readonly SumsFile[], target
     const { first: _, ...stored } = await store(client, service, target);
     const sums = await storedSums(client, target);
     await client.query("ROLLBACK TO SAVEPOINT before_import");
-    return { ...read, ...stored, ...sums, replacedDays: before[0].days };
+    // Only files with event names tell of events, and the rows of single events do.
+    const events = service.aggregate || sums.dimensions.includes("event") ? sums.events : null;
+    return { ...read, ...stored, ...sums, events, replacedDays: before[0].days };
   });
 
 /** Reads the files into the temporary tables, and runs `work` in the same transaction. */
