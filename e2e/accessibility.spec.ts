@@ -72,6 +72,7 @@ const COUNTING: Shown[] = [
   ["/sites/[id]/settings/monitoring", "Checks"],
   ["/sites/[id]/settings/rates", "Add a rate"],
   ["/sites/[id]/settings/data", "Export data"],
+  ["/sites/[id]/settings/import", "Import files"],
   ["/sites/[id]/settings/people", "Invite someone"],
   ["/sites/[id]/settings/goals", "Goals"],
   ["/sites/[id]/settings/privacy", "Visitor data"],

@@ -4,6 +4,7 @@ import sitesActivity from "@/lib/operations/sites.activity";
 import sitesDelete from "@/lib/operations/sites.delete";
 import sitesExclusionsList from "@/lib/operations/sites.exclusions.list";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
+import sitesImportsCreate from "@/lib/operations/sites.imports.create";
 import sitesKeysList from "@/lib/operations/sites.keys.list";
 import sitesMembersList from "@/lib/operations/sites.members.list";
 import sitesMonitoringGet from "@/lib/operations/sites.monitoring.get";
@@ -30,6 +31,7 @@ const OPERATIONS = {
   search: sitesSearchEnginesList,
   rates: sitesRatesList,
   data: sitesRetentionGet,
+  import: sitesImportsCreate,
   danger: sitesDelete,
 } satisfies Record<SettingsKey, { role: Role }>;
 

@@ -21,7 +21,7 @@ const QUESTIONS: ReadonlyMap<ErrorCode, Question> = new Map([
 ]);
 
 type Data = Record<string, unknown>;
-type Perform = (id: string, input: object) => Promise<Data>;
+type Perform = (id: string, input: object | Blob) => Promise<Data>;
 
 const Context = createContext<Perform>(() => Promise.reject(new Error("useAction must be used inside <Actions>")));
 
@@ -55,7 +55,7 @@ export function Actions({ session, children }: Props) {
     for (const resolve of waiting.current.splice(0)) resolve(proven);
   }
 
-  async function perform(id: string, input: object): Promise<Data> {
+  async function perform(id: string, input: object | Blob): Promise<Data> {
     for (;;) {
       const before = proofs.current;
       try {
@@ -89,6 +89,18 @@ type Outcome<Id extends ActionId, Field extends string> =
   | { data: ActionData<Id> }
   /** `unreached`: no response arrived, so the operation may have run or not. */
   | { problems: FormProblems<Field>; unreached: boolean };
+
+/**
+ * Returns a function that sends a part of an upload.
+ *
+ * @throws Refusal for every error of the server; another error if it is not reached
+ */
+export function useUploadPart(): (fileId: string, offset: number, part: Blob) => Promise<void> {
+  const send = use(Context);
+  return async (fileId, offset, part) => {
+    await send(`uploads/${fileId}?offset=${offset}`, part);
+  };
+}
 
 /** Calls one operation; the caller reports its result. */
 export function useOutcome<Id extends ActionId, const Field extends string = never>(

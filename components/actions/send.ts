@@ -28,7 +28,7 @@ export interface Proofs {
 type Request = (path: string, options: RequestInit) => Promise<Response>;
 
 /**
- * Returns a function that sends the actions of one page, with `keepalive`, so that they complete even if the person
+ * Returns a function that sends the actions of one page, or a part of a file to an address below them, with `keepalive`, so that they complete even if the person
  * leaves the page at once. If the CSRF token is outdated (the person signed in again in
  * another tab), it fetches a new one and retries once. If someone else is signed in by now, it throws instead.
  *
@@ -39,7 +39,7 @@ type Request = (path: string, options: RequestInit) => Promise<Response>;
 export function sender(
   session: PageSession | null,
   send: Request = (path, options) => fetch(path, options),
-): (id: string, input: object) => Promise<Data> {
+): (id: string, input: object | Blob) => Promise<Data> {
   let token = session?.csrf;
 
   const request = async (path: string, options: RequestInit): Promise<Data> => {
@@ -50,14 +50,16 @@ export function sender(
     throw new Refusal(code as ErrorCode, message, details);
   };
 
-  const act = (id: string, input: object): Promise<Data> => {
+  const act = (id: string, input: object | Blob): Promise<Data> => {
+    const proof: Record<string, string> = token === undefined ? {} : { "x-csrf-token": token };
+    if (input instanceof Blob) {
+      const headers = { "content-type": "application/octet-stream", ...proof };
+      return request(`/actions/${id}`, { method: "PUT", headers, body: input });
+    }
     const body = JSON.stringify(input);
-    return request(`/actions/${id}`, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...(token !== undefined && { "x-csrf-token": token }) },
-      body,
-      keepalive: body.length < MAX_KEEPALIVE_LENGTH,
-    });
+    const headers = { "content-type": "application/json", ...proof };
+    const keepalive = body.length < MAX_KEEPALIVE_LENGTH;
+    return request(`/actions/${id}`, { method: "POST", headers, body, keepalive });
   };
 
   return async (id, input) => {

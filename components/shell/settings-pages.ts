@@ -23,6 +23,7 @@ const PAGES = [
   { key: "search", label: "Search engines" },
   { key: "rates", label: "Exchange rates" },
   { key: "data", label: "Data" },
+  { key: "import", label: "Import" },
   { key: "danger", label: "Danger zone" },
 ] as const satisfies readonly SettingsPage[];
 
@@ -44,6 +45,7 @@ const GROUPS: Record<SettingsKey, string> = {
   search: "Administration",
   rates: "Administration",
   data: "Administration",
+  import: "Administration",
   danger: "Administration",
 };
 

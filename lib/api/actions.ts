@@ -1,5 +1,5 @@
+import { requireOwnPage } from "@/lib/api/own-page";
 import { knownBrowserHeader } from "@/lib/auth/known-browser";
-import { isCsrfToken } from "@/lib/auth/reauth";
 import { sessionEnded } from "@/lib/auth/session-ended";
 import type { Browser, Entered, Owner } from "@/lib/contract/define";
 import { execute } from "@/lib/gateway/execute";
@@ -9,12 +9,10 @@ import { ENTRY_OPERATIONS } from "@/lib/operations/entry/index";
 import { OPERATIONS } from "@/lib/operations/index";
 import { PERSONAL_OPERATIONS } from "@/lib/operations/personal/index";
 import { countedAddress } from "@/lib/platform/counted-address";
-import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import type { Answer, Incoming } from "@/lib/platform/http/http";
-import { isOwnOrigin } from "@/lib/platform/http/own-hosts";
-import { answer, notOurPage, readBody, refuse, requestIdOf } from "@/lib/platform/http/respond";
+import { answer, readBody, refuse, requestIdOf } from "@/lib/platform/http/respond";
 import { parseJson } from "@/lib/platform/json";
 import { describeError, log } from "@/lib/platform/log";
 import { requireRate } from "@/lib/platform/rate";
@@ -79,16 +77,6 @@ function operationFor(id: string, owner: Owner | null): (call: Call) => Promise<
     const principal = { kind: "owner", personId: owner.personId } as const;
     return execute(operation, { ...call, signal, principal, session: owner });
   };
-}
-
-/** Checks `Origin` and `Sec-Fetch-Site`, and the CSRF token of a session. */
-function requireOwnPage(request: Incoming, owner: Owner | null): void {
-  const origin = request.header("origin");
-  const site = request.header("sec-fetch-site");
-  const isOwn = origin !== null && isOwnOrigin(origin, request.header("host"), env().BASE_URL);
-  if (!isOwn || (site !== null && site !== "same-origin")) throw notOurPage();
-  if (!owner || isCsrfToken(owner.sid, request.header("x-csrf-token"))) return;
-  throw new Refusal("cross_site", "You signed in again since this page was opened. Reload it, then try again.");
 }
 
 const browserOf = (request: Incoming): Browser => ({

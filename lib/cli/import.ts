@@ -11,20 +11,17 @@ import { AlreadyRunning, embeddedUrl, isInitialised, startPostgres } from "@/lib
 import { checkPooler } from "@/lib/server/check-pooler";
 import { faultOf, migrate, migrationsIn } from "@/lib/server/migrate";
 import type { Service } from "@/lib/transfer/daily-sums";
-import { GA4 } from "@/lib/transfer/ga4";
 import type { Target } from "@/lib/transfer/import";
 import { type ImportedEvents, importEvents } from "@/lib/transfer/import-events";
 import { importSums } from "@/lib/transfer/import-sums";
-import { PLAUSIBLE } from "@/lib/transfer/plausible";
 import { readExportFile } from "@/lib/transfer/read-export";
-import { UMAMI } from "@/lib/transfer/umami";
+import { SERVICES } from "@/lib/transfer/sources";
 
 /**
  * `npm run import -- --site <domain> <file>`: imports an export of Footfall (`importEvents`) or of another service
  * (`importSums`).
  */
 
-const SERVICES = { plausible: PLAUSIBLE, umami: UMAMI, ga4: GA4 } as const;
 type Format = "footfall" | keyof typeof SERVICES;
 const FORMATS: readonly string[] = ["footfall", ...Object.keys(SERVICES)];
 

@@ -61,6 +61,13 @@ const GOAL = { name: "Signup", reached_by: { kind: "event", pattern: "Signup" } 
 
 const IMPORTED = '"date","visitors","pageviews","bounces","visits","visit_duration"\n"2025-03-01",10,30,4,12,600';
 
+/** Announces a file, and stores that it has arrived. @returns its id */
+async function uploadedFile(on: Stage): Promise<string> {
+  const { file_id } = await on.callAsOwner("sites.imports.upload", { name: "totals.csv", size: 10 });
+  await db().importFile.update({ where: { id: file_id }, data: { arrivedBytes: 10n } });
+  return `${file_id}`;
+}
+
 /** Inputs that name existing objects, where the published example is not enough. */
 const INPUTS: Record<string, (on: Stage) => Promise<object> | object> = {
   "sites.domains.add": () => ({ domain: `${randomUUID()}.example` }),
@@ -101,6 +108,12 @@ const INPUTS: Record<string, (on: Stage) => Promise<object> | object> = {
   "sites.rates.delete": async (on) => {
     await on.callAsOwner("sites.rates.set", { currency: "USD", day: "2026-11-20", per_euro: "1.0895" });
     return {};
+  },
+  "sites.imports.create": async (on) => ({ files: [await uploadedFile(on)] }),
+  "sites.imports.start": async (on) => {
+    const { import_id } = await on.callAsOwner("sites.imports.create", { files: [await uploadedFile(on)] });
+    await db().importRun.update({ where: { id: import_id }, data: { state: "ready" } });
+    return { import_id };
   },
   "sites.imports.delete": async ({ site }) => {
     await importFiles(site, PLAUSIBLE, { "imported_visitors_20250301_20250310.csv": IMPORTED });

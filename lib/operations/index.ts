@@ -52,8 +52,11 @@ import sitesFunnelsSave from "@/lib/operations/sites.funnels.save";
 import sitesGoalsDelete from "@/lib/operations/sites.goals.delete";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
 import sitesGoalsSave from "@/lib/operations/sites.goals.save";
+import sitesImportsCreate from "@/lib/operations/sites.imports.create";
 import sitesImportsDelete from "@/lib/operations/sites.imports.delete";
 import sitesImportsList from "@/lib/operations/sites.imports.list";
+import sitesImportsStart from "@/lib/operations/sites.imports.start";
+import sitesImportsUpload from "@/lib/operations/sites.imports.upload";
 import sitesInstallation from "@/lib/operations/sites.installation";
 import sitesInstallationTestsStart from "@/lib/operations/sites.installation.tests.start";
 import sitesInstallationTestsStatus from "@/lib/operations/sites.installation.tests.status";
@@ -154,8 +157,11 @@ const all = [
   sitesGoalsDelete,
   sitesGoalsList,
   sitesGoalsSave,
+  sitesImportsCreate,
   sitesImportsDelete,
   sitesImportsList,
+  sitesImportsStart,
+  sitesImportsUpload,
   sitesKeysCreate,
   sitesKeysList,
   sitesKeysRevoke,

@@ -34,6 +34,8 @@ export const ID_SOURCES: readonly IdSource[] = [
     path: `${items}[].id`,
   })),
   { fields: ["id"], operations: "sites.installation.tests.", from: "sites.installation.tests.start", path: "id" },
+  { fields: ["files"], operations: "sites.imports.", from: "sites.imports.upload", path: "file_id" },
+  { fields: ["import_id"], from: "sites.imports.list", path: "runs[].import_id" },
   { fields: ["source"], operations: "sites.imports.", from: "sites.imports.list", path: "imports[].source" },
   { fields: ["cursor"], operations: "sites.export", from: "sites.export", path: "cursor" },
   { fields: ["cursor"], operations: "sites.audit.", from: "sites.audit.list", path: "cursor" },

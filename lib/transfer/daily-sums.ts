@@ -27,6 +27,11 @@ export function dimensionNumber(key: DimensionKey): number {
   return number;
 }
 
+const KEYS = new Map(Object.entries(ROLLED).map(([key, number]) => [number as number, key]));
+
+/** Returns the keys of dimensions by their numbers in `facts.imported`, without the totals. */
+export const namesOf = (numbers: readonly number[]): string[] => numbers.flatMap((number) => KEYS.get(number) ?? []);
+
 /** The dimensions whose sums depend on each other. */
 export const SUM_DIMENSIONS: SumDimensions = { total: EVERYTHING, event: dimensionNumber("event") };
 
@@ -59,6 +64,8 @@ export interface Service {
   expected: string;
   /** @throws UnknownFile for an unknown file or column */
   reader(file: FileHead): Reader | SkippedFile;
+  /** Whether a file that `reader` refuses looks like one of the service, so that its refusal names the reason. */
+  claims(file: FileHead): boolean;
   /** SQL that aggregates the other tables into `daily_sum`. $1: start of each local day, $2: its date. */
   aggregate?: string;
 }
@@ -85,9 +92,17 @@ export function checkColumns(header: readonly string[], required: string, option
   if (found.length > 0) throw new UnknownFile(`${found.join("; ")}; expected columns: ${needed.join(", ")}`);
 }
 
+/** Returns a name from a file as it can stand in a message. */
+export const legible = (name: string): string => clip(name, 200);
+
+const MAX_LISTED = 20;
+
 /** Formats column names for an error message. */
-export const listed = (columns: readonly string[]): string =>
-  `column${columns.length > 1 ? "s" : ""} ${columns.map((column) => `"${clip(column, 100)}"`).join(", ")}`;
+export const listed = (columns: readonly string[]): string => {
+  const shown = columns.slice(0, MAX_LISTED).map((column) => `"${clip(column, 100)}"`);
+  const more = columns.length > MAX_LISTED ? ` and ${columns.length - MAX_LISTED} more` : "";
+  return `column${columns.length > 1 ? "s" : ""} ${shown.join(", ")}${more}`;
+};
 
 /**
  * Temporary tables of an import. Postgres aggregates, because years of data have too many dimension values for

@@ -18,6 +18,9 @@ import {
  * day and at most one dimension. Rates and averages are converted to sums with the sessions of the same row.
  */
 
+/** Names of columns that no other service has. */
+const TELLING = new Set<string>([...DAYS.nthDay, ...METRICS.visitors].filter((name) => name !== "users"));
+
 const TOTALS: readonly MetricName[] = ["visitors", "visits", "pageviews"];
 
 /** Column indexes of a file. */
@@ -33,6 +36,8 @@ export const GA4: Service = {
   name: "ga4",
   expected:
     "CSV files with a column Date or Nth day, Total users, and at most one dimension: page, landing page, session source, medium, campaign or channel group, country, region, city, device category, browser, operating system or event name. One file must have no dimension, with Sessions and Views. Headers can be in English or German or use the names of the API.",
+  claims: ({ comments, header }) =>
+    comments.length > 0 || header.map(bare).some((name) => TELLING.has(name) || Object.hasOwn(DIMENSIONS, name)),
   reader(file) {
     const names = file.header.map(bare);
     const columns = columnsIn(file, names);

@@ -232,7 +232,9 @@ test("unknown files and columns of a Plausible export are refused by name, with 
     [P("locations")]: PROPS,
   });
   expect(message).toContain("Nothing was imported: 3 of 9 files cannot be read.");
-  expect(message).toContain("notes.csv: the name is not a file of a Plausible export.");
+  expect(message).toContain(
+    `notes.csv: neither its name nor its columns "date", "visitors" are those of a file of a Plausible export.`,
+  );
   expect(message).toContain(`${P("browsers")}: unknown column "planet"; expected columns: date, browser, visitors,`);
   expect(message).toContain(
     `${P("locations")}: unknown columns "property", "value", "events"; missing columns "country",`,

@@ -7,7 +7,7 @@ import { intern } from "@/lib/ingest/store/dictionary";
 import { textOf } from "@/lib/ingest/store/dictionary-rows";
 import { deleteReplacedSums, insertSums, setEventTotals } from "@/lib/ingest/store/imported-sums";
 import { localDay, startOfDay, Temporal } from "@/lib/platform/time";
-import { type Service, SUM_DIMENSIONS, TABLES } from "@/lib/transfer/daily-sums";
+import { namesOf, type Service, SUM_DIMENSIONS, TABLES } from "@/lib/transfer/daily-sums";
 import { ImportRefused, patient, type Target, withDaysLock, withLongTimeout } from "@/lib/transfer/import";
 import { closeAll, openAll, readFile, type SumsFile } from "@/lib/transfer/sums-files";
 
@@ -23,13 +23,63 @@ export interface ImportedSums {
   ownDays: number;
 }
 
+/** What an import would store. */
+export interface SumsPreview extends ImportedSums {
+  from: string;
+  to: string;
+  /** Days whose sums of an earlier import it would replace, in part or as a whole. */
+  replacedDays: number;
+  /** Dimensions of the data; empty if there are only totals. */
+  dimensions: string[];
+  /** Sums over the days; null where a day has none. */
+  visitors: number | null;
+  visits: number | null;
+  pageviews: number | null;
+  events: number | null;
+}
+
 /**
  * Imports the files of one service in one transaction. Replaces earlier imports of the same days and dimensions.
  *
  * @throws InvalidLine
  * @throws ImportRefused if a file is unknown or the data is unsuitable; nothing is imported
  */
-export async function importSums(service: Service, files: readonly SumsFile[], target: Target): Promise<ImportedSums> {
+export const importSums = (service: Service, files: readonly SumsFile[], target: Target): Promise<ImportedSums> =>
+  withSums(service, files, target, async (client, read) => {
+    const { first, ...stored } = await store(client, service, target);
+    await internValues(client, target);
+    // Any change makes the analytics copies read all imported data again.
+    const day = startOfDay(Temporal.PlainDate.from(first), target.timezone);
+    await client.query(changedFacts({ siteId: target.siteId, start: day, end: day }));
+    return { ...read, ...stored };
+  });
+
+/** Returns what `importSums` would store, and stores nothing. @throws what it throws */
+export const previewSums = (service: Service, files: readonly SumsFile[], target: Target): Promise<SumsPreview> =>
+  withSums(service, files, target, async (client, read) => {
+    const { rows: before } = await client.query(
+      withLongTimeout(
+        `SELECT count(DISTINCT day)::int AS days FROM facts.imported
+         WHERE site_id = $1 AND (dimension, day) IN (SELECT dimension, day FROM daily_sum)`,
+        [target.siteId],
+      ),
+    );
+    await client.query("SAVEPOINT before_import");
+    const { first: _, ...stored } = await store(client, service, target);
+    const sums = await storedSums(client, target);
+    await client.query("ROLLBACK TO SAVEPOINT before_import");
+    // Only files with event names tell of events, and the rows of single events do.
+    const events = service.aggregate || sums.dimensions.includes("event") ? sums.events : null;
+    return { ...read, ...stored, ...sums, events, replacedDays: before[0].days };
+  });
+
+/** Reads the files into the temporary tables, and runs `work` in the same transaction. */
+async function withSums<Result>(
+  service: Service,
+  files: readonly SumsFile[],
+  target: Target,
+  work: (client: pg.PoolClient, read: Pick<ImportedSums, "rows" | "skipped">) => Promise<Result>,
+): Promise<Result> {
   const { opened, skipped } = await openAll(service, files);
   try {
     return await withDaysLock(target.siteId, async (client) => {
@@ -42,11 +92,28 @@ export async function importSums(service: Service, files: readonly SumsFile[], t
       }
       await refuseOverlaps(client);
       if (service.aggregate) await aggregate(client, service.aggregate, target);
-      return { rows, skipped, ...(await store(client, service, target)) };
+      return work(client, { rows, skipped });
     });
   } finally {
     await closeAll(opened);
   }
+}
+
+/** Returns the totals of the days in `daily_sum` as they are stored, whichever import they are from. */
+async function storedSums(client: pg.PoolClient, { siteId }: Target) {
+  const { rows } = await client.query(
+    withLongTimeout(
+      `SELECT min(day)::text AS "from", max(day)::text AS "to", sum(visitors)::float8 AS visitors,
+              CASE WHEN count(*) = count(visits) THEN sum(visits)::float8 END AS visits,
+              CASE WHEN count(*) = count(pageviews) THEN sum(pageviews)::float8 END AS pageviews,
+              CASE WHEN count(*) = count(events) THEN sum(events)::float8 END AS events,
+              (SELECT array_agg(DISTINCT dimension::int) FROM daily_sum) AS numbers
+       FROM facts.imported WHERE site_id = $1 AND dimension = $2 AND day IN (SELECT day FROM daily_sum)`,
+      [siteId, EVERYTHING],
+    ),
+  );
+  const [{ numbers, ...sums }] = rows;
+  return { ...sums, dimensions: namesOf(numbers) } as Omit<SumsPreview, keyof ImportedSums | "replacedDays">;
 }
 
 /** Refuses a day and dimension from two files, and totals of a day from two rows, which would count twice. */
@@ -91,11 +158,12 @@ async function aggregate(client: pg.PoolClient, text: string, { timezone }: Targ
   await client.query(withLongTimeout(text, [starts, dayNumbers(starts, timezone).map(dateOfNumber)]));
 }
 
+/** Stores the sums of `daily_sum`, without those of days on which the site has its own data. */
 async function store(
   client: pg.PoolClient,
   { name }: Service,
   target: Target,
-): Promise<{ days: number; ownDays: number }> {
+): Promise<{ days: number; ownDays: number; first: string }> {
   const { siteId, timezone } = target;
   const own = await client.query(
     withLongTimeout("SELECT ts FROM facts.event WHERE site_id = $1 ORDER BY ts LIMIT 1", [siteId]),
@@ -117,11 +185,7 @@ async function store(
   await client.query(patient(insertSums(siteId, name)));
   await refuseWithoutTotals(client, siteId);
   await client.query(patient(setEventTotals(siteId, SUM_DIMENSIONS)));
-  await internValues(client, target);
-  // Any change makes the analytics copies read all imported data again.
-  const day = startOfDay(Temporal.PlainDate.from(first), timezone);
-  await client.query(changedFacts({ siteId, start: day, end: day }));
-  return { days, ownDays: deleted.rows[0].days };
+  return { days, first, ownDays: deleted.rows[0].days };
 }
 
 /**

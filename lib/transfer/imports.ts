@@ -1,7 +1,7 @@
-import { EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
+import { EVERYTHING } from "@/lib/analytics/query/dimensions";
 import { deleteSums } from "@/lib/ingest/store/imported-sums";
 import { type Queries, type Sql, sql } from "@/lib/platform/sql";
-import { SUM_DIMENSIONS } from "@/lib/transfer/daily-sums";
+import { namesOf, SUM_DIMENSIONS } from "@/lib/transfer/daily-sums";
 
 /** Lists and deletes the imported data of a site. */
 
@@ -14,8 +14,9 @@ export interface Import {
   /** Dimensions of the data; empty if there are only totals. */
   dimensions: string[];
   visitors: number;
-  visits: number;
-  pageviews: number;
+  /** Null if the service does not tell it of each day, as for pageviews. */
+  visits: number | null;
+  pageviews: number | null;
   events: number;
 }
 
@@ -23,11 +24,11 @@ interface Row extends Omit<Import, "dimensions"> {
   numbers: number[];
 }
 
-const DIMENSIONS = new Map(Object.entries(ROLLED).map(([key, number]) => [number as number, key]));
-
 /** Lists the imports of a site by source. The metrics are those of the daily totals. */
 export async function listImports(on: Queries, siteId: number): Promise<Import[]> {
-  const total = (column: Sql) => sql`coalesce(sum(${column}) FILTER (WHERE dimension = ${EVERYTHING}), 0)::float8`;
+  const isTotal = sql`FILTER (WHERE dimension = ${EVERYTHING})`;
+  const total = (column: Sql) => sql`CASE WHEN count(*) ${isTotal} = count(${column}) ${isTotal}
+    THEN coalesce(sum(${column}) ${isTotal}, 0)::float8 END`;
   const { rows } = await on.query<Row>(sql`
     SELECT source, min(day)::text AS "from", max(day)::text AS "to", count(DISTINCT day)::int AS days,
            array_agg(DISTINCT dimension::int) AS numbers, ${total(sql`visitors`)} AS visitors,
@@ -35,7 +36,7 @@ export async function listImports(on: Queries, siteId: number): Promise<Import[]
     FROM facts.imported WHERE site_id = ${siteId} GROUP BY source ORDER BY source`);
   return rows.map(({ numbers, ...row }) => ({
     ...row,
-    dimensions: numbers.flatMap((number) => DIMENSIONS.get(number) ?? []),
+    dimensions: namesOf(numbers),
   }));
 }
 

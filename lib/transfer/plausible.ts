@@ -8,6 +8,8 @@ import {
   type DailySum,
   dateOf,
   dimensionNumber,
+  type FileHead,
+  listed,
   numberOf,
   type Service,
   UnknownFile,
@@ -87,19 +89,37 @@ const FILES: Readonly<Record<string, Table>> = {
 };
 
 const CUSTOM_PROPS = "imported_custom_props";
-const FILE_NAME = /^(imported_[a-z_]+?)(?:_\d{8}_\d{8})?\.csv(?:\.gz)?$/;
+const CUSTOM_PROPS_COLUMNS = "date property value visitors events";
+/** The name may have got a folder or the number of a second download. */
+const FILE_NAME = /(?:^|\/)(imported_[a-z_]+?)(?:_\d{8}_\d{8})?(?: ?\(\d+\))?\.csv(?:\.gz)?$/;
+
+/** Returns the table of a file by its name, or else by its columns. */
+function tableOf({ name, header }: FileHead): string {
+  const named = FILE_NAME.exec(name)?.[1];
+  if (named) return named;
+  const hasColumns = (required: string, optional?: string) => {
+    const needed = required.split(" ");
+    const known = new Set([...needed, ...(optional ?? "").split(" ")]);
+    return needed.every((column) => header.includes(column)) && header.every((column) => known.has(column));
+  };
+  if (hasColumns(CUSTOM_PROPS_COLUMNS)) return CUSTOM_PROPS;
+  return Object.keys(FILES).find((table) => hasColumns(FILES[table]?.required ?? "", FILES[table]?.optional)) ?? "";
+}
 
 export const PLAUSIBLE: Service = {
   name: "plausible",
-  expected: `the files of a Plausible export with their original names, such as imported_visitors_20240401_20240430.csv: ${[...Object.keys(FILES), CUSTOM_PROPS].join(", ")}.`,
-  reader({ name, header }) {
-    const table = FILE_NAME.exec(name)?.[1] ?? "";
+  expected: `the files of a Plausible export, such as imported_visitors_20240401_20240430.csv: ${[...Object.keys(FILES), CUSTOM_PROPS].join(", ")}.`,
+  claims: ({ name }) => FILE_NAME.test(name),
+  reader(head) {
+    const { header } = head;
+    const table = tableOf(head);
     if (table === CUSTOM_PROPS) {
-      checkColumns(header, "date property value visitors events");
+      checkColumns(header, CUSTOM_PROPS_COLUMNS);
       return { skipReason: "event properties cannot be stored in daily sums" };
     }
     const file = Object.hasOwn(FILES, table) ? FILES[table] : undefined;
-    if (!file) throw new UnknownFile("the name is not a file of a Plausible export");
+    if (!file)
+      throw new UnknownFile(`neither its name nor its ${listed(header)} are those of a file of a Plausible export`);
     checkColumns(header, file.required, file.optional);
     const named = columnsOf(header);
     const read = (fields: readonly string[]) => {

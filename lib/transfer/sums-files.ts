@@ -19,6 +19,8 @@ import { ImportRefused, InvalidLine, refuseFuture, type Target } from "@/lib/tra
 
 /** Rows per insert. */
 const BATCH_ROWS = 2_000;
+/** Files that a refusal names. */
+const MAX_NAMED = 20;
 /** Limit of the index on dimension values. */
 const MAX_VALUE_LENGTH = 1_000;
 
@@ -26,6 +28,16 @@ const MAX_VALUE_LENGTH = 1_000;
 export interface SumsFile {
   name: string;
   lines: AsyncIterable<{ text: string }>;
+}
+
+/** Returns the header of a file, and the comment lines before it. */
+export async function readHead({ name, lines }: SumsFile): Promise<FileHead> {
+  const rows = readRows(lines);
+  try {
+    return await headOf(name, rows);
+  } finally {
+    await rows.return(undefined);
+  }
 }
 
 /** A file whose header was read. */
@@ -49,7 +61,11 @@ export async function openAll(
   const opened: OpenFile[] = [];
   const skipped: string[] = [];
   const refused: string[] = [];
+  const names = new Set<string>();
   for (const { name, lines } of files) {
+    // Two files of one name would be taken for one, whose days count twice.
+    if (names.has(name)) refused.push(`${name}: it occurs twice.`);
+    names.add(name);
     const rows = readRows(lines);
     const head = await headOf(name, rows);
     try {
@@ -71,7 +87,7 @@ export async function openAll(
   throw new ImportRefused(
     [
       `Nothing was imported: ${refused.length} of ${files.length} files cannot be read.`,
-      ...refused,
+      ...refused.slice(0, MAX_NAMED),
       `Expected: ${service.expected}`,
     ].join("\n"),
   );

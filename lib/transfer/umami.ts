@@ -127,6 +127,7 @@ const EVENT_TYPES: Readonly<Record<string, string | null>> = {
 export const UMAMI: Service = {
   name: "umami",
   expected: `Umami's tables as CSV with a header: website_event (${EVENT_COLUMNS.replaceAll(" ", ", ")} and more) and session (${SESSION_COLUMNS.replaceAll(" ", ", ")} and more). Lists from its dashboard, with columns x and y, have no dates and cannot be imported.`,
+  claims: ({ header }) => header.join() === "x,y" || ["website_id", "session_id"].every((one) => header.includes(one)),
   reader({ header }) {
     const named = columnsOf(header);
     const has = (columns: string) => columns.split(" ").every((column) => header.includes(column));

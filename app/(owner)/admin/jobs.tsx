@@ -29,6 +29,7 @@ const JOB_LABELS: Record<JobName, string> = {
   "fetch-search": "Fetch search data of connected sites, and delete that of disconnected ones",
   "look-again": "Look again for the proofs of contested domains",
   "watch-traffic": "Compare traffic of monitored sites with past weeks",
+  "run-imports": "Check and import uploaded files, and delete uploads after a day",
 };
 
 const isKnown = (name: string): name is JobName => name in JOB_LABELS;

@@ -60,7 +60,7 @@ npm run import -- --site example.com --format ga4 totals.csv countries.csv pages
 const FORMATS: [string, string][] = [
   [
     "plausible",
-    "The CSV files of its export, unpacked and with their original names: visitors, pages, entry and exit pages, sources with their campaigns, countries, devices, browsers, operating systems and custom events. Regions and cities are skipped, because the export has only numbers for them, and so is `imported_custom_props`. Channels follow the rules of this service.",
+    "The CSV files of its export, as they are: visitors, pages, entry and exit pages, sources with their campaigns, countries, devices, browsers, operating systems and custom events. Regions and cities are skipped, because the export has only numbers for them, and so is `imported_custom_props`. Channels follow the rules of this service.",
   ],
   [
     "umami",
@@ -106,7 +106,10 @@ export const exportAndImport = (_base: string): Article => ({
       "import",
       "Import",
       text(
-        "Run the command on the machine of the service, next to the running server, with the same `DATABASE_URL` or `DATA_DIR`. The site must exist; give it the timezone of the old site. Importing a file twice changes nothing. Faulty lines are reported by number.",
+        "Owners drop files or a zip of another service under Settings, Import, and see the days and totals before anything is stored. Agents do the same by `sites.imports.upload`, parts of the file by `PUT /api/v1/management/uploads/<file_id>?offset=0` with `Content-Type: application/octet-stream`, then `sites.imports.create` and `sites.imports.start`. Uploads have at most 512 MiB a file and 1 GiB a site, and are deleted after the import, or after a day. Archives in archives and encrypted ones are refused.",
+      ),
+      text(
+        "Or run the command on the machine of the service, next to the running server, with the same `DATABASE_URL` or `DATA_DIR`. The site must exist; give it the timezone of the old site. Importing a file twice changes nothing. Faulty lines are reported by number.",
       ),
       code("the commands", IMPORT),
       text(
@@ -121,7 +124,7 @@ export const exportAndImport = (_base: string): Article => ({
       ),
       terms(FORMATS),
       text(
-        "The command reads all files before it writes anything. If it does not understand a file or column, it names it and imports nothing. What is skipped on purpose is listed at the end. Two files with the same dimension must not share a day.",
+        "An import reads all files before it writes anything. If it does not understand a file or column, it names it and imports nothing. What is skipped on purpose is listed at the end. Two files with the same dimension must not share a day.",
       ),
       text("[Metrics](/docs/metrics) defines each number; other services may define visitors differently."),
     ),

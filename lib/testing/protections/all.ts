@@ -1,6 +1,6 @@
 import { BEYOND } from "@/lib/testing/protections/beyond";
-import { FOREIGN } from "@/lib/testing/protections/foreign";
 import { EXPORTS } from "@/lib/testing/protections/exports";
+import { FOREIGN } from "@/lib/testing/protections/foreign";
 import { IDENTITY } from "@/lib/testing/protections/identity";
 import { MANAGEMENT } from "@/lib/testing/protections/management";
 import { MEASUREMENT } from "@/lib/testing/protections/measurement";
@@ -15,6 +15,7 @@ import { SIGN_IN } from "@/lib/testing/protections/sign-in";
 import { SIGNED_AGENTS } from "@/lib/testing/protections/signed-agents";
 import { SOURCES } from "@/lib/testing/protections/sources";
 import { TOKENS_AND_GROWTH } from "@/lib/testing/protections/tokens";
+import { UPLOADS } from "@/lib/testing/protections/uploads";
 
 /** Every case of docs/threats.md once, in its order: what holds it, or why no single place does. */
 export const CASES = [
@@ -30,6 +31,7 @@ export const CASES = [
     ...SEARCH,
     ...FOREIGN,
     ...EXPORTS,
+    ...UPLOADS,
   ],
 ];
 

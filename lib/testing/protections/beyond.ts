@@ -333,7 +333,7 @@ export const BEYOND: readonly (Protection | Exempt)[] = [
   },
   {
     case: 131,
-    file: "lib/api/actions.ts",
+    file: "lib/api/own-page.ts",
     find: 'if (!isOwn || (site !== null && site !== "same-origin")) throw notOurPage();',
     replace: "",
     test: { file: "lib/api/entry-actions.test.ts", title: "is refused from any other origin, and without one" },

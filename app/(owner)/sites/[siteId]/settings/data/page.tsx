@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { query } from "@/app/(owner)/access";
-import { CodeBlock } from "@/components/docs/code";
+import { ButtonLink } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
 import sitesRetentionGet from "@/lib/operations/sites.retention.get";
@@ -28,17 +28,20 @@ export default async function DataPage(props: SettingsProps) {
       >
         <ExportForm action={`/sites/${site.site_id}/settings/data/export`} />
       </Section>
-      <Section
-        title="Import data"
-        about="Run this on the server's machine while the server is running. Importing a file twice changes nothing."
-      >
-        <CodeBlock text={`npm run import -- --site ${site.domain} events.parquet`} what="the command" />
-        <p className="mt-3 text-sm text-muted">
-          An export of another Footfall, in any of its formats, gives the same reports here. Exports of Plausible, Umami
-          and Google Analytics are imported as daily totals.{" "}
-          <TextLink href="/docs/export">Export format and supported imports</TextLink>
-        </p>
-      </Section>
+      {site.role === "owner" && (
+        <Section
+          title="Import data"
+          about="Exports of other analytics services are imported as daily totals of the days before the first event."
+        >
+          <ButtonLink href={`/sites/${site.site_id}/settings/import`} look="quiet">
+            Import files
+          </ButtonLink>
+          <p className="mt-3 text-sm text-muted">
+            An export of another Footfall, in any of its formats, gives the same reports here: its operator imports it
+            by a command. <TextLink href="/docs/export">Export format and supported imports</TextLink>
+          </p>
+        </Section>
+      )}
     </SettingsFrame>
   );
 }

@@ -1,0 +1,223 @@
+"use client";
+
+import { Upload } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { reasonOf, useOutcome, useUploadPart } from "@/components/actions/actions";
+import type { ActionData } from "@/components/actions/typed";
+import { Button, buttonLook } from "@/components/ui/button";
+import { formatPlural } from "@/components/ui/format";
+import { Notice } from "@/components/ui/notice";
+import { startPolling } from "@/components/ui/polling";
+import { Section } from "@/components/ui/section";
+import { UNREACHABLE } from "@/components/ui/toaster";
+import { Refusal } from "@/lib/platform/errors";
+import { Preview } from "./preview";
+import { ProgressBar } from "./progress-bar";
+import { allServices, serviceTitle } from "./source-names";
+
+type Run = ActionData<"sites.imports.list">["runs"][number];
+
+interface Props {
+  siteId: number;
+  /** The latest import; null before the first one. */
+  latest: Run | null;
+}
+
+/** Bytes of a part, which take less than half a minute at half a megabit a second. */
+const PART_BYTES = 2 * 1024 ** 2;
+const POLL_MS = 1_000;
+
+/** Takes files, shows what they would add, and imports them. The import goes on if the page is closed. */
+export function ImportFiles({ siteId, latest }: Props) {
+  const [run, setRun] = useState(latest);
+  const [asksForOthers, setAsksForOthers] = useState(false);
+  const upload = useUpload(siteId, (created) => {
+    setRun(created);
+    setAsksForOthers(false);
+  });
+  const start = useOutcome("sites.imports.start");
+  const [problem, setProblem] = useState<string | null>(null);
+  const router = useRouter();
+  useProgress(siteId, run, (next) => {
+    setRun(next);
+    if (next.state === "done") router.refresh();
+  });
+
+  async function begin(importId: string) {
+    setProblem(null);
+    const outcome = await start.perform({ site_id: siteId, import_id: importId });
+    if ("data" in outcome) setRun(outcome.data);
+    else setProblem(reasonOf(outcome.problems));
+  }
+
+  const state = asksForOthers ? null : run?.state;
+  const isReading = state === "checking" || state === "importing";
+  const choosesFiles = !upload.progress && !isReading && state !== "ready";
+  return (
+    <Section
+      title="Import files"
+      about={`Drop an export of ${allServices()} here, as files or as a zip. You see what it contains before anything is stored.`}
+    >
+      <div className="space-y-4">
+        {(upload.problem ?? problem) && <Notice>{upload.problem ?? problem}</Notice>}
+        {!upload.progress && run && state === "failed" && (
+          <Notice>
+            <p className="font-medium">{run.files.join(", ")}: nothing was imported.</p>
+            <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]">{run.problem}</p>
+          </Notice>
+        )}
+        {!upload.progress && run && state === "done" && run.sums && (
+          <Notice tone="good">
+            {formatPlural(run.sums.days, "day")} of {serviceTitle(run.source)} imported.
+          </Notice>
+        )}
+        {upload.progress && (
+          <ProgressBar label={`Uploading ${upload.progress.name}`} share={upload.progress.share}>
+            <Button look="quiet" size="small" onClick={upload.cancel}>
+              Cancel
+            </Button>
+          </ProgressBar>
+        )}
+        {!upload.progress && run && isReading && (
+          <ProgressBar
+            label={state === "checking" ? "Checking the files" : `Importing from ${serviceTitle(run.source)}`}
+            share={run.progress}
+          />
+        )}
+        {!upload.progress && run && state === "ready" && (
+          <Preview
+            run={run}
+            busy={start.busy}
+            onStart={() => begin(run.import_id)}
+            onOthers={() => setAsksForOthers(true)}
+          />
+        )}
+        {choosesFiles && <DropZone onFiles={upload.send} />}
+      </div>
+    </Section>
+  );
+}
+
+/** Uploads files part by part, then has them checked. */
+function useUpload(siteId: number, onCreated: (run: Run) => void) {
+  const announce = useOutcome("sites.imports.upload");
+  const create = useOutcome("sites.imports.create");
+  const sendPart = useUploadPart();
+  const [progress, setProgress] = useState<{ name: string; share: number } | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const cancelled = useRef(false);
+
+  async function send(files: readonly File[]) {
+    if (files.length === 0) return;
+    cancelled.current = false;
+    setProblem(null);
+    try {
+      setProblem(await sendAll(files));
+    } catch (error) {
+      setProblem(error instanceof Refusal ? error.message : `${UNREACHABLE} Choose the files again.`);
+    } finally {
+      setProgress(null);
+    }
+  }
+
+  /** @returns what went wrong; null if nothing did, or the person cancelled */
+  async function sendAll(files: readonly File[]): Promise<string | null> {
+    const total = files.reduce((sum, { size }) => sum + size, 0);
+    const ids: string[] = [];
+    let sent = 0;
+    for (const file of files) {
+      setProgress({ name: file.name, share: total > 0 ? sent / total : 0 });
+      const outcome = await announce.perform({ site_id: siteId, name: file.name, size: file.size });
+      if ("problems" in outcome) return `${file.name}: ${reasonOf(outcome.problems)}`;
+      const { file_id } = outcome.data;
+      for (let from = 0; from < file.size; from += PART_BYTES) {
+        if (cancelled.current) return null;
+        const part = file.slice(from, from + PART_BYTES);
+        await sendPart(file_id, from, part);
+        sent += part.size;
+        setProgress({ name: file.name, share: sent / total });
+      }
+      ids.push(file_id);
+    }
+    const outcome = await create.perform({ site_id: siteId, files: ids });
+    if ("problems" in outcome) return reasonOf(outcome.problems);
+    onCreated(outcome.data);
+    return null;
+  }
+
+  const cancel = () => {
+    cancelled.current = true;
+  };
+  return { send, cancel, progress, problem };
+}
+
+/** Polls a run while the server reads its files. */
+function useProgress(siteId: number, run: Run | null, onNews: (run: Run) => void) {
+  const { perform } = useOutcome("sites.imports.list");
+  const act = useRef({ perform, onNews });
+  act.current = { perform, onNews };
+  const id = run?.import_id;
+  const isReading = run?.state === "checking" || run?.state === "importing";
+
+  useEffect(() => {
+    if (!isReading) return;
+    return startPolling({ everyMs: POLL_MS }, async (stopped) => {
+      const outcome = await act.current.perform({ site_id: siteId });
+      const next = "data" in outcome ? outcome.data.runs.find(({ import_id }) => import_id === id) : null;
+      if (next && !stopped.aborted) act.current.onNews(next);
+      return undefined;
+    });
+  }, [siteId, id, isReading]);
+}
+
+function DropZone({ onFiles }: { onFiles(files: readonly File[]): void }) {
+  const id = useId();
+  const [isOver, setIsOver] = useState(false);
+
+  function drop(event: DragEvent) {
+    event.preventDefault();
+    setIsOver(false);
+    onFiles([...event.dataTransfer.files]);
+  }
+
+  return (
+    <fieldset
+      aria-label="Files to import"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+      className={`flex flex-col items-center gap-3 rounded-lg border border-dashed px-4 py-8 text-center transition-colors ${
+        isOver ? "border-accent bg-accent-soft" : "border-line bg-sunken"
+      }`}
+    >
+      <Upload aria-hidden className="size-6 text-muted" />
+      <p className="text-sm text-muted">
+        <span className="max-sm:hidden">Drop files here, or choose them. </span>CSV, gzip or zip, up to 512 MB each.
+      </p>
+      <input
+        id={id}
+        type="file"
+        multiple
+        accept=".csv,.gz,.zip"
+        className="peer sr-only"
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          event.target.value = "";
+        }}
+      />
+      <label
+        htmlFor={id}
+        className={buttonLook(
+          { look: "primary" },
+          "cursor-pointer peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent",
+        )}
+      >
+        Choose files
+      </label>
+    </fieldset>
+  );
+}

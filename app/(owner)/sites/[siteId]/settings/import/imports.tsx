@@ -1,0 +1,58 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { ConfirmAction } from "@/components/actions/confirm-action";
+import type { ActionData } from "@/components/actions/typed";
+import { formatPlural, formatRange } from "@/components/ui/format";
+import { RowButton } from "@/components/ui/row-button";
+import { Rows } from "@/components/ui/rows";
+import { Section } from "@/components/ui/section";
+import { serviceTitle } from "./source-names";
+
+type Import = ActionData<"sites.imports.list">["imports"][number];
+
+/** What was imported, by service, each with a button to remove it. */
+export function Imports({ siteId, domain, imports }: { siteId: number; domain: string; imports: Import[] }) {
+  const [removing, setRemoving] = useState<Import | null>(null);
+  const router = useRouter();
+  return (
+    <Section title="Imported data" about="Reports include it for the days before the site's first own event.">
+      <Rows empty="Nothing was imported yet.">
+        {imports.map((one) => (
+          <li key={one.source} className="flex items-center justify-between gap-4 py-2.5">
+            <div className="min-w-0 text-sm">
+              <p className="font-medium">{serviceTitle(one.source)}</p>
+              <p className="text-muted">
+                {formatRange(one.from, one.to)}: {formatPlural(one.days, "day")},{" "}
+                {formatPlural(one.visitors, "visitor")}
+                {one.pageviews !== null && `, ${formatPlural(one.pageviews, "pageview")}`}
+              </p>
+            </div>
+            <RowButton
+              action="Remove"
+              name={`the data of ${serviceTitle(one.source)}`}
+              onClick={() => setRemoving(one)}
+            />
+          </li>
+        ))}
+      </Rows>
+      {removing && (
+        <ConfirmAction
+          operation="sites.imports.delete"
+          input={{ site_id: siteId, source: removing.source }}
+          title={`Remove the data of ${serviceTitle(removing.source)}?`}
+          action="Remove"
+          onDone={() => {
+            setRemoving(null);
+            router.refresh();
+          }}
+          onCancel={() => setRemoving(null)}
+        >
+          The totals of {formatPlural(removing.days, "day")} disappear from the reports of {domain}. Its own events
+          stay. You can import the files again.
+        </ConfirmAction>
+      )}
+    </Section>
+  );
+}

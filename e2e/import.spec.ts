@@ -1,0 +1,29 @@
+import { expect, test } from "./support/fixtures";
+
+/** Import of another service's files on the settings page. */
+
+const TOTALS = `date,visitors,pageviews,bounces,visits,visit_duration
+2024-03-01,10,30,4,12,600
+2024-03-02,20,50,5,25,1500
+`;
+const file = (name: string, text: string) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+
+test("an owner sees what files contain, imports them, finds them in the list and removes them", async ({
+  siteOwner: { page, siteId },
+}) => {
+  await page.goto(`/sites/${siteId}/settings/import`);
+  await expect(page.getByText("Nothing was imported yet.")).toBeVisible();
+
+  await page.getByLabel("Choose files").setInputFiles(file("sales.csv", "when,amount\n2024-03-01,9\n"));
+  await expect(page.getByRole("alert").first()).toContainText('sales.csv: columns "when", "amount".');
+
+  await page.getByLabel("Choose files").setInputFiles(file("imported_visitors_20240301_20240302.csv", TOTALS));
+  await expect(page.getByText("2 days, ", { exact: false }).first()).toBeVisible();
+  await expect(page.getByRole("definition").filter({ hasText: /^80$/ })).toBeVisible();
+  await page.getByRole("button", { name: "Import 2 days" }).click();
+  await expect(page.getByText("2 days of Plausible imported.")).toBeVisible();
+
+  await page.getByRole("button", { name: "Remove the data of Plausible" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByText("Nothing was imported yet.")).toBeVisible();
+});

@@ -1,0 +1,7 @@
+/** The services whose exports can be imported, by their names in `source`, with their names for people. */
+export const SERVICE_TITLES = {
+  plausible: "Plausible",
+  umami: "Umami",
+  ga4: "Google Analytics 4",
+} as const;
+export type ServiceName = keyof typeof SERVICE_TITLES;

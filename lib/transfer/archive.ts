@@ -1,0 +1,253 @@
+import { createReadStream } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import yauzl from "yauzl";
+import { readLines } from "@/lib/logs/lines";
+import { legible } from "@/lib/transfer/daily-sums";
+import { ImportRefused } from "@/lib/transfer/import";
+
+/** Reads uploaded files: text, gzip and zip. Nothing is unpacked to disk, so no name in an archive can reach a folder. */
+
+export interface ArchiveLimits {
+  /** Files in all archives of an import. */
+  files: number;
+  /** Bytes of all files, unpacked. */
+  bytes: number;
+}
+export const ARCHIVE_LIMITS: ArchiveLimits = { files: 1_000, bytes: 4 * 1024 ** 3 };
+
+/** A file of an import, which may be in an archive. */
+export interface ImportedFile {
+  /** As it was uploaded; in an archive, its path there. */
+  name: string;
+  /** Its bytes, packed if it is gzipped. */
+  bytes: number;
+  /** Returns its lines from the start. */
+  lines(): AsyncGenerator<{ text: string }>;
+}
+
+/** The files of an import. */
+export interface OpenArchive {
+  files: ImportedFile[];
+  close(): Promise<void>;
+}
+
+/** Bytes of a line, such as an event with its longest properties. */
+const MAX_LINE_BYTES = 1024 * 1024;
+const GZIP = [0x1f, 0x8b];
+const ZIP = [0x50, 0x4b];
+const UTF16 = [0xff, 0xfe];
+
+const startsWith = (bytes: Uint8Array, magic: readonly number[]) => magic.every((byte, index) => bytes[index] === byte);
+
+/**
+ * Opens uploaded files and the archives among them.
+ *
+ * @param onBytes called with the bytes of the files that were read, as in `ImportedFile.bytes`
+ * @throws ImportRefused naming the archive or file, for one that is damaged, encrypted, too large or nested
+ */
+export async function openFiles(
+  uploads: readonly { name: string; path: string; bytes: number }[],
+  onBytes: (bytes: number) => void = () => {},
+  limits = ARCHIVE_LIMITS,
+): Promise<OpenArchive> {
+  const budget = new Budget(limits);
+  const archives: yauzl.ZipFile[] = [];
+  const files: ImportedFile[] = [];
+  const close = async () => {
+    for (const archive of archives) archive.close();
+  };
+  try {
+    for (const { name, path, bytes } of uploads) {
+      const source = { name: legible(name), bytes };
+      if (!startsWith(await firstBytes(path, source.name), ZIP)) {
+        files.push(textFile(source, async () => createReadStream(path), onBytes, budget));
+        continue;
+      }
+      const archive = await openZip(path, source.name);
+      archives.push(archive);
+      for await (const entry of entriesOf(archive, source.name)) {
+        budget.addFile(source.name);
+        budget.announce(entry.uncompressedSize, source.name);
+        const inside = { name: legible(entry.fileName), bytes: entry.uncompressedSize };
+        files.push(textFile(inside, () => streamOf(archive, entry, source.name), onBytes, budget));
+      }
+    }
+    refuseRepeated(files);
+    return { files, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Two files of one name would be taken for one, whose days count twice. */
+function refuseRepeated(files: readonly ImportedFile[]): void {
+  const names = new Set<string>();
+  for (const { name } of files) {
+    if (names.has(name)) throw new ImportRefused(`${name} occurs twice. Choose each file only once.`);
+    names.add(name);
+  }
+}
+
+/** Counts what archives unpack to, against their own claims too. */
+class Budget {
+  #files = 0;
+  #announced = 0;
+
+  constructor(readonly limits: ArchiveLimits) {}
+
+  addFile(archive: string): void {
+    if (++this.#files > this.limits.files)
+      throw new ImportRefused(`${archive} contains more than ${this.limits.files} files. Choose those of one site.`);
+  }
+
+  announce(bytes: number, archive: string): void {
+    this.#announced += bytes;
+    if (this.#announced > this.limits.bytes) throw tooLarge(archive, this.limits);
+  }
+}
+
+const tooLarge = (name: string, { bytes }: ArchiveLimits) =>
+  new ImportRefused(
+    `${name} unpacks to more than ${Math.floor(bytes / 1024 ** 2)} MiB. Import it in parts, such as a year at a time.`,
+  );
+
+async function firstBytes(path: string, name: string): Promise<Uint8Array> {
+  const file: FileHandle = await open(path).catch((error) => {
+    throw error.code === "ENOENT"
+      ? new ImportRefused(`${name} is not on the server any more. Upload it again.`)
+      : error;
+  });
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+function textFile(
+  { name, bytes }: { name: string; bytes: number },
+  start: () => Promise<Readable>,
+  onBytes: (bytes: number) => void,
+  { limits }: Budget,
+): ImportedFile {
+  return {
+    name,
+    bytes,
+    async *lines() {
+      const source = await start();
+      try {
+        yield* readLines(Readable.from(plainText(source, name, onBytes, limits)), MAX_LINE_BYTES);
+      } catch (error) {
+        throw error instanceof ImportRefused ? error : damaged(name, error);
+      } finally {
+        source.destroy();
+      }
+    },
+  };
+}
+
+/** Returns the text of a file in UTF-8, unpacked if it is gzipped. */
+async function* plainText(
+  source: Readable,
+  name: string,
+  onBytes: (bytes: number) => void,
+  limits: ArchiveLimits,
+): AsyncGenerator<Buffer> {
+  const counted = async function* () {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      onBytes(chunk.length);
+      yield chunk;
+    }
+  };
+  const [packed, first] = await peek(counted());
+  const [unpacked, start] = startsWith(first, GZIP) ? await peek(gunzip(packed, name, limits)) : [packed, first];
+  if (startsWith(start, ZIP) || startsWith(start, GZIP))
+    throw new ImportRefused(`${name} is an archive within an archive. Unpack it first.`);
+  if (!startsWith(start, UTF16)) return yield* unpacked;
+  const decoder = new TextDecoder("utf-16le");
+  for await (const chunk of unpacked) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+  yield Buffer.from(decoder.decode());
+}
+
+/** Returns the chunks again, with the first one beside them. */
+async function peek(chunks: AsyncGenerator<Buffer>): Promise<[AsyncGenerator<Buffer>, Buffer]> {
+  const { value, done } = await chunks.next();
+  const first: Buffer = done ? Buffer.alloc(0) : value;
+  const all = async function* () {
+    yield first;
+    yield* chunks;
+  };
+  return [all(), first];
+}
+
+async function* gunzip(packed: AsyncIterable<Buffer>, name: string, limits: ArchiveLimits): AsyncGenerator<Buffer> {
+  let size = 0;
+  const limit = new Transform({
+    transform(chunk: Buffer, _, done) {
+      size += chunk.length;
+      done(size > limits.bytes ? tooLarge(name, limits) : null, chunk);
+    },
+  });
+  // The loop throws the errors of the pipeline, which destroys its last stream with them.
+  const ended = pipeline(Readable.from(packed), createGunzip(), limit).catch((error) => limit.destroy(error));
+  yield* limit as AsyncIterable<Buffer>;
+  await ended;
+}
+
+/** Errors of yauzl, which have no code, and of zlib are about the file; others, such as those of a disk, are not. */
+function damaged(name: string, error: unknown): unknown {
+  const { code = "Z_", message = "" } = error as NodeJS.ErrnoException;
+  return code.startsWith("Z_")
+    ? new ImportRefused(`${name} is damaged (${legible(message)}). Download it again.`)
+    : error;
+}
+
+function openZip(path: string, name: string): Promise<yauzl.ZipFile> {
+  return new Promise((resolve, reject) =>
+    yauzl.open(path, { lazyEntries: true, autoClose: false, strictFileNames: true }, (error, archive) =>
+      error ? reject(damaged(name, error)) : resolve(archive),
+    ),
+  );
+}
+
+/** Returns the files of an archive, without folders and what operating systems add. */
+async function* entriesOf(archive: yauzl.ZipFile, name: string): AsyncGenerator<yauzl.Entry> {
+  for (;;) {
+    const entry = await nextEntry(archive, name);
+    if (entry === null) return;
+    const { fileName } = entry;
+    if (fileName.endsWith("/") || /(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/i.test(fileName)) continue;
+    if (entry.isEncrypted())
+      throw new ImportRefused(`${name} is encrypted. Unpack it with its password, and choose the files inside.`);
+    if (!entry.canDecodeFileData())
+      throw new ImportRefused(
+        `${name} is packed in a way that is not supported. Unpack it, and choose the files inside.`,
+      );
+    yield entry;
+  }
+}
+
+function nextEntry(archive: yauzl.ZipFile, name: string): Promise<yauzl.Entry | null> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => {
+      for (const event of ["entry", "end", "error"]) archive.removeAllListeners(event);
+      act();
+    };
+    archive.once("entry", (entry: yauzl.Entry) => settle(() => resolve(entry)));
+    archive.once("end", () => settle(() => resolve(null)));
+    archive.once("error", (error) => settle(() => reject(damaged(name, error))));
+    archive.readEntry();
+  });
+}
+
+/** yauzl ends a stream that has more bytes than its entry announces with an error. */
+function streamOf(archive: yauzl.ZipFile, entry: yauzl.Entry, name: string): Promise<Readable> {
+  return new Promise((resolve, reject) =>
+    archive.openReadStream(entry, (error, stream) => (error ? reject(damaged(name, error)) : resolve(stream))),
+  );
+}

@@ -1,0 +1,270 @@
+import type { ServiceName } from "@/lib/contract/import-services";
+import { type Db, db, type Prisma } from "@/lib/platform/db";
+import { OperatorError, Refusal } from "@/lib/platform/errors";
+import { describeError, log } from "@/lib/platform/log";
+import { openFiles } from "@/lib/transfer/archive";
+import type { Target } from "@/lib/transfer/import";
+import { importSums, previewSums } from "@/lib/transfer/import-sums";
+import { SERVICES, serviceOf } from "@/lib/transfer/sources";
+import { readHead } from "@/lib/transfer/sums-files";
+import { deleteUploads, pathOf, sweepUploads, UPLOAD_LIMITS } from "@/lib/transfer/uploads";
+
+/**
+ * Imports of uploaded files. A job first checks the files, then imports them once a person or an agent starts it. Both
+ * are one transaction, so a run that a restart interrupts begins again and leaves nothing behind.
+ */
+
+/** Attempts of a check or an import whose process ends, or which fails by a fault of ours. */
+const MAX_ATTEMPTS = 5;
+const LISTED_RUNS = 10;
+const KEPT_RUN_MS = 90 * 24 * 3600_000;
+const PROGRESS_EVERY_MS = 1_000;
+const MAX_PROBLEM_LENGTH = 10_000;
+const UNFINISHED = "The import did not finish. Start it again, or import the files in smaller parts.";
+
+/** What an import stores or has stored. */
+export interface ImportSums {
+  from: string;
+  to: string;
+  days: number;
+  /** Days that the site has events of its own for, which stay. */
+  own_days: number;
+  /** Days that an earlier import has sums for, which are replaced. */
+  replaced_days: number;
+  rows: number;
+  visitors: number | null;
+  visits: number | null;
+  pageviews: number | null;
+  events: number | null;
+  dimensions: string[];
+  /** Sentences about what is skipped. */
+  notes: string[];
+}
+
+export interface ImportRun {
+  import_id: string;
+  state: "checking" | "ready" | "importing" | "done" | "failed";
+  source: string | null;
+  files: string[];
+  /** 0 to 1, of the present state. */
+  progress: number;
+  sums: ImportSums | null;
+  problem: string | null;
+  /** An ISO time. */
+  created_at: string;
+}
+
+const WITH_FILES = {
+  files: { select: { id: true, name: true, sizeBytes: true }, orderBy: { createdAt: "asc" } },
+} as const;
+type Row = Prisma.ImportRunGetPayload<{ include: typeof WITH_FILES }>;
+
+const runOf = (row: Row): ImportRun => ({
+  import_id: row.id,
+  state: row.state,
+  source: row.source,
+  files: row.names,
+  progress: progressOf(row),
+  sums: (row.result ?? row.preview) as ImportSums | null,
+  problem: row.problem,
+  created_at: row.createdAt.toISOString(),
+});
+
+function progressOf({ state, readBytes, totalBytes }: Row): number {
+  if (state === "ready" || state === "done") return 1;
+  return totalBytes > 0n ? Math.min(1, Math.round((Number(readBytes) / Number(totalBytes)) * 100) / 100) : 0;
+}
+
+/** Returns the latest runs of a site, newest first. */
+export async function listRuns(on: Db, siteId: number): Promise<ImportRun[]> {
+  const rows = await on.importRun.findMany({
+    where: { siteId },
+    include: WITH_FILES,
+    orderBy: [{ createdAt: "desc" }, { id: "asc" }],
+    take: LISTED_RUNS,
+  });
+  return rows.map(runOf);
+}
+
+/**
+ * Creates an import of uploaded files and begins to check them. It replaces one of the same files that was not started.
+ *
+ * @throws Refusal `not_found` for unknown files, `invalid_input` for incomplete ones, `operation_in_progress` if another
+ *   import reads them
+ */
+export async function createRun(on: Db, siteId: number, fileIds: readonly string[], now: Date): Promise<ImportRun> {
+  const since = new Date(now.getTime() - UPLOAD_LIMITS.keptMs);
+  const files = await on.importFile.findMany({
+    where: { id: { in: [...fileIds] }, siteId, createdAt: { gt: since } },
+    include: { run: true },
+    orderBy: [{ createdAt: "asc" }, { name: "asc" }],
+  });
+  const missing = fileIds.filter((id) => !files.some((file) => file.id === id));
+  if (missing.length > 0)
+    throw new Refusal("not_found", `The site has no uploads ${missing.join(", ")}. Uploads are deleted after a day.`);
+  for (const { name, arrivedBytes, sizeBytes, run } of files) {
+    if (arrivedBytes < sizeBytes)
+      throw new Refusal(
+        "not_found",
+        `${name} is incomplete: ${arrivedBytes} of ${sizeBytes} bytes have arrived. Send the rest.`,
+      );
+    if (run?.state === "checking" || run?.state === "importing")
+      throw new Refusal("operation_in_progress", `${name} is being read by another import. Wait until that has ended.`);
+  }
+  const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0n);
+  const { id } = await on.importRun.create({
+    data: { siteId, state: "checking", names: files.map(({ name }) => name), totalBytes: total, createdAt: now },
+  });
+  const before = files.flatMap(({ importId }) => importId ?? []);
+  await on.importFile.updateMany({ where: { id: { in: [...fileIds] } }, data: { importId: id } });
+  await on.importRun.deleteMany({ where: { id: { in: before }, state: "ready" } });
+  return findRun(on, siteId, id);
+}
+
+/**
+ * Starts an import whose files were checked.
+ *
+ * @throws Refusal `not_found`, or `invalid_input` with the reason if it cannot be started
+ */
+export async function startRun(on: Db, siteId: number, id: string): Promise<ImportRun> {
+  const run = await findRun(on, siteId, id);
+  if (run.state === "checking") throw new Refusal("operation_in_progress", "The files are still being checked.");
+  if (run.state === "failed") throw new Refusal("not_found", `This import cannot be started: ${run.problem}`);
+  // A second start of the same import changes nothing.
+  await on.importRun.updateMany({
+    where: { id, state: "ready" },
+    data: { state: "importing", attempts: 0, readBytes: 0n },
+  });
+  return findRun(on, siteId, id);
+}
+
+async function findRun(on: Db, siteId: number, id: string): Promise<ImportRun> {
+  const row = await on.importRun.findFirst({ where: { id, siteId }, include: WITH_FILES });
+  if (!row) throw new Refusal("not_found", `The site has no import ${id}. sites.imports.list shows them.`);
+  return runOf(row);
+}
+
+/** The job: deletes what is old, then checks and imports what waits, one import after the other. */
+export async function runImports(now: Date): Promise<void> {
+  await sweepUploads(now);
+  await sweepRuns(now);
+  for (let row = await nextRun(); row !== null; row = await nextRun()) await attempt(row, now);
+}
+
+/** An import that was not started in time has lost its files. */
+async function sweepRuns(now: Date): Promise<void> {
+  await db().importRun.deleteMany({ where: { createdAt: { lt: new Date(now.getTime() - KEPT_RUN_MS) } } });
+  await db().importRun.updateMany({
+    where: { state: "ready", files: { none: {} } },
+    data: {
+      state: "failed",
+      problem: "It was not started within a day, so its files were deleted. Upload them again.",
+      endedAt: now,
+    },
+  });
+}
+
+async function nextRun(): Promise<Row | null> {
+  return db().importRun.findFirst({
+    where: { state: { in: ["checking", "importing"] } },
+    include: WITH_FILES,
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+}
+
+/** @throws Error for a fault of ours, so that the job is repeated later */
+async function attempt(row: Row, now: Date): Promise<void> {
+  if (row.attempts >= MAX_ATTEMPTS) return end(row, { state: "failed", problem: UNFINISHED });
+  await db().importRun.updateMany({
+    where: { id: row.id },
+    data: { attempts: { increment: 1 }, startedAt: now, readBytes: 0n },
+  });
+  try {
+    await work(row, now);
+  } catch (error) {
+    // Another process took over this slow run and has ended it.
+    if ((await db().importRun.count({ where: { id: row.id, state: row.state } })) === 0) return;
+    if (!(error instanceof OperatorError)) throw error;
+    await end(row, { state: "failed", problem: error.message.slice(0, MAX_PROBLEM_LENGTH).toWellFormed() });
+  }
+}
+
+async function end(row: Row, data: Prisma.ImportRunUpdateManyMutationInput): Promise<void> {
+  await db().importRun.updateMany({ where: { id: row.id, state: row.state }, data: { ...data, endedAt: new Date() } });
+}
+
+async function work(row: Row, now: Date): Promise<void> {
+  const target = await targetOf(row.siteId, now);
+  if (!target) return;
+  const progress = progressOn(row.id);
+  const uploads = row.files.map(({ id, name, sizeBytes }) => ({ name, path: pathOf(id), bytes: Number(sizeBytes) }));
+  const { files, close } = await openFiles(uploads, progress.add);
+  try {
+    const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+    await db().importRun.updateMany({ where: { id: row.id }, data: { totalBytes: BigInt(total) } });
+    const source = (row.source as ServiceName | null) ?? serviceOf(await headsOf(files));
+    const opened = files.map(({ name, lines }) => ({ name, lines: lines() }));
+    progress.reset();
+    if (row.state === "checking") {
+      const sums = await previewSums(SERVICES[source], opened, target);
+      const preview: ImportSums = {
+        from: sums.from,
+        to: sums.to,
+        days: sums.days,
+        own_days: sums.ownDays,
+        replaced_days: sums.replacedDays,
+        rows: sums.rows,
+        visitors: sums.visitors,
+        visits: sums.visits,
+        pageviews: sums.pageviews,
+        events: sums.events,
+        dimensions: sums.dimensions,
+        notes: sums.skipped,
+      };
+      await end(row, { state: "ready", source, preview: { ...preview } });
+      return;
+    }
+    const { days, ownDays, rows, skipped } = await importSums(SERVICES[source], opened, target);
+    const result = { ...(row.preview as object), days, own_days: ownDays, rows, notes: skipped };
+    await end(row, { state: "done", result });
+    await deleteUploads(row.files.map(({ id }) => id));
+  } finally {
+    await close();
+  }
+}
+
+/** Opens each file on its own: one that is read to its header must not count as read. */
+async function headsOf(files: Awaited<ReturnType<typeof openFiles>>["files"]) {
+  const heads = [];
+  for (const { name, lines } of files) heads.push(await readHead({ name, lines: lines() }));
+  return heads;
+}
+
+async function targetOf(siteId: number, now: Date): Promise<Target | null> {
+  const site = await db().site.findUnique({
+    where: { id: siteId },
+    select: { timezone: true, pageQuery: true, domains: { where: { isPrimary: true }, select: { host: true } } },
+  });
+  const host = site?.domains[0]?.host;
+  return site && host ? { siteId, timezone: site.timezone, pageQuery: site.pageQuery, host, now } : null;
+}
+
+/** Writes how much of a run was read, at most once a second. */
+function progressOn(id: string) {
+  let read = 0;
+  let savedAt = 0;
+  return {
+    add(bytes: number) {
+      read += bytes;
+      const at = Date.now();
+      if (at - savedAt < PROGRESS_EVERY_MS) return;
+      savedAt = at;
+      db()
+        .importRun.updateMany({ where: { id }, data: { readBytes: BigInt(read) } })
+        .catch((error) => log.warn(describeError(error), "the progress of an import was not saved"));
+    },
+    reset() {
+      read = 0;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { SERVICE_TITLES, type ServiceName } from "@/lib/contract/import-services";
+import { type FileHead, listed, type Service, UnknownFile } from "@/lib/transfer/daily-sums";
+import { GA4 } from "@/lib/transfer/ga4";
+import { ImportRefused } from "@/lib/transfer/import";
+import { PLAUSIBLE } from "@/lib/transfer/plausible";
+import { UMAMI } from "@/lib/transfer/umami";
+
+/** The services whose exports can be imported, by their names in `facts.imported`. */
+
+export const SERVICES: Record<ServiceName, Service> = { plausible: PLAUSIBLE, umami: UMAMI, ga4: GA4 };
+
+/** Files that a refusal names. */
+const MAX_NAMED = 20;
+const FIRST_COLUMN_OF_OWN_EXPORT = /^(\{"event_id"|event_id$)/;
+
+/**
+ * Returns the service that files are from, by their headers: the one that reads most of them, or else that they look
+ * like. Its `reader` refuses the others by name.
+ *
+ * @throws ImportRefused if no service has such files, naming each file with its columns and what is expected
+ */
+export function serviceOf(files: readonly FileHead[]): ServiceName {
+  const names = Object.keys(SERVICES) as ServiceName[];
+  const own = files.find(({ header }) => FIRST_COLUMN_OF_OWN_EXPORT.test(header[0] ?? ""));
+  if (own) {
+    throw new ImportRefused(
+      `${own.name} is an export of Footfall itself, whose events would become the site's own. The operator of the server imports it with npm run import.`,
+    );
+  }
+  for (const fits of [canRead, (name: ServiceName, file: FileHead) => SERVICES[name].claims(file)]) {
+    const counts = names.map((name) => files.filter((file) => fits(name, file)).length);
+    const most = Math.max(...counts);
+    if (most > 0) return names[counts.indexOf(most)] as ServiceName;
+  }
+  throw new ImportRefused(
+    [
+      files.length === 0 ? "The upload contains no files." : "None of the files is known.",
+      ...files
+        .slice(0, MAX_NAMED)
+        .map(({ name, header }) => `${name}: ${header.length === 0 ? "it is empty" : listed(header)}.`),
+      ...(files.length > MAX_NAMED ? [`And ${files.length - MAX_NAMED} more files.`] : []),
+      "Expected one of:",
+      ...names.map((name) => `${SERVICE_TITLES[name]}: ${SERVICES[name].expected}`),
+    ].join("\n"),
+  );
+}
+
+function canRead(name: ServiceName, file: FileHead): boolean {
+  try {
+    SERVICES[name].reader(file);
+    return true;
+  } catch (error) {
+    if (error instanceof UnknownFile) return false;
+    throw error;
+  }
+}
