@@ -31,7 +31,7 @@ export function pageRefusal({ method, headers }: PageRequest, { baseUrl, isOwnHo
 }
 
 /** Whether the page is prerendered at build: it has no nonce, and next.config.mjs gives it its policy. */
-export const isStaticPage = (path: string): boolean => path === "/" || /^\/docs(\/|$)/.test(path);
+export const isStaticPage = (path: string): boolean => path === "/" || /^\/docs(\/(?!search\/?$)|$)/.test(path);
 
 /**
  * The Content-Security-Policy of a page that is rendered per request.

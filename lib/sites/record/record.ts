@@ -2,10 +2,10 @@ import { readUsesUserIds } from "@/lib/ingest/store/recent-events";
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { legibleHost } from "@/lib/platform/legible-host";
-import { type PolicySite, policyText } from "@/lib/sites/record/policy-text";
-import { NEVER_STORED, type SiteData, storedBy } from "@/lib/sites/record/stored-fields";
 import { readPrivacy } from "@/lib/sites/privacy";
 import { privacySettings } from "@/lib/sites/privacy-settings";
+import { type PolicySite, policyText } from "@/lib/sites/record/policy-text";
+import { NEVER_STORED, type SiteData, storedBy } from "@/lib/sites/record/stored-fields";
 import { describeRetentionMonths } from "@/lib/sites/retention-text";
 
 const DAY_MS = 24 * 3600_000;
@@ -57,7 +57,10 @@ export function recordMarkdown({ domain, written_at, settings, stored, never_sto
   });
   const rows = [
     ...chosen,
-    ["Data is kept", settings.retention_months === null ? "Forever" : `For ${describeRetentionMonths(settings.retention_months)}`],
+    [
+      "Data is kept",
+      settings.retention_months === null ? "Forever" : `For ${describeRetentionMonths(settings.retention_months)}`,
+    ],
     ["Public dashboard", yesOrNo(settings.public)],
     [`Events of the last ${USER_ID_DAYS} days name users`, yesOrNo(settings.user_ids)],
   ] as const;

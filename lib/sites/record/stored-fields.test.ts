@@ -30,6 +30,10 @@ const groupOf = (table: string): string => STORED.find(({ tables }) => tables.in
 test("the catalogue and the texts have the same columns", () => {
   const fieldsOf = (table: string) => Object.keys(STORED.find(({ tables }) => tables.includes(table))?.fields ?? {});
   for (const table of ["event", "visit"] as const)
-    expect(fieldsOf(table).sort()).toEqual(columnsOfFacts(table).map(([name]) => name).sort());
+    expect(fieldsOf(table).sort()).toEqual(
+      columnsOfFacts(table)
+        .map(([name]) => name)
+        .sort(),
+    );
   for (const name of dictionaryNames) expect(fieldsOf(name)).toEqual(expect.arrayContaining([...extraOf(name)]));
 });

@@ -1,5 +1,5 @@
 import { DAY_SALT_HOURS, LIVE_TEST_MINUTES, PAGE_KEY_DAYS } from "@/lib/contract/storage-times";
-import { DICTIONARIES, type DictionaryName, type EventColumn, type VisitColumn } from "@/lib/ingest/event/catalogue";
+import type { DICTIONARIES, DictionaryName, EventColumn, VisitColumn } from "@/lib/ingest/event/catalogue";
 import type { Privacy } from "@/lib/sites/privacy-settings";
 import { describeRetentionMonths } from "@/lib/sites/retention-text";
 
@@ -159,7 +159,8 @@ export const STORED: readonly StoredGroup[] = [
     kept: asLongAsData,
     applies: ({ retention_salt }) => retention_salt,
     fields: {
-      pseudonym: "keyed hash with the random salt of the month; stored nowhere else, so that it leads to no visit or event",
+      pseudonym:
+        "keyed hash with the random salt of the month; stored nowhere else, so that it leads to no visit or event",
       month: "month",
       day: "day with a visit",
       referrer: "source of the first visit of that day",
@@ -173,7 +174,11 @@ export const STORED: readonly StoredGroup[] = [
     title: "Salt of the day",
     tables: ["site_salt"],
     kept: () => `Deleted after the following day, and after ${DAY_SALT_HOURS} hours at the latest.`,
-    fields: { day: "day", salt: "32 random bytes, without which nobody can compute a pseudonym again", expires_at: "when it is deleted" },
+    fields: {
+      day: "day",
+      salt: "32 random bytes, without which nobody can compute a pseudonym again",
+      expires_at: "when it is deleted",
+    },
   },
   {
     title: "Salt of the month",
@@ -243,7 +248,7 @@ export const NEVER_STORED: readonly string[] = [
   "IP addresses",
   "user agents and other headers of requests, as they were sent",
   "cookies and identifiers on the visitor's device",
-  "fingerprints: nothing is read of screens, fonts, graphics or sound to tell devices apart",
+  "fingerprints: fonts, graphics, sound and the like are not read",
   "user ids as they were sent",
   "click ids of advertisers, such as `gclid`",
   "what visitors type, except for the search terms and properties that your pages send",
