@@ -64,7 +64,7 @@ export default {
       headers: [{ key: "Referrer-Policy", value: "no-referrer" }],
     },
     { source: "/:file(script.js|script.full.js|footfall.mjs)", headers: TRACKER },
-    { source: "/", headers: STATIC },
+    { source: "/:page(with-demo)?", headers: STATIC },
     { source: "/docs", headers: STATIC },
     { source: "/docs/:path((?!search/?$|.*\\.md$).*)", headers: STATIC },
   ],

@@ -12,13 +12,11 @@ import {
   PAGE_ADDRESS,
   pageRefusal,
   transportSecurity,
+  WITH_DEMO,
 } from "@/lib/platform/http/page-request";
 import { TRACKER_PATHS } from "@/lib/platform/http/tracker-paths";
 
 const inlineHashes = [`sha256-${createHash("sha256").update(EARLY_THEME).digest("base64")}`];
-
-/** The landing page with a link to the demo. Both are prerendered, so the configuration chooses between them here. */
-const WITH_DEMO = "/with-demo";
 
 /** Next.js middleware for pages and the tracker: refuses bad requests and sets the security headers. */
 export function proxy(request: NextRequest): Response {
@@ -27,7 +25,7 @@ export function proxy(request: NextRequest): Response {
   const refusal = pageRefusal(request, { baseUrl: BASE_URL, isOwnHost: ownHosts(env()) });
   if (refusal) return refused(refusal);
   const { pathname, search } = request.nextUrl;
-  if (pathname === WITH_DEMO) return NextResponse.redirect(new URL("/", request.url), 308);
+  if (pathname === WITH_DEMO && DEMO_SITE === undefined) return NextResponse.redirect(new URL("/", request.url), 307);
   // Only a form that is submitted before our script runs: pages write by /actions. Next must not read the body, because
   // it would decode Server Actions. Next leaves its own host out of the location that it sends.
   if (request.method === "POST" && !isForPrograms(request.headers))

@@ -7,7 +7,14 @@ import { expect, stopTime, test } from "./support/fixtures";
 /** The documentation, without an account. */
 
 /** One page of each kind. */
-const PAGES = ["/docs", "/docs/privacy", "/docs/search?q=goal", "/docs/tracker", "/docs/api", "/docs/api/analytics.overview"];
+const PAGES = [
+  "/docs",
+  "/docs/privacy",
+  "/docs/search?q=goal",
+  "/docs/tracker",
+  "/docs/api",
+  "/docs/api/analytics.overview",
+];
 
 /** The other articles. */
 const ARTICLES = [

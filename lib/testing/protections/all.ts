@@ -3,6 +3,7 @@ import { IDENTITY } from "@/lib/testing/protections/identity";
 import { MANAGEMENT } from "@/lib/testing/protections/management";
 import { MEASUREMENT } from "@/lib/testing/protections/measurement";
 import { OAUTH } from "@/lib/testing/protections/oauth";
+import { OWNER_DOCS } from "@/lib/testing/protections/owner-docs";
 import { PAGES } from "@/lib/testing/protections/pages";
 import type { Protection } from "@/lib/testing/protections/protection";
 import { READERS } from "@/lib/testing/protections/readers";
@@ -16,7 +17,16 @@ import { TOKENS_AND_GROWTH } from "@/lib/testing/protections/tokens";
 /** Every case of docs/threats.md once, in its order: what holds it, or why no single place does. */
 export const CASES = [
   ...[...MEASUREMENT, ...OAUTH, ...IDENTITY, ...MANAGEMENT, ...PAGES, ...BEYOND],
-  ...[...TOKENS_AND_GROWTH, ...SIGN_IN, ...SIGNED_AGENTS, ...SOURCES, ...SCRUBBING, ...REPORT_TEXTS, ...READERS],
+  ...[
+    ...TOKENS_AND_GROWTH,
+    ...SIGN_IN,
+    ...SIGNED_AGENTS,
+    ...SOURCES,
+    ...SCRUBBING,
+    ...REPORT_TEXTS,
+    ...READERS,
+    ...OWNER_DOCS,
+  ],
 ];
 
 export const PROTECTIONS = CASES.filter((entry): entry is Protection => "test" in entry);

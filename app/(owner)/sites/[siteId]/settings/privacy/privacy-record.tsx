@@ -40,19 +40,15 @@ export function PrivacyRecord({
         </DownloadLink>
       </div>
       <div className="mt-5 flex flex-wrap items-center justify-between gap-2">
-        <p id="policy" className="text-sm font-medium">
-          Text for your privacy policy
-        </p>
+        <p className="text-sm font-medium">Text for your privacy policy</p>
         <CopyButton text={policy} what="the text for your privacy policy" />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-      <section
-        aria-labelledby="policy"
-        tabIndex={0}
-        className="mt-2 max-h-80 overflow-y-auto rounded-lg bg-sunken px-3.5 py-3 text-sm whitespace-pre-line [overflow-wrap:anywhere]"
-      >
-        {policy}
-      </section>
+      <details className="mt-2">
+        <summary className="cursor-pointer text-sm text-accent">Read it</summary>
+        <p className="mt-2 rounded-lg bg-sunken px-3.5 py-3 text-sm whitespace-pre-line [overflow-wrap:anywhere]">
+          {policy}
+        </p>
+      </details>
       <p className="mt-2 text-sm text-muted">What only you know is in square brackets. This is not legal advice.</p>
     </Section>
   );
