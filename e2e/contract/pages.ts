@@ -62,11 +62,11 @@ export function pages(client: () => Client, tier: Tier): void {
     await db().site.update({ where: { id }, data: { public: true } });
     for (const path of ["/", "/docs", "/docs/privacy", `/share/${host}`]) {
       const { text } = await client().call(path);
-      const valueOf = (name: string) =>
+      const metaOf = (name: string) =>
         new RegExp(`<meta (?:property|name)="${name}" content="([^"]+)"`).exec(text)?.[1] ?? "";
-      for (const name of ["og:title", "og:description", "twitter:card"]) expect(valueOf(name), path).not.toBe("");
+      for (const name of ["og:title", "og:description", "twitter:card"]) expect(metaOf(name), path).not.toBe("");
       expect(text.match(/property="og:image"/g), path).toHaveLength(1);
-      const picture = new URL(valueOf("og:image"), client().url).pathname;
+      const picture = new URL(metaOf("og:image"), client().url).pathname;
       const { status, headers } = await client().call(picture);
       expect([status, headers.get("content-type")], path).toEqual([200, "image/png"]);
     }
