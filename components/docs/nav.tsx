@@ -66,7 +66,7 @@ function NavLink({ href, label, within }: { href: string; label: string; within:
     <a
       href={href}
       aria-current={href === within ? "page" : undefined}
-      className="block rounded-md px-2 py-1.5 text-sm text-muted hover:bg-sunken hover:text-ink aria-[current]:font-semibold aria-[current]:text-accent"
+      className="block rounded-md px-2 py-1 text-sm text-muted hover:bg-sunken hover:text-ink aria-[current]:font-semibold aria-[current]:text-accent"
     >
       {label}
     </a>

@@ -14,9 +14,9 @@ export const OWNER_DOCS: readonly (Protection | Exempt)[] = [
   },
   {
     case: 326,
-    file: "lib/publish/search.ts",
+    file: "lib/publish/search/search.ts",
     find: ".slice(0, LONGEST_QUERY)",
     replace: "",
-    test: { file: "lib/publish/search.test.ts", title: "a query is cut after its longest length" },
+    test: { file: "lib/publish/search/search.test.ts", title: "a query is cut after its longest length" },
   },
 ];

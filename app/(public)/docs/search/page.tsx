@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { DocsPage } from "@/components/docs/prose";
-import { LONGEST_QUERY, searchDocs } from "@/lib/publish/search";
+import { LONGEST_QUERY, searchDocs } from "@/lib/publish/search/search";
 
 export const metadata: Metadata = { title: "Search", robots: { index: false } };
 

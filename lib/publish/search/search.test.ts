@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { OPERATIONS } from "@/lib/operations/index";
 import { allArticles } from "@/lib/publish/articles/all";
-import { LONGEST_QUERY, searchDocs } from "@/lib/publish/search";
+import { LONGEST_QUERY, searchDocs } from "@/lib/publish/search/search";
 
 const BASE = "https://stats.footfall.dev";
 const hrefs = (query: string) => searchDocs(query, BASE).map(({ href }) => href);
@@ -29,7 +29,7 @@ test("words are found from their beginning and with small mistakes, and all of t
 });
 
 test("an excerpt shows a word that was looked for", () => {
-  for (const { excerpt, title, section } of searchDocs("consent", BASE).slice(0, 5)) {
+  for (const { excerpt, title, section } of searchDocs("consent", BASE)) {
     expect(`${excerpt} ${title} ${section}`).toMatch(/consent/i);
     expect(excerpt.length).toBeLessThan(250);
   }

@@ -25,14 +25,21 @@ export const LONGEST_QUERY = 100;
 const MOST_FOUND = 20;
 const EXCERPT = 180;
 
+/** Where nothing matches, words with a mistake in every five letters do. */
+const SIMILAR = { fuzzy: (term: string) => (term.length > 4 ? 0.2 : false), maxFuzzy: 2 };
+
 let built: { index: MiniSearch<Entry>; entries: readonly Entry[] } | undefined;
 
-/** Returns what matches all words of a query, the best first; words match from their beginning, and with small mistakes. */
+/**
+ * Returns what matches all words of a query, the best first; words match from their beginning. Small mistakes
+ * are forgiven where nothing matches otherwise.
+ */
 export function searchDocs(query: string, base: string): Found[] {
   built ??= build(base);
   const { index, entries } = built;
   const asked = query.normalize("NFC").slice(0, LONGEST_QUERY);
-  const found = index.search(asked);
+  const exact = index.search(asked);
+  const found = exact.length > 0 ? exact : index.search(asked, SIMILAR);
   return found.slice(0, MOST_FOUND).flatMap(({ id, terms }) => {
     const entry = entries[id as number];
     if (!entry) return [];
@@ -52,8 +59,6 @@ function build(base: string) {
       boost: { title: 4, section: 3 },
       combineWith: "AND",
       prefix: (term) => term.length > 2,
-      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-      maxFuzzy: 2,
     },
   });
   index.addAll(entries);
