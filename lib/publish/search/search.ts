@@ -57,6 +57,8 @@ function build(base: string) {
     fields: ["title", "section", "text"],
     searchOptions: {
       boost: { title: 4, section: 3 },
+      // People search here: what explains comes before what is called.
+      boostDocument: (id) => (entries[id as number]?.href.startsWith("/docs/api/") ? 0.3 : 1),
       combineWith: "AND",
       prefix: (term) => term.length > 2,
     },
