@@ -67,14 +67,19 @@ export default {
     },
     { source: "/:file(script.js|script.full.js|footfall.mjs|umami.js)", headers: TRACKER },
     { source: "/js/:file", headers: TRACKER },
-    { source: "/", headers: STATIC },
+    { source: "/:page(with-demo)?", headers: STATIC },
     { source: "/docs", headers: STATIC },
-    { source: "/docs/:path((?!.*\\.md$).*)", headers: STATIC },
+    { source: "/docs/:path((?!search/?$|.*\\.md$).*)", headers: STATIC },
   ],
   // Each page of the docs has a Markdown version at its URL with .md at the end.
   rewrites: async () => ({
     beforeFiles: [
       { source: "/docs/:path*.md", destination: "/markdown/:path*" },
+      // Phones ask for these addresses without reading the page.
+      ...["", "-precomposed"].map((kind) => ({
+        source: `/apple-touch-icon${kind}.png`,
+        destination: "/apple-icon.png",
+      })),
       // Some MCP clients do not read the metadata of the authorization server, and expect these addresses.
       ...["authorize", "token", "register"].map((name) => ({ source: `/${name}`, destination: `/oauth/${name}` })),
       // Some append the well-known path to a resource instead of inserting it (RFC 9728 section 3.1), or ask at the root.

@@ -12,6 +12,7 @@ import {
   PAGE_ADDRESS,
   pageRefusal,
   transportSecurity,
+  WITH_DEMO,
 } from "@/lib/platform/http/page-request";
 import { TRACKER_PATHS } from "@/lib/platform/http/tracker-paths";
 
@@ -20,10 +21,11 @@ const inlineHashes = [`sha256-${createHash("sha256").update(EARLY_THEME).digest(
 /** Next.js middleware for pages and the tracker: refuses bad requests and sets the security headers. */
 export function proxy(request: NextRequest): Response {
   if (TRACKER_PATHS.has(request.nextUrl.pathname)) return trackerResponse(request.method);
-  const { BASE_URL, NODE_ENV } = env();
+  const { BASE_URL, DEMO_SITE, NODE_ENV } = env();
   const refusal = pageRefusal(request, { baseUrl: BASE_URL, isOwnHost: ownHosts(env()) });
   if (refusal) return refused(refusal);
   const { pathname, search } = request.nextUrl;
+  if (pathname === WITH_DEMO && DEMO_SITE === undefined) return NextResponse.redirect(new URL("/", request.url), 307);
   // Only a form that is submitted before our script runs: pages write by /actions. Next must not read the body, because
   // it would decode Server Actions. Next leaves its own host out of the location that it sends.
   if (request.method === "POST" && !isForPrograms(request.headers))
@@ -40,7 +42,10 @@ export function proxy(request: NextRequest): Response {
   // Next reads the nonce from the request's own header, so a client must not be able to set it.
   if (policy) headers.set("content-security-policy", policy);
   else headers.delete("content-security-policy");
-  const response = NextResponse.next({ request: { headers } });
+  const hasDemo = pathname === "/" && DEMO_SITE !== undefined;
+  const response = hasDemo
+    ? NextResponse.rewrite(new URL(WITH_DEMO, request.url), { request: { headers } })
+    : NextResponse.next({ request: { headers } });
   if (policy) response.headers.set("content-security-policy", policy);
   const security = transportSecurity(BASE_URL);
   if (security) response.headers.set("strict-transport-security", security);
@@ -68,6 +73,6 @@ function refused({ code, message, status }: Refusal): Response {
 // that pass through here at 10 MB, and files are served under any host. /oauth/authorize is a page.
 export const config = {
   matcher: [
-    "/((?!(?:api|v1|js|oauth(?!/authorize$)|actions|_next|\\.well-known)/|(?:register|token|footfall\\.d\\.mts|icon\\.svg|llms(?:-full)?\\.txt|docs/.*\\.md|openapi\\.json|metrics|mcp|auth\\.md)$).*)",
+    "/((?!(?:api|v1|js|oauth(?!/authorize$)|actions|_next|\\.well-known)/|(?:register|token|footfall\\.d\\.mts|icon\\.svg|favicon\\.ico|apple-(?:touch-)?icon(?:-precomposed)?\\.png|manifest\\.webmanifest|robots\\.txt|llms(?:-full)?\\.txt|docs/.*\\.md|openapi\\.json|metrics|mcp|auth\\.md)$).*)",
   ],
 };

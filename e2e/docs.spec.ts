@@ -7,10 +7,24 @@ import { expect, stopTime, test } from "./support/fixtures";
 /** The documentation, without an account. */
 
 /** One page of each kind. */
-const PAGES = ["/docs", "/docs/tracker", "/docs/api", "/docs/api/analytics.overview"];
+const PAGES = [
+  "/docs",
+  "/docs/privacy",
+  "/docs/search?q=goal",
+  "/docs/tracker",
+  "/docs/api",
+  "/docs/api/analytics.overview",
+];
 
 /** The other articles. */
 const ARTICLES = [
+  "/docs/reports",
+  "/docs/goals",
+  "/docs/funnels",
+  "/docs/filters",
+  "/docs/sharing",
+  "/docs/stored-data",
+  "/docs/data-processing",
   "/docs/events-api",
   "/docs/own-domain",
   "/docs/measurement-protocol",

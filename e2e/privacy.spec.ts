@@ -39,6 +39,23 @@ test("a manager changes the privacy settings, which are saved", async ({
   expect((await bob.page.goto(privacy))?.status()).toBe(404);
 });
 
+test("a manager downloads the record of the site and reads the text for its privacy policy", async ({
+  siteOwner: { page, siteId, host },
+}) => {
+  await page.goto(`/sites/${siteId}/settings/privacy`);
+  await page.getByText("Read it", { exact: true }).click();
+  await expect(page.getByText(`We count how ${host} is used`, { exact: false })).toBeVisible();
+  for (const format of ["Markdown", "JSON"]) {
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: format, exact: true }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/-privacy-record-\d{4}-\d\d-\d\d\.(md|json)$/);
+  }
+  const unknown = await page.request.get(`/sites/${siteId}/settings/privacy/record?format=xml`);
+  expect([unknown.status(), await unknown.text()]).toEqual([422, "format must be markdown or json."]);
+});
+
 test("a manager sees what was replaced, and adds and removes a rule of their own", async ({
   siteOwner: { page, siteId, host },
   server,

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Actions } from "@/components/actions/actions";
 import { AccountMenu } from "@/components/shell/account-menu";
 import { CommandPalette } from "@/components/shell/command-palette";
+import { Footer } from "@/components/shell/footer";
 import { Header } from "@/components/shell/header";
 import { NeedsJavascript } from "@/components/shell/needs-javascript";
 import { OwnerNav } from "@/components/shell/owner-nav";
@@ -51,6 +52,7 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
             <MailServer configured={deliversEmail()}>{children}</MailServer>
           </Actions>
         </main>
+        <Footer />
       </Toaster>
     </PageLocale>
   );

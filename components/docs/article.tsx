@@ -50,6 +50,16 @@ function ArticleBlock({ block, slots }: { block: Block; slots: Readonly<Record<s
           ))}
         </ol>
       );
+    case "list":
+      return (
+        <ul className="list-disc space-y-1 pl-5">
+          {block.items.map((item) => (
+            <li key={item} className="first-letter:uppercase">
+              <InlineText>{item}</InlineText>
+            </li>
+          ))}
+        </ul>
+      );
     case "code":
       return <CodeBlock text={block.text} what={block.what} copy={block.copy} />;
     case "fields":

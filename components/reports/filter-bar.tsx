@@ -3,6 +3,7 @@ import { EscapeClears } from "@/components/reports/escape-clears";
 import { FilterChips } from "@/components/reports/filter-chips";
 import type { View } from "@/components/reports/view";
 import { ViewLink } from "@/components/reports/view-frame";
+import { KeyHint } from "@/components/ui/key-hint";
 
 /** Patch that removes all filters and the segment. */
 export const UNFILTERED = { filters: null, segment: null };
@@ -18,10 +19,12 @@ export function FilterBar({ view, onlyIs, children }: { view: View; onlyIs?: boo
       </ul>
       <ViewLink
         patch={{ filters: null }}
-        title="Clear all filters (Esc)"
+        title="Clear all filters"
+        aria-keyshortcuts="Escape"
         className="rounded-md px-2 py-1 text-sm text-muted hover:bg-sunken hover:text-ink"
       >
         Clear all
+        <KeyHint keys="Esc" />
       </ViewLink>
       {children}
       <EscapeClears />

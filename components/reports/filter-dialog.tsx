@@ -80,13 +80,15 @@ export default function FilterDialog({ basePath, fields, onlyIs, first, changes,
           problem={missing ? `Select ${valueInput.free ? "or type " : ""}a value.` : undefined}
         />
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pt-1">
-          <ShortcutSwitch
-            label={
-              <>
-                Open with <kbd className="rounded border border-line-strong px-1 font-mono text-xs">F</kbd>
-              </>
-            }
-          />
+          <div className="hidden pointer-fine:block">
+            <ShortcutSwitch
+              label={
+                <>
+                  Open with <kbd className="rounded border border-line-strong px-1 font-mono text-xs">F</kbd>
+                </>
+              }
+            />
+          </div>
           <div className="ml-auto flex gap-2">
             <Button look="quiet" onClick={onCancel}>
               Cancel

@@ -68,6 +68,9 @@ export function AccountMenu({ email, waiting, runsService }: Props) {
           </Link>
         </MenuItem>
       )}
+      <MenuItem>
+        <a href="/docs">Docs</a>
+      </MenuItem>
       <MenuEnd>
         <MenuItem>
           <button type="button" onClick={signOutAndLeave}>

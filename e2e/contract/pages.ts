@@ -36,6 +36,55 @@ export function pages(client: () => Client, tier: Tier): void {
     expect(policies.size).toBe(2);
   });
 
+  test("icons, manifest, robots.txt and licence answer with their types, and every icon of the manifest exists", async () => {
+    for (const [path, type] of [
+      ["/favicon.ico", "image/x-icon"],
+      ["/apple-icon.png", "image/png"],
+      ["/apple-touch-icon.png", "image/png"],
+      ["/apple-touch-icon-precomposed.png", "image/png"],
+      ["/robots.txt", "text/plain"],
+      ["/licence.txt", "text/plain; charset=utf-8"],
+      ["/manifest.webmanifest", "application/manifest+json"],
+    ] as const) {
+      const file = await client().call(path);
+      expect([file.status, file.headers.get("content-type")], path).toEqual([200, type]);
+    }
+    const { icons } = JSON.parse((await client().call("/manifest.webmanifest")).text);
+    expect(icons.length).toBeGreaterThan(1);
+    for (const { src, type } of icons) {
+      const icon = await client().call(src);
+      expect([icon.status, icon.headers.get("content-type")], src).toEqual([200, type]);
+    }
+  });
+
+  test("the landing page, the docs and a public dashboard have cards whose picture exists", async () => {
+    const { id, host } = await makeSite();
+    await db().site.update({ where: { id }, data: { public: true } });
+    for (const path of ["/", "/docs", "/docs/privacy", `/share/${host}`]) {
+      const { text } = await client().call(path);
+      const metaOf = (name: string) =>
+        new RegExp(`<meta (?:property|name)="${name}" content="([^"]+)"`).exec(text)?.[1] ?? "";
+      for (const name of ["og:title", "og:description", "twitter:card"]) expect(metaOf(name), path).not.toBe("");
+      expect(text.match(/property="og:image"/g), path).toHaveLength(1);
+      const picture = new URL(metaOf("og:image"), client().url).pathname;
+      const { status, headers } = await client().call(picture);
+      expect([status, headers.get("content-type")], path).toEqual([200, "image/png"]);
+    }
+    expect((await client().call(`/share/${host}`)).text).toMatch(/property="og:image" content="https?:/);
+  });
+
+  test("the search of the docs is rendered with a nonce, needs no script and shows a query as text", async () => {
+    const page = await client().call("/docs/search?q=banner");
+    expect(page.text).toContain('href="/docs/privacy#banner"');
+    const hostile = await client().call(`/docs/search?q=${encodeURIComponent('"><img src=x onerror=alert(1)>')}&q=2`);
+    expect(hostile.status).toBe(200);
+    expect(hostile.text).not.toContain("<img src=x");
+    for (const { headers } of [page, hostile]) {
+      expect(headers.get("content-security-policy")).toMatch(/'nonce-/);
+      expect(headers.get("cache-control")).toContain("no-store");
+    }
+  });
+
   test("a page with a secret in its URL sends no referrer", async () => {
     for (const path of ["/reset/secret", "/invite/secret", "/confirm/secret", "/signup/secret"]) {
       const page = await client().call(path);

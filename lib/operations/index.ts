@@ -76,6 +76,7 @@ import sitesMonitoringGet from "@/lib/operations/sites.monitoring.get";
 import sitesOverview from "@/lib/operations/sites.overview";
 import sitesOwnershipTransfer from "@/lib/operations/sites.ownership.transfer";
 import sitesPrivacyGet from "@/lib/operations/sites.privacy.get";
+import sitesPrivacyRecord from "@/lib/operations/sites.privacy.record";
 import sitesPrivacyUpdate from "@/lib/operations/sites.privacy.update";
 import sitesProxyUpdate from "@/lib/operations/sites.proxy.update";
 import sitesQuotaGet from "@/lib/operations/sites.quota.get";
@@ -172,6 +173,7 @@ const all = [
   sitesMembersRemove,
   sitesMembersUpdate,
   sitesPrivacyGet,
+  sitesPrivacyRecord,
   sitesPrivacyUpdate,
   sitesRatesDelete,
   sitesRatesList,

@@ -53,6 +53,7 @@ test.each([
   ["UNPROVEN_EVENTS_PER_MONTH", "0"],
   ["SITES_PER_ACCOUNT", "0"],
   ["DOMAINS_PER_SITE", "many"],
+  ["DEMO_SITE", "https://example.com/"],
   ["LOG_LEVEL", "loud"],
   ["OIDC_ISSUER", "login.example.com"],
   ["OIDC_ISSUER", "http://login.example.com"],

@@ -124,6 +124,7 @@ const schema = z.object({
   ),
   APP_SECRETS: optional(secretRing),
   ALLOWED_HOSTS: withDefault(hosts, ""),
+  DEMO_SITE: optional(z.string().refine((item) => isHost(item), "must be the domain of a site, such as example.com")),
   TRUSTED_PROXIES: withDefault(cidrs, ""),
   DNS_SERVERS: optional(resolvers),
   OUTBOUND_PRIVATE_CIDRS: withDefault(cidrs, ""),

@@ -1,5 +1,6 @@
 import { db } from "@/lib/platform/db";
 import { readSiteDomain } from "@/lib/platform/domain-names";
+import { env } from "@/lib/platform/env";
 
 /** The publicly visible data of a public site. */
 export interface SharedSite {
@@ -20,4 +21,10 @@ export async function sharedSite(typed: string): Promise<SharedSite | null> {
   if (!site) return null;
   const { id, domains, name, timezone } = site;
   return { site_id: id, domain: domains[0]?.host ?? read.host, name, timezone };
+}
+
+/** Returns the site that the operator shows as a demo; null if none is configured or its dashboard is not public. */
+export async function demoSite(): Promise<SharedSite | null> {
+  const { DEMO_SITE } = env();
+  return DEMO_SITE === undefined ? null : sharedSite(DEMO_SITE);
 }

@@ -1,3 +1,4 @@
+import { LIVE_TEST_MINUTES } from "@/lib/contract/storage-times";
 import { deleteTrackingEvents, readTrackingCounts, readTrackingEvents } from "@/lib/ingest/store/tracking-events";
 import { type Db, db, queriesIn } from "@/lib/platform/db";
 import type { TrackedEvent, TrackingTest } from "@/lib/sites/tracking-shape";
@@ -6,7 +7,7 @@ import type { TrackedEvent, TrackingTest } from "@/lib/sites/tracking-shape";
 
 const DURATION_MS = 10 * 60_000;
 /** How long the recorded events are kept after the end. */
-const RETENTION_MS = 60 * 60_000;
+const RETENTION_MS = LIVE_TEST_MINUTES * 60_000;
 
 interface Window {
   startedAt: Date;

@@ -1,38 +1,32 @@
 import type { Metadata } from "next";
+import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { DocsPage } from "@/components/docs/prose";
+import { articleGroups } from "@/lib/publish/articles/all";
+import { cardOf } from "../card";
 
-export const metadata: Metadata = { title: { absolute: "Footfall docs" } };
+const LEAD = "What owners ask first, then how data gets in, then agents and the API.";
 
-const STARTS = [
-  ["/docs/tracker", "Count a site's visits", "One line in its pages counts views, reading time and custom events."],
-  [
-    "/docs/events-api",
-    "Send events from a backend",
-    "One POST for purchases, webhooks and everything else outside of browsers.",
-  ],
-  [
-    "/docs/measurement-protocol",
-    "Send batches from servers",
-    "With a key, up to 100 events in one call, and a result for each: pages, screens, purchases, experiments.",
-  ],
-  ["/docs/agents", "Connect an agent", "A token, named operations, and approvals for risky changes."],
-  ["/docs/metrics", "What the numbers mean", "Each metric with its definition."],
-  ["/docs/api", "API reference", "Every operation with its parameters, an example and its errors."],
-] as const;
+export const metadata: Metadata = cardOf({ absolute: "Footfall docs" }, LEAD);
 
+/** Every article with its lead, by subject. */
 export default function DocsHome() {
   return (
-    <DocsPage title="Documentation" lead="From the first script tag to an agent that manages fifty sites.">
-      <ul className="grid gap-4 sm:grid-cols-2">
-        {STARTS.map(([href, title, about]) => (
-          <li key={href}>
-            <a href={href} className="card block h-full px-5 py-4 hover:border-line-strong">
-              <h2 className="font-semibold text-accent">{title}</h2>
-              <p className="mt-1 text-sm text-muted">{about}</p>
-            </a>
-          </li>
-        ))}
-      </ul>
+    <DocsPage title="Documentation" lead={LEAD}>
+      {articleGroups(PLACEHOLDER_ORIGIN).map(({ title, articles }) => (
+        <section key={title} aria-label={title}>
+          <h2 className="mb-3 text-xl font-semibold">{title}</h2>
+          <ul className="grid gap-4 sm:grid-cols-2">
+            {articles.map(({ slug, title: name, lead }) => (
+              <li key={slug}>
+                <a href={`/docs/${slug}`} className="card block h-full px-5 py-4 hover:border-line-strong">
+                  <h3 className="font-semibold text-accent">{name}</h3>
+                  <p className="mt-1 text-sm text-muted">{lead.replaceAll("`", "")}</p>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
       <p className="text-muted">
         For agents: <File href="/llms.txt">llms.txt</File>, an index of these pages as Markdown,{" "}
         <File href="/llms-full.txt">llms-full.txt</File>, what most agents need in one text, and{" "}

@@ -1,3 +1,4 @@
+import { IN_MEMORY_SECONDS } from "@/lib/contract/storage-times";
 import type { VerdictReason } from "@/lib/ingest/event/verdict";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { countedAddress } from "@/lib/platform/counted-address";
@@ -38,7 +39,7 @@ export const MAX_PAGES_PER_MINUTE = 300;
 const counters = boundedMap<string, { minute: number; pages: number }>("page-rate", {
   maxSize: 24_000_000,
   sizeCalculation: (_, key) => key.length + 120,
-  ttl: 60_000,
+  ttl: IN_MEMORY_SECONDS * 1000,
 });
 
 /** Counts a pageview. @returns whether this address and browser opened too many pages of the site within the minute. */

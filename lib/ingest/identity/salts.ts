@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
+import { DAY_SALT_HOURS } from "@/lib/contract/storage-times";
 import { monthSaltOf } from "@/lib/ingest/identity/returning";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 import { boundedMap } from "@/lib/platform/bounded-map";
@@ -9,7 +10,7 @@ import { localDay, startOfDay, type Temporal } from "@/lib/platform/time";
 
 const HOUR_MS = 3600_000;
 /** Salts are deleted after this time at the latest, whatever the length of the local days. */
-const MAX_SALT_AGE_MS = 48 * HOUR_MS;
+const MAX_SALT_AGE_MS = DAY_SALT_HOURS * HOUR_MS;
 
 export interface DaySalts {
   today: Buffer;

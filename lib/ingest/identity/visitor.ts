@@ -1,3 +1,4 @@
+import { IN_MEMORY_SECONDS } from "@/lib/contract/storage-times";
 import { pseudonymOf } from "@/lib/ingest/identity/pseudonym";
 import type { DaySalts } from "@/lib/ingest/identity/salts";
 import type { IngestSite } from "@/lib/ingest/site/sites";
@@ -9,7 +10,7 @@ import { boundedMap } from "@/lib/platform/bounded-map";
  */
 const recentIdentities = boundedMap<string, { identity: Identity; salts: DaySalts }>("visitors", {
   max: 20_000,
-  ttl: 60_000,
+  ttl: IN_MEMORY_SECONDS * 1000,
 });
 
 /** The possible senders of an event. */

@@ -1,4 +1,5 @@
 import type { LRUCache } from "lru-cache";
+import { IN_MEMORY_SECONDS } from "@/lib/contract/storage-times";
 import { type Quota, readQuota } from "@/lib/ingest/site/quota";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { countedAddress } from "@/lib/platform/counted-address";
@@ -19,7 +20,7 @@ interface Bucket {
 }
 
 /** A bucket unused for this long is full again at every rate, so it can be dropped. */
-const BUCKET_IDLE_MS = 60_000;
+const BUCKET_IDLE_MS = IN_MEMORY_SECONDS * 1000;
 
 /**
  * Evicting a bucket by flooding takes 100,000 other addresses (or IPv6 networks), each of which may send as much

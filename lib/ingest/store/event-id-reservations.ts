@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
+import { PAGE_KEY_DAYS } from "@/lib/contract/storage-times";
 import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import { isoTimestamp } from "@/lib/ingest/store/arrival-time";
 import { ingestPool } from "@/lib/platform/pool";
@@ -14,9 +15,6 @@ interface Reservation {
   /** Holder of the id: an earlier batch, a stored event of this batch, or none yet. */
   holder: "earlier batch" | "this batch" | null;
 }
-
-/** Longer than a page keeps an event to retry it: lib/tracker/send.ts, LONGEST_MS. */
-const PAGE_KEY_RETENTION_DAYS = 8;
 
 /** Reserves the keys of the events of a batch: each of them names one stored event of its site. */
 export class EventIdReservations {
@@ -101,7 +99,7 @@ const FIRST_DIGITS = [..."0123456789abcdef"];
 
 /** Deletes ids from pages that are too old to be sent again, in parts by their first digit, so that no statement takes long. */
 export async function deleteExpiredPageKeys(now: Date): Promise<void> {
-  const firstRetained = new Date(now.getTime() - PAGE_KEY_RETENTION_DAYS * 86_400_000).toISOString().slice(0, 10);
+  const firstRetained = new Date(now.getTime() - PAGE_KEY_DAYS * 86_400_000).toISOString().slice(0, 10);
   for (const digit of FIRST_DIGITS) {
     await ingestPool().query("DELETE FROM facts.page_key WHERE day < $1::date AND left(key::text, 1) = $2", [
       firstRetained,

@@ -3,7 +3,7 @@ import { reports } from "@/lib/platform/reports";
 import { sql } from "@/lib/platform/sql";
 
 /**
- * Queries about the last minutes of a site, answered by Postgres within milliseconds, without a copy of the site's
+ * Queries about the last minutes or days of a site, answered by Postgres within milliseconds, without a copy of the site's
  * facts.
  */
 
@@ -32,4 +32,15 @@ export async function pageviewSince(
         AND facts.digest(path) = facts.digest(${path}) AND path = ${path} AND NOT retired)
     LIMIT 1`);
   return row?.ts ?? null;
+}
+
+/** Returns whether any event since `since` named a user. */
+export async function readUsesUserIds(siteId: number, since: Date): Promise<boolean> {
+  const {
+    rows: [row],
+  } = await reports().query<{ found: boolean }>(sql`
+    SELECT EXISTS (
+      SELECT 1 FROM facts.event WHERE site_id = ${siteId} AND ts >= ${since} AND user_hash IS NOT NULL
+    ) AS found`);
+  return row?.found ?? false;
 }

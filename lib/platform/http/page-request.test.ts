@@ -62,8 +62,18 @@ test("a program that posts JSON reaches the error in JSON of unknown addresses, 
 });
 
 test("only the landing page and the docs are static", () => {
-  for (const path of ["/", "/docs", "/docs/", "/docs/api/sites.list"]) expect(isStaticPage(path), path).toBe(true);
-  for (const path of ["/login", "/docsy", "/sites/1/docs", "//", "/share/docs"]) {
+  for (const path of ["/", "/docs", "/docs/", "/docs/api/sites.list", "/docs/searching"])
+    expect(isStaticPage(path), path).toBe(true);
+  for (const path of [
+    "/login",
+    "/docsy",
+    "/docs/search",
+    "/docs/search/",
+    "/demo",
+    "/sites/1/docs",
+    "//",
+    "/share/docs",
+  ]) {
     expect(isStaticPage(path), path).toBe(false);
   }
 });

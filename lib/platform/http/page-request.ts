@@ -30,8 +30,12 @@ export function pageRefusal({ method, headers }: PageRequest, { baseUrl, isOwnHo
   return crossSite(baseUrl);
 }
 
+/** The landing page with a link to the demo. Both are prerendered, so that `proxy.ts` chooses one by the configuration. */
+export const WITH_DEMO = "/with-demo";
+
 /** Whether the page is prerendered at build: it has no nonce, and next.config.mjs gives it its policy. */
-export const isStaticPage = (path: string): boolean => path === "/" || /^\/docs(\/|$)/.test(path);
+export const isStaticPage = (path: string): boolean =>
+  path === "/" || path === WITH_DEMO || /^\/docs(\/(?!search\/?$)|$)/.test(path);
 
 /**
  * The Content-Security-Policy of a page that is rendered per request.

@@ -7,7 +7,7 @@ export type Block =
   | { kind: "text"; text: string }
   | { kind: "heading"; text: string }
   | { kind: "terms"; rows: readonly (readonly [term: string, about: string])[] }
-  | { kind: "steps"; items: readonly string[] }
+  | { kind: "steps" | "list"; items: readonly string[] }
   | { kind: "code"; text: string; language: string; what: string; copy: boolean }
   | { kind: "fields"; fields: Parameter[]; name: string }
   /** HTML pages show a component of their own here, agents read `instead`. */
@@ -35,6 +35,7 @@ export const text = (content: string): Block => ({ kind: "text", text: content }
 export const heading = (content: string): Block => ({ kind: "heading", text: content });
 export const terms = (rows: readonly (readonly [string, string])[]): Block => ({ kind: "terms", rows });
 export const steps = (...items: string[]): Block => ({ kind: "steps", items });
+export const list = (...items: string[]): Block => ({ kind: "list", items });
 export const fields = (name: string, list: Parameter[]): Block => ({ kind: "fields", fields: list, name });
 /** @param what completes "Copy …" for screen readers. */
 export const code = (what: string, content: string, language = "sh"): Block => ({

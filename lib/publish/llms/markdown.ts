@@ -41,6 +41,8 @@ function blockMarkdown(block: Block, heading = "###"): string {
       return bullets(block.rows);
     case "steps":
       return block.items.map((item, index) => `${index + 1}. ${item}`).join("\n");
+    case "list":
+      return block.items.map((item) => `- ${item}`).join("\n");
     case "code":
       return `\`\`\`${block.language}\n${block.text}\n\`\`\``;
     case "fields":

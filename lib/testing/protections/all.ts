@@ -5,6 +5,7 @@ import { IDENTITY } from "@/lib/testing/protections/identity";
 import { MANAGEMENT } from "@/lib/testing/protections/management";
 import { MEASUREMENT } from "@/lib/testing/protections/measurement";
 import { OAUTH } from "@/lib/testing/protections/oauth";
+import { OWNER_DOCS } from "@/lib/testing/protections/owner-docs";
 import { PAGES } from "@/lib/testing/protections/pages";
 import type { Protection } from "@/lib/testing/protections/protection";
 import { READERS } from "@/lib/testing/protections/readers";
@@ -32,6 +33,7 @@ export const CASES = [
     ...FOREIGN,
     ...EXPORTS,
     ...UPLOADS,
+    ...OWNER_DOCS,
   ],
 ];
 

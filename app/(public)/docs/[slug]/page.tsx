@@ -9,6 +9,7 @@ import { guidesFor } from "@/components/reports/guides";
 import { SnippetTabs } from "@/components/reports/snippet-tabs";
 import { METRICS } from "@/lib/contract/vocabulary";
 import { allArticles } from "@/lib/publish/articles/all";
+import { cardOf } from "../../card";
 
 const UNITS = { count: "a count", ratio: "a ratio", fraction: "a fraction from 0 to 1", seconds: "seconds" };
 
@@ -51,7 +52,10 @@ const articleAt = async ({ params }: Props) => {
   return articles.find((article) => article.slug === slug) ?? notFound();
 };
 
-export const generateMetadata = async (props: Props): Promise<Metadata> => ({ title: (await articleAt(props)).title });
+export const generateMetadata = async (props: Props): Promise<Metadata> => {
+  const { title, lead } = await articleAt(props);
+  return cardOf(title, lead);
+};
 
 export default async function Docs(props: Props) {
   return <DocsArticle article={await articleAt(props)} slots={SLOTS} />;

@@ -18,9 +18,11 @@ import { PageLocale } from "@/components/ui/page-locale";
 import { Toaster } from "@/components/ui/toaster";
 import { firstShownDay } from "@/lib/analytics/query/first-day";
 import { isDbIp } from "@/lib/ingest/enrich/geo";
+import { env } from "@/lib/platform/env";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { currentLocale } from "@/lib/platform/locale";
 import { localDay } from "@/lib/platform/time";
+import { cardOf } from "../../card";
 import { initialLastEvent, queryShared, SHARED_FIELDS, siteAt, siteAtOrNotFound } from "./shared";
 
 /** Rendered per request, because scripts of a prerendered page have no nonce. */
@@ -33,7 +35,9 @@ interface Props {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const site = await siteAt((await params).domain);
-  return { title: site ? siteTitle(site) : undefined, robots: { index: false } };
+  if (!site) return { robots: { index: false } };
+  const about = `Visitors, sources and pages of ${site.domain}, counted without cookies.`;
+  return { ...cardOf(siteTitle(site), about, env().BASE_URL), robots: { index: false } };
 }
 
 /** Public dashboard of a site, also for frames on other sites: `embed=true` hides our header. */

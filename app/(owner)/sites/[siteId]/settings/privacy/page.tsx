@@ -4,11 +4,13 @@ import { Section } from "@/components/ui/section";
 import { isDbIp } from "@/lib/ingest/enrich/geo";
 import { SCRUBBED } from "@/lib/ingest/scrubbing/kinds";
 import sitesPrivacyGet from "@/lib/operations/sites.privacy.get";
+import sitesPrivacyRecord from "@/lib/operations/sites.privacy.record";
 import sitesScrubbingList from "@/lib/operations/sites.scrubbing.list";
 import sitesScrubbingReport from "@/lib/operations/sites.scrubbing.report";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { PrivacyForm } from "./privacy-form";
+import { PrivacyRecord } from "./privacy-record";
 import { ScrubRules } from "./scrub-rules";
 import { Scrubbed } from "./scrubbed";
 
@@ -17,14 +19,16 @@ export const metadata: Metadata = { title: "Privacy" };
 export default async function PrivacyPage(props: SettingsProps) {
   const { owner, site } = await openSettings("privacy", props);
   const input = { site_id: site.site_id };
-  const [privacy, report, { rules }] = await Promise.all([
+  const [privacy, report, { rules }, { policy }] = await Promise.all([
     query(sitesPrivacyGet, owner, input),
     query(sitesScrubbingReport, owner, input),
     query(sitesScrubbingList, owner, input),
+    query(sitesPrivacyRecord, owner, input),
   ]);
   return (
     <SettingsFrame site={site} page="privacy">
       <PrivacyForm privacy={privacy} />
+      <PrivacyRecord siteId={site.site_id} policy={policy} />
       <Scrubbed {...report} />
       <ScrubRules siteId={site.site_id} rules={rules} />
       <Section

@@ -1,0 +1,50 @@
+import { type Article, part, steps, terms, text } from "@/lib/publish/articles/article";
+
+const OPERATORS: [string, string][] = [
+  ["is, is not", "Exactly one of the values, or none of them."],
+  ["contains, does not contain, starts with", "A part of the text, such as `/blog/`."],
+  ["matches", "A regular expression, for those who know them."],
+];
+
+export const filters = (_base: string): Article => ({
+  slug: "filters",
+  title: "Filters and segments",
+  lead: "Every row filters. What you filter often, you save as a segment.",
+  index: "for owners: filters, segments and saved dashboards",
+  parts: [
+    part(
+      "filter",
+      "Filter",
+      text(
+        "Click a row of any list, such as a country, and the whole page shows these visitors only. Each filter is a chip at the top: click it to change it, or its cross to remove it. The button Filter has everything that no list shows, such as properties of events or visitors who did not reach a goal.",
+      ),
+      terms(OPERATORS),
+      text(
+        "Several values of one filter mean any of them; several filters mean all of them. A filter by country, source or device selects visits. A filter by page or event selects visits that have it. The address of the page holds all filters, so a bookmark or a link shows the same again.",
+      ),
+    ),
+    part(
+      "segments",
+      "Segments",
+      steps(
+        "Filter until you see the visitors that you mean.",
+        "Save the filters as a segment, with a name such as “Readers from Germany”.",
+        "Choose it in the menu of segments on any report. Everyone with access to the site can use it; managers change and delete it.",
+      ),
+    ),
+    part(
+      "dashboards",
+      "Saved dashboards",
+      text(
+        "A dashboard saves more than filters: period, comparison, traffic and the panels that it shows, reports among them. Make one for each question that comes back, such as “Campaigns this month”.",
+      ),
+    ),
+    part(
+      "traffic",
+      "Robots and people",
+      text(
+        "Reports show people. Robots, AI agents and spam are stored apart and can be shown by the menu of traffic. [Traffic](/docs/metrics#traffic) says how they are told apart.",
+      ),
+    ),
+  ],
+});

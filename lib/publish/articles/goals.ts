@@ -1,0 +1,41 @@
+import { type Article, part, steps, terms, text } from "@/lib/publish/articles/article";
+
+const USES: [string, string][] = [
+  [
+    "filter",
+    "Show the dashboard for visitors who reached it, or for all others: which sources and pages did they have?",
+  ],
+  ["campaigns", "Conversions and their rate for each campaign and channel."],
+  ["site search", "Which searches end in a conversion."],
+  ["experiments", "The rate of each variant, and whether the difference is more than chance."],
+];
+
+export const goals = (_base: string): Article => ({
+  slug: "goals",
+  title: "Goals",
+  lead: "A goal is what you want visitors to do: see a page, or send an event such as a sign-up.",
+  index: "for owners: what goals are and how to make them",
+  parts: [
+    part(
+      "make",
+      "Make a goal",
+      steps(
+        "Open the settings of the site, then Goals and funnels, and choose New goal.",
+        "Choose Page for something that has an address of its own, such as `/thanks`. `*` stands for a part of one segment, `**` for any number of them: `/blog/**` is every page of the blog.",
+        "Choose Event for everything else, with the exact name of the event, such as `Signup`. Your pages send it: [Custom events](/docs/tracker#events). The full tracker sends downloads, outbound links and forms by itself.",
+        "Give it a name. Past visits count at once, because nothing is computed in advance.",
+      ),
+    ),
+    part("use", "Where goals appear", terms(USES)),
+    part(
+      "counted",
+      "How conversions are counted",
+      text(
+        "A visitor converts once on each local day on which they reach the goal. The conversion rate is the share of visitors who did. Orders with an amount are events too: their sums are in [Commerce](/docs/reports#reports), in the currency of the site.",
+      ),
+      text(
+        "A goal that nobody reaches is usually a wrong name or path. The Live test in the settings shows each event as it arrives, with its name and page.",
+      ),
+    ),
+  ],
+});

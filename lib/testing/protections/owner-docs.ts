@@ -1,0 +1,22 @@
+import type { Exempt, Protection } from "@/lib/testing/protections/protection";
+
+/** The record of a site, and the search of the docs: cases 246 to 328. */
+export const OWNER_DOCS: readonly (Protection | Exempt)[] = [
+  {
+    case: 246,
+    file: "lib/operations/sites.privacy.record.ts",
+    find: 'role: "manager",',
+    replace: 'role: "viewer",',
+    test: {
+      file: "lib/sites/record/record.test.ts",
+      title: "case 325: the record is read by managers and their agents",
+    },
+  },
+  {
+    case: 247,
+    file: "lib/publish/search/search.ts",
+    find: ".slice(0, LONGEST_QUERY)",
+    replace: "",
+    test: { file: "lib/publish/search/search.test.ts", title: "a query is cut after its longest length" },
+  },
+];
