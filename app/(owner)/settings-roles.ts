@@ -5,6 +5,7 @@ import sitesDelete from "@/lib/operations/sites.delete";
 import sitesExclusionsList from "@/lib/operations/sites.exclusions.list";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
 import sitesKeysList from "@/lib/operations/sites.keys.list";
+import sitesLinksList from "@/lib/operations/sites.links.list";
 import sitesMembersList from "@/lib/operations/sites.members.list";
 import sitesMonitoringGet from "@/lib/operations/sites.monitoring.get";
 import sitesPrivacyGet from "@/lib/operations/sites.privacy.get";
@@ -19,6 +20,7 @@ const OPERATIONS = {
   domains: sitesSettingsGet,
   installation: sitesActivity,
   people: sitesMembersList,
+  sharing: sitesLinksList,
   goals: sitesGoalsList,
   privacy: sitesPrivacyGet,
   exclusions: sitesExclusionsList,
