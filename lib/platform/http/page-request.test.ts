@@ -128,3 +128,25 @@ test("HSTS is sent only when BASE_URL is https", () => {
   expect(transportSecurity(BASE_URL)).toBe("max-age=31536000");
   expect(transportSecurity("http://localhost:3000")).toBeNull();
 });
+
+test("only shared pages may be framed: public dashboards, and links below /embed", () => {
+  const secret = "s".repeat(43);
+  const policyOf = (path: string) => dynamicPagePolicy(path, { nonce: "n", inlineHashes: [], dev: false });
+  for (const path of [
+    "/share/shop.example",
+    `/embed/${secret}`,
+    `/embed/${secret}/`,
+    `/embed/${secret}/reports/events`,
+  ])
+    expect(policyOf(path), path).toContain("frame-ancestors *");
+  for (const path of [
+    `/s/${secret}`,
+    `/s/${secret}/reports/events`,
+    "/embed",
+    "/embed/",
+    "/login",
+    "/embed/x/y",
+    "/sites",
+  ])
+    expect(policyOf(path), path).toContain("frame-ancestors 'none'");
+});

@@ -9,6 +9,7 @@ import { measurementProtocol } from "@/lib/publish/articles/measurement-protocol
 import { metrics } from "@/lib/publish/articles/metrics";
 import { ownDomain } from "@/lib/publish/articles/own-domain";
 import { proxies } from "@/lib/publish/articles/proxies";
+import { sharing } from "@/lib/publish/articles/sharing";
 import { tracker } from "@/lib/publish/articles/tracker";
 import { webhooks } from "@/lib/publish/articles/webhooks";
 
@@ -25,5 +26,6 @@ export const allArticles = (base: string, rates?: Rates): Article[] => [
   ownDomain(base),
   proxies(base),
   webhooks(base),
+  sharing(base),
   exportAndImport(base),
 ];

@@ -8,6 +8,7 @@ import type { Protection } from "@/lib/testing/protections/protection";
 import { READERS } from "@/lib/testing/protections/readers";
 import { REPORT_TEXTS } from "@/lib/testing/protections/reports";
 import { SCRUBBING } from "@/lib/testing/protections/scrubbing";
+import { SHARING } from "@/lib/testing/protections/sharing";
 import { SIGN_IN } from "@/lib/testing/protections/sign-in";
 import { SIGNED_AGENTS } from "@/lib/testing/protections/signed-agents";
 import { SOURCES } from "@/lib/testing/protections/sources";
@@ -16,7 +17,16 @@ import { TOKENS_AND_GROWTH } from "@/lib/testing/protections/tokens";
 /** Every case of docs/threats.md once, in its order: what holds it, or why no single place does. */
 export const CASES = [
   ...[...MEASUREMENT, ...OAUTH, ...IDENTITY, ...MANAGEMENT, ...PAGES, ...BEYOND],
-  ...[...TOKENS_AND_GROWTH, ...SIGN_IN, ...SIGNED_AGENTS, ...SOURCES, ...SCRUBBING, ...REPORT_TEXTS, ...READERS],
+  ...[
+    ...TOKENS_AND_GROWTH,
+    ...SIGN_IN,
+    ...SIGNED_AGENTS,
+    ...SOURCES,
+    ...SCRUBBING,
+    ...REPORT_TEXTS,
+    ...READERS,
+    ...SHARING,
+  ],
 ];
 
 export const PROTECTIONS = CASES.filter((entry): entry is Protection => "test" in entry);
