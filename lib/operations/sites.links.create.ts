@@ -12,7 +12,7 @@ export default defineOperation({
   id: "sites.links.create",
   title: "Create a private link",
   about:
-    "Creates a secret address that shows a part of the site to anyone who has it, without an account: the dashboard or some of its panels, and reports, if wanted of one segment or period only. Agents get the address in this answer, and its replays for 72 hours. A site has at most 100 links.",
+    "Creates a secret address that shows a part of the site to anyone who has it: dashboard, panels or reports, also of one segment or period only. Agents get it in this answer, and its replays for 72 hours. A site has at most 100 links.",
   scope: "sites:write",
   role: "manager",
   risk: "sharing",

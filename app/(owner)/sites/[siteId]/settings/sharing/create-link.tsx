@@ -44,7 +44,7 @@ const PERIOD_CHOICES: Choice[] = [
 /** Form for a new private link, and the address of the one that was just created. */
 export function CreateLink({ siteId, choices, under, onCreated }: Props) {
   const { perform, busy, problems } = useAction("sites.links.create", {
-    fields: ["name", "password", "from", "to", "reports", "panels", "segment"],
+    fields: ["name", "password", "from", "to", "reports", "panels"],
   });
   const [created, setCreated] = useState<string>();
   const [showsDashboard, setShowsDashboard] = useState(true);
