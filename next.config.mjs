@@ -52,8 +52,11 @@ export default {
   ],
   headers: async () => [
     { source: "/:path*", headers: EVERYWHERE },
-    // Other sites may embed only public dashboards (/share/<domain>) in a frame.
-    { source: "/((?!share/[^/]+/?$).*)", headers: [{ key: "X-Frame-Options", value: "DENY" }] },
+    // Other sites may embed only public dashboards (/share/<domain>) and links that are made for it in a frame.
+    {
+      source: "/((?!share/[^/]+/?$|embed/[^/]+(?:/reports/[^/]+)?/?$).*)",
+      headers: [{ key: "X-Frame-Options", value: "DENY" }],
+    },
     // Assistants on the web open these pages in a window of theirs, and wait there for the answer. With another policy, the
     // browser would cut the two windows from each other for good.
     {
@@ -65,6 +68,16 @@ export default {
       source: "/(reset|invite|signup|confirm|unsubscribe)/:token+",
       headers: [{ key: "Referrer-Policy", value: "no-referrer" }],
     },
+    // The secret in these paths gives access to numbers: it must not leak, and the pages must not be found or kept.
+    {
+      source: "/:kind(s|embed)/:path+",
+      headers: [
+        { key: "Referrer-Policy", value: "no-referrer" },
+        { key: "X-Robots-Tag", value: "noindex, nofollow" },
+        { key: "Cache-Control", value: "private, no-store" },
+      ],
+    },
+    { source: "/embed.js", headers: TRACKER },
     { source: "/:file(script.js|script.full.js|footfall.mjs|umami.js)", headers: TRACKER },
     { source: "/js/:file", headers: TRACKER },
     { source: "/:page(with-demo)?", headers: STATIC },

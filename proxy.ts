@@ -5,7 +5,7 @@ import { ownPath } from "@/lib/auth/next-path";
 import { env } from "@/lib/platform/env";
 import type { Refusal } from "@/lib/platform/errors";
 import { JSON_TYPE } from "@/lib/platform/http/json-type.mjs";
-import { ownHosts } from "@/lib/platform/http/own-hosts";
+import { isSharingHost, ownHosts } from "@/lib/platform/http/own-hosts";
 import {
   dynamicPagePolicy,
   isStaticPage,
@@ -22,9 +22,12 @@ const inlineHashes = [`sha256-${createHash("sha256").update(EARLY_THEME).digest(
 export function proxy(request: NextRequest): Response {
   if (TRACKER_PATHS.has(request.nextUrl.pathname)) return trackerResponse(request.method);
   const { BASE_URL, DEMO_SITE, NODE_ENV } = env();
-  const refusal = pageRefusal(request, { baseUrl: BASE_URL, isOwnHost: ownHosts(env()) });
-  if (refusal) return refused(refusal);
   const { pathname, search } = request.nextUrl;
+  const refusal = pageRefusal(
+    { method: request.method, path: pathname, headers: request.headers },
+    { baseUrl: BASE_URL, isOwnHost: ownHosts(env()), isSharingHost: (host) => isSharingHost(host, env()) },
+  );
+  if (refusal) return refused(refusal);
   if (pathname === WITH_DEMO && DEMO_SITE === undefined) return NextResponse.redirect(new URL("/", request.url), 307);
   // Only a form that is submitted before our script runs: pages write by /actions. Next must not read the body, because
   // it would decode Server Actions. Next leaves its own host out of the location that it sends.

@@ -94,6 +94,7 @@ const IMPORTED: Readonly<Record<string, { by: RegExp; why: string }>> = {
   "admin/lists": { by: /^admin\//, why: "for the operator" },
   "admin/overview": { by: /^admin\//, why: "for the operator" },
   "admin/storage": { by: /^admin\//, why: "for the operator" },
+  "sites/share-limits": { by: /settings\/sharing\//, why: "names of panels and reports" },
   "sites/merged-visitors": { by: /^(admin\/page|sites\/\[siteId\]\/page)/, why: "a fault of the service's own proxy" },
   "agents/action-log": { by: /^agents\//, why: "what the person's agent did" },
   "agents/approval-inbox": { by: /^(agents|approvals|layout)/, why: "what the person decides" },

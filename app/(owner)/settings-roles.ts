@@ -6,6 +6,7 @@ import sitesExclusionsList from "@/lib/operations/sites.exclusions.list";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
 import sitesImportsCreate from "@/lib/operations/sites.imports.create";
 import sitesKeysList from "@/lib/operations/sites.keys.list";
+import sitesLinksList from "@/lib/operations/sites.links.list";
 import sitesMembersList from "@/lib/operations/sites.members.list";
 import sitesMonitoringGet from "@/lib/operations/sites.monitoring.get";
 import sitesPrivacyGet from "@/lib/operations/sites.privacy.get";
@@ -21,6 +22,7 @@ const OPERATIONS = {
   domains: sitesSettingsGet,
   installation: sitesActivity,
   people: sitesMembersList,
+  sharing: sitesLinksList,
   goals: sitesGoalsList,
   privacy: sitesPrivacyGet,
   exclusions: sitesExclusionsList,

@@ -24,6 +24,8 @@ export interface Place {
   query: SearchParams;
   /** Whether it is a panel of a dashboard, where nothing is changed. */
   onDashboard: boolean;
+  /** Whether its reader has no account, and can open no other page. */
+  isShared?: true;
 }
 
 /** A report: what it asks, what its page and its downloads show. */

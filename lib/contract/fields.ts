@@ -132,6 +132,9 @@ export const siteShape = z
       description: "Address of the public dashboard, which is found there while `public` is true",
       examples: ["https://stats.example.com/share/example.com"],
     }),
+    public_credit: z
+      .boolean()
+      .meta({ description: "Whether the public dashboard says that Footfall counted", examples: [true] }),
     reporting_currency: currencyCode,
     trailing_slashes: trailingSlashes,
     page_query: z

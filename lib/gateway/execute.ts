@@ -7,6 +7,7 @@ import { RISKS, type Scope } from "@/lib/contract/vocabulary";
 import { ApprovalNeeded, buildApprovalRequest, consumeApproval } from "@/lib/gateway/approvals";
 import { auditRowOf, writeAudit } from "@/lib/gateway/changes/audit";
 import { lockSite } from "@/lib/gateway/changes/lock-site";
+import { siteNotGranted } from "@/lib/gateway/changes/site-revision";
 import { approverFreshMs } from "@/lib/gateway/decide";
 import { findReplay, type IdempotentCall, idempotentCallOf } from "@/lib/gateway/idempotency/idempotency";
 import { runIdempotent } from "@/lib/gateway/idempotency/run-idempotent";
@@ -20,7 +21,15 @@ import { isLockConflict } from "@/lib/platform/pool";
 import { asReport } from "@/lib/platform/report-queries";
 import { anonymousShares, type Shares, sharesOf } from "@/lib/platform/report-shares";
 import { reportDeadlineMs } from "@/lib/platform/reports";
-import { publicSite, siteFor } from "@/lib/sites/access";
+import { sharedSiteAccess, siteFor } from "@/lib/sites/access";
+import {
+  PUBLIC_DASHBOARD,
+  requireShown,
+  type SentFilter,
+  type ShareLimits,
+  sharedAnswer,
+  sharedInput,
+} from "@/lib/sites/share-limits";
 
 export interface Call {
   principal: Principal;
@@ -75,27 +84,51 @@ export const queryAs =
   (op, call) =>
     execute(op, { signal, ...call, principal });
 
+/** A site that callers without an account may see: because it is public, or by a private link. */
+export interface SharedAccess {
+  siteId: number;
+  /** Whether the site must be public now. */
+  isPublic: boolean;
+  limits: ShareLimits;
+  /** Filters of the address, without searches in dialogs; null if they are invalid. */
+  filters: readonly SentFilter[] | null;
+  /** The caller's IP address; its network is charged for the report time. */
+  address: string;
+}
+
 /**
- * Returns a function that queries a public site without sign-in.
+ * Returns a function that queries a site without sign-in, within the limits of what is shared.
  *
- * @param address the caller's IP address; its network is charged for the report time.
- * @throws Refusal `site_not_granted` when the site is missing or not public, and what the operation refuses;
- *   `insufficient_scope` for an operation that is not an analytics report.
+ * @throws Refusal `site_not_granted` for another site and one that is not shared, what `sharedInput` and the operation refuse,
+ *   and `insufficient_scope` for an operation that is not an analytics report.
  */
-export const queryPublicSite =
-  (address: string): RunQuery =>
+export const queryShared =
+  ({ siteId, isPublic, limits, filters, address }: SharedAccess): RunQuery =>
   async (op, call) => {
     if (!op.id.startsWith("analytics.") || op.role !== "viewer") {
-      throw new Refusal("insufficient_scope", "Public sites allow analytics reports only.");
+      throw new Refusal("insufficient_scope", "Shared pages allow analytics reports only.");
     }
+    requireShown(limits, { op, input: call.input as Record<string, unknown>, filters });
+    const sent = readInput(op, call.input);
+    if (sent.site_id !== siteId) throw siteNotGranted(Number(sent.site_id));
+    const site = await sharedSiteAccess(db(), siteId, isPublic);
+    const input = await sharedInput(limits, sent, { site, now: call.now });
     const step: Step = {
       op,
       call: { ...call, principal: PUBLIC_VIEWER },
-      input: readInput(op, call.input),
+      input: readInput(op, input),
       requestId: randomUUID(),
     };
-    const site = await publicSite(db(), step.input.site_id as number);
-    return (await readData(step, site, anonymousShares(address))) as never;
+    const { data } = await readData(step, site, anonymousShares(address));
+    return { data: sharedAnswer(limits, op, data) } as never;
+  };
+
+/** The same for the public dashboard of whichever site the input names. */
+export const queryPublicSite =
+  (address: string, filters: SharedAccess["filters"] = []): RunQuery =>
+  (op, call) => {
+    const { site_id: siteId } = call.input as { site_id: number };
+    return queryShared({ siteId, isPublic: true, limits: PUBLIC_DASHBOARD, filters, address })(op, call);
   };
 
 async function runRead(step: Step): Promise<Reply<unknown>> {

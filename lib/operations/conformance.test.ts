@@ -75,6 +75,7 @@ const OF_OPERATIONS: Readonly<Record<string, Record<string, string>>> = {
   "sites.list": { search: "string ≤255 | null", site_ids: "array ≤100 of integer 1.. | null" },
   "sites.settings.update": {
     page_query: "array ≤20 of string | null",
+    public_credit: "boolean | null",
     trailing_slashes: "same_page|separate_pages | null",
   },
 };

@@ -65,6 +65,9 @@ import sitesKeysCreate from "@/lib/operations/sites.keys.create";
 import sitesKeysList from "@/lib/operations/sites.keys.list";
 import sitesKeysRevoke from "@/lib/operations/sites.keys.revoke";
 import sitesKeysRotate from "@/lib/operations/sites.keys.rotate";
+import sitesLinksCreate from "@/lib/operations/sites.links.create";
+import sitesLinksList from "@/lib/operations/sites.links.list";
+import sitesLinksRevoke from "@/lib/operations/sites.links.revoke";
 import sitesList from "@/lib/operations/sites.list";
 import sitesMembersInvitationsWithdraw from "@/lib/operations/sites.members.invitations.withdraw";
 import sitesMembersInvite from "@/lib/operations/sites.members.invite";
@@ -167,6 +170,9 @@ const all = [
   sitesKeysList,
   sitesKeysRevoke,
   sitesKeysRotate,
+  sitesLinksList,
+  sitesLinksCreate,
+  sitesLinksRevoke,
   sitesMembersInvitationsWithdraw,
   sitesMembersInvite,
   sitesMembersList,

@@ -33,6 +33,10 @@ function pageLines(
   ];
 }
 
+/** The line of the credit below the public dashboard, where it is given. */
+const creditLines = (now: boolean, credit: boolean | null | undefined) =>
+  typeof credit === "boolean" ? [{ label: "“Counted by Footfall”", before: onOff(now), after: onOff(credit) }] : [];
+
 const audience = (isPublic: boolean) => (isPublic ? "Anyone" : "Members only");
 
 export default defineOperation({
@@ -49,6 +53,10 @@ export default defineOperation({
     timezone,
     reporting_currency: currency,
     public: z.boolean("must be true or false").meta({ description: "Whether the dashboard is public" }),
+    public_credit: z
+      .boolean("must be true or false")
+      .nullish()
+      .meta({ description: "Whether the public dashboard says that Footfall counted" }),
     trailing_slashes: trailingSlashes.nullish(),
     page_query: pageQuery.nullish(),
   }),
@@ -70,6 +78,7 @@ export default defineOperation({
       { label: "Timezone", before: now.timezone, after: canonicalTimezone(input.timezone) },
       { label: "Reporting currency", before: now.reportingCurrency, after: input.reporting_currency },
       { label: "Who can see the dashboard", before: audience(now.public), after: audience(input.public) },
+      ...creditLines(now.publicCredit, input.public_credit),
       ...pageLines(now, input),
     ];
   },
@@ -93,6 +102,7 @@ export default defineOperation({
       timezone,
       reportingCurrency: input.reporting_currency,
       public: input.public,
+      ...(typeof input.public_credit === "boolean" && { publicCredit: input.public_credit }),
       mergeSlashes,
       ...(input.page_query && { pageQuery: input.page_query }),
     });

@@ -53,6 +53,12 @@ export const PUBLIC_FILTERS = { conditions: 5, values: 10 } as const;
 /** Rate limit of public dashboards per address. */
 export const PUBLIC_RATE = { limit: 300, seconds: 60 } as const;
 
+/** Wrong passwords of a private link: from one network, and from all. */
+export const WRONG_LINK_PASSWORDS = {
+  network: { limit: 10, seconds: 900 },
+  everyone: { limit: 200, seconds: 900 },
+} as const;
+
 /** Rate limits of the OAuth endpoints. */
 export const OAUTH_RATES = {
   /** Calls of one client to each endpoint. */

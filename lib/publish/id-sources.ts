@@ -21,6 +21,7 @@ export const ID_SOURCES: readonly IdSource[] = [
   { fields: ["person_id", "new_owner_id"], from: "sites.members.list", path: "members[].person_id" },
   { fields: ["invitation_id"], from: "sites.members.list", path: "invitations[].invitation_id" },
   { fields: ["key_id"], from: "sites.keys.list", path: "keys[].key_id" },
+  { fields: ["link_id"], from: "sites.links.list", path: "links[].link_id" },
   { fields: ["exclusion_id"], from: "sites.exclusions.list", path: "exclusions[].exclusion_id" },
   { fields: ["rule_id"], from: "sites.scrubbing.list", path: "rules[].rule_id" },
   { fields: ["approval_id"], from: "approvals.list", path: "approvals[].approval_id" },

@@ -40,12 +40,13 @@ export async function siteFor(db: Db, principal: Principal, siteId: number, leas
 }
 
 /**
- * Returns a public site, for callers without an account.
+ * Returns a site for callers without an account.
  *
+ * @param isPublic whether it must be public; otherwise a private link gives access to it
  * @throws Refusal `site_not_granted` if it does not exist or is not public
  */
-export async function publicSite(db: Db, siteId: number): Promise<SiteAccess> {
-  const where = { id: siteId, public: true };
+export async function sharedSiteAccess(db: Db, siteId: number, isPublic: boolean): Promise<SiteAccess> {
+  const where = { id: siteId, ...(isPublic && { public: true }) };
   const site = siteId <= LARGEST_ID && (await db.site.findFirst({ where, include: WITH_DOMAINS }));
   if (!site) throw siteNotGranted(siteId);
   return accessTo(site, "viewer");
@@ -166,6 +167,7 @@ function shapeSite(site: SiteRow, principal: Principal): SiteShape {
     timezone: site.timezone,
     public: site.public,
     public_url: `${env().BASE_URL}/share/${primaryOf(site)}`,
+    public_credit: site.publicCredit,
     reporting_currency: site.reportingCurrency,
     trailing_slashes: site.mergeSlashes ? "same_page" : "separate_pages",
     page_query: site.pageQuery,

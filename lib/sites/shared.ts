@@ -1,4 +1,4 @@
-import { db } from "@/lib/platform/db";
+import { db, type Prisma } from "@/lib/platform/db";
 import { readSiteDomain } from "@/lib/platform/domain-names";
 import { env } from "@/lib/platform/env";
 
@@ -8,6 +8,8 @@ export interface SharedSite {
   domain: string;
   name: string | null;
   timezone: string;
+  /** Whether its public dashboard says that Footfall counted. */
+  credit: boolean;
 }
 
 /** Returns the public site with this domain, in any spelling; null if there is none or the site is not public. */
@@ -16,11 +18,25 @@ export async function sharedSite(typed: string): Promise<SharedSite | null> {
   if ("fault" in read) return null;
   const site = await db().site.findFirst({
     where: { public: true, domains: { some: { host: read.host } } },
-    select: { id: true, name: true, timezone: true, domains: { where: { isPrimary: true }, select: { host: true } } },
+    select: SHOWN,
   });
-  if (!site) return null;
-  const { id, domains, name, timezone } = site;
-  return { site_id: id, domain: domains[0]?.host ?? read.host, name, timezone };
+  return site && shapeSite(site, read.host);
+}
+
+/** Returns what a private link may say about its site. */
+export async function siteOfLink(siteId: number): Promise<SharedSite | null> {
+  const site = await db().site.findUnique({ where: { id: siteId }, select: SHOWN });
+  return site && shapeSite(site, "");
+}
+
+const SHOWN = {
+  ...{ id: true, name: true, timezone: true, publicCredit: true },
+  domains: { where: { isPrimary: true }, select: { host: true } },
+} satisfies Prisma.SiteSelect;
+
+function shapeSite(site: Prisma.SiteGetPayload<{ select: typeof SHOWN }>, host: string): SharedSite {
+  const { id, domains, name, timezone, publicCredit } = site;
+  return { site_id: id, domain: domains[0]?.host ?? host, name, timezone, credit: publicCredit };
 }
 
 /** Returns the site that the operator shows as a demo; null if none is configured or its dashboard is not public. */

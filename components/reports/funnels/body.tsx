@@ -9,7 +9,7 @@ import { legiblePath } from "@/lib/platform/legible";
 
 interface Props extends ReportProps<FunnelsAnswer> {
   /** Returns the URL of a funnel's page. */
-  details: (funnel: string) => string;
+  details: ((funnel: string) => string) | null;
   /** Whether the user can change funnels. */
   manages: boolean;
 }
@@ -20,8 +20,9 @@ export function FunnelsReport({ answer: { funnels }, sheets, details, manages }:
     <>
       {funnels.length === 0 && (
         <p className="px-1 text-sm text-muted">
-          No saved funnels. Build one here: it is shown immediately, and you can share its URL
-          {manages ? " or save it for the site" : ""}.
+          No saved funnels.
+          {details &&
+            ` Build one here: it is shown immediately, and you can share its URL${manages ? " or save it for the site" : ""}.`}
         </p>
       )}
       {funnels.map((funnel, index) => (
@@ -31,8 +32,8 @@ export function FunnelsReport({ answer: { funnels }, sheets, details, manages }:
               <h2 className="min-w-0 text-[0.9375rem] font-semibold break-words">{funnel.name}</h2>
               <p className="flex flex-wrap gap-x-4 text-sm text-muted">
                 <span>{rateText(funnel)}</span>
-                <TextLink href={details(funnel.name)}>Details</TextLink>
-                {manages && (
+                {details && <TextLink href={details(funnel.name)}>Details</TextLink>}
+                {details && manages && (
                   <Link
                     href={`${details(funnel.name)}#build`}
                     prefetch={false}

@@ -9,11 +9,16 @@ export default defineReport({
   title: "Funnels",
   op: analyticsFunnels,
   sheets: funnelsSheets,
-  async body({ answer, sheets, site, path, query, onDashboard }) {
+  async body({ answer, sheets, site, path, query, onDashboard, isShared }) {
     const { FunnelsReport } = await import("@/components/reports/funnels/body");
     const details = (funnel: string) => addressOf(path.replace(/funnels$/, "funnel"), { ...query, funnel });
     return (
-      <FunnelsReport answer={answer} sheets={sheets} manages={!onDashboard && manages(site.role)} details={details} />
+      <FunnelsReport
+        answer={answer}
+        sheets={sheets}
+        manages={!onDashboard && manages(site.role)}
+        details={isShared ? null : details}
+      />
     );
   },
   below: ({ site, read }) => <Builder site={site} read={read} query={{}} />,

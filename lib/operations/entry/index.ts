@@ -1,5 +1,6 @@
 import type { AnyEntryOperation } from "@/lib/contract/define";
 import invitationsJoin from "@/lib/operations/entry/invitations.join";
+import linksUnlock from "@/lib/operations/entry/links.unlock";
 import passkeysAsk from "@/lib/operations/entry/passkeys.ask";
 import resetFinish from "@/lib/operations/entry/reset.finish";
 import resetRequest from "@/lib/operations/entry/reset.request";
@@ -9,6 +10,7 @@ import signupRequest from "@/lib/operations/entry/signup.request";
 
 const all = [
   invitationsJoin,
+  linksUnlock,
   passkeysAsk,
   resetFinish,
   resetRequest,

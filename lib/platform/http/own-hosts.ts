@@ -26,6 +26,26 @@ function hostTest({ BASE_URL, ALLOWED_HOSTS }: Hosts): HostTest {
   };
 }
 
+/** Addresses and names that only a private network knows, which a reverse proxy may send in place of the public host. */
+const PRIVATE_NAME = /^[^.]+$|^[\d.]+$|\.(?:arpa|corp|home|internal|intranet|lan|local|localhost|private)$/;
+
+/**
+ * Whether a `Host` header that passed `ownHosts` is a public name of ALLOWED_HOSTS: a domain for sharing, which serves no pages
+ * of people with an account.
+ */
+export function isSharingHost(header: string | null | undefined, { BASE_URL, ALLOWED_HOSTS }: Hosts): boolean {
+  const host = hostname(header ?? "");
+  if (host === null || host === new URL(BASE_URL).hostname || isLoopbackName(host)) return false;
+  return ALLOWED_HOSTS.includes(host) && !PRIVATE_NAME.test(host);
+}
+
+/** Returns the refusal of a page that ALLOWED_HOSTS do not serve. */
+export const onlySharing = (baseUrl: string): Refusal =>
+  new Refusal(
+    "misdirected_request",
+    `This host serves shared dashboards, the docs and the start page only. Open this page at ${baseUrl}.`,
+  );
+
 /**
  * Whether a request comes from a page of this server: its `Origin` is BASE_URL, or the host under which the request was sent.
  *

@@ -1,14 +1,22 @@
 import { NextRequest } from "next/server";
 import { expect, test } from "vitest";
-import { ownHosts } from "@/lib/platform/http/own-hosts";
+import { isSharingHost, ownHosts } from "@/lib/platform/http/own-hosts";
 import { dynamicPagePolicy, isStaticPage, pageRefusal, transportSecurity } from "@/lib/platform/http/page-request";
 import nextConfig from "@/next.config.mjs";
 import { proxy } from "@/proxy";
 
 const BASE_URL = "https://stats.example.com";
-const site = { baseUrl: BASE_URL, isOwnHost: ownHosts({ BASE_URL, ALLOWED_HOSTS: ["stats.internal"] }) };
-const refused = (method: string, headers: Record<string, string>) =>
-  pageRefusal({ method, headers: new Headers(headers) }, site)?.code ?? null;
+const HOSTS = {
+  BASE_URL,
+  ALLOWED_HOSTS: ["share.example.com", "stats.internal", "app", "192.0.2.7", "[2001:db8::7]", "stats.example.com"],
+};
+const site = {
+  baseUrl: BASE_URL,
+  isOwnHost: ownHosts(HOSTS),
+  isSharingHost: (host: string | null) => isSharingHost(host, HOSTS),
+};
+const refused = (method: string, headers: Record<string, string>, path = "/share/shop.example") =>
+  pageRefusal({ method, path, headers: new Headers(headers) }, site)?.code ?? null;
 
 test("a page answers only under the server's own hosts", () => {
   for (const host of ["stats.example.com", "stats.internal:3000", "localhost:3000"]) {
@@ -16,6 +24,32 @@ test("a page answers only under the server's own hosts", () => {
   }
   for (const host of ["evil.example", "stats.example.com.evil.example", ""]) {
     expect(refused("GET", { host }), host).toBe("misdirected_request");
+  }
+});
+
+test("public names of ALLOWED_HOSTS serve shared and public pages only; BASE_URL, loopback and private names serve all", () => {
+  const secret = "s".repeat(43);
+  const shared = [
+    `/s/${secret}`,
+    `/s/${secret}/reports/events`,
+    `/embed/${secret}`,
+    "/share/shop.example",
+    "/embed.js",
+  ];
+  for (const path of [...shared, "/", "/docs", "/docs/goals"])
+    expect(refused("GET", { host: "share.example.com" }, path), path).toBeNull();
+  const owners = ["/login", "/sites", "/sites/1", "/account", "/approvals", "/device", "/admin", "/oauth/authorize"];
+  for (const path of [...owners, "/share", "/s", "/s/", "/shared/x", "/sites/s/x", "/embed.js/x", "//s/x"]) {
+    expect(refused("GET", { host: "SHARE.example.com:3000" }, path), path).toBe("misdirected_request");
+    for (const host of [
+      "stats.example.com",
+      "localhost:3000",
+      "stats.internal",
+      "app:3000",
+      "192.0.2.7",
+      "[2001:db8::7]",
+    ])
+      expect(refused("GET", { host }, path), path).toBeNull();
   }
 });
 
@@ -103,4 +137,26 @@ test("the policies of rendered and prerendered pages differ only in their script
 test("HSTS is sent only when BASE_URL is https", () => {
   expect(transportSecurity(BASE_URL)).toBe("max-age=31536000");
   expect(transportSecurity("http://localhost:3000")).toBeNull();
+});
+
+test("only shared pages may be framed: public dashboards, and links below /embed", () => {
+  const secret = "s".repeat(43);
+  const policyOf = (path: string) => dynamicPagePolicy(path, { nonce: "n", inlineHashes: [], dev: false });
+  for (const path of [
+    "/share/shop.example",
+    `/embed/${secret}`,
+    `/embed/${secret}/`,
+    `/embed/${secret}/reports/events`,
+  ])
+    expect(policyOf(path), path).toContain("frame-ancestors *");
+  for (const path of [
+    `/s/${secret}`,
+    `/s/${secret}/reports/events`,
+    "/embed",
+    "/embed/",
+    "/login",
+    "/embed/x/y",
+    "/sites",
+  ])
+    expect(policyOf(path), path).toContain("frame-ancestors 'none'");
 });

@@ -1,6 +1,6 @@
 import type { Refusal } from "@/lib/platform/errors";
 import { contentSecurityPolicy } from "@/lib/platform/http/content-security-policy.mjs";
-import { crossSite, isOwnOrigin, misdirected } from "@/lib/platform/http/own-hosts";
+import { crossSite, isOwnOrigin, misdirected, onlySharing } from "@/lib/platform/http/own-hosts";
 
 /** Rules for page requests. `proxy.ts` applies them. */
 
@@ -10,21 +10,28 @@ export const PAGE_ADDRESS = "x-page-address";
 /** The parts of a page request that these rules read. */
 export interface PageRequest {
   method: string;
+  path: string;
   headers: Pick<Headers, "get">;
 }
 
 interface Site {
   baseUrl: string;
   isOwnHost: (host: string | null) => boolean;
+  /** Whether the host serves shared and public pages only. */
+  isSharingHost: (host: string | null) => boolean;
 }
 
 /**
- * Returns why the request is refused, or null. A page answers only under the server's own hosts. Only
- * our own pages may post to it: `proxy.ts` sends them back to the page.
+ * Returns why the request is refused, or null. A page answers only under the server's own hosts, and under
+ * ALLOWED_HOSTS only if it needs no account. Only our own pages may post to it: `proxy.ts` sends them back to the page.
  */
-export function pageRefusal({ method, headers }: PageRequest, { baseUrl, isOwnHost }: Site): Refusal | null {
+export function pageRefusal(
+  { method, path, headers }: PageRequest,
+  { baseUrl, isOwnHost, isSharingHost }: Site,
+): Refusal | null {
   const host = headers.get("host");
   if (!isOwnHost(host)) return misdirected(baseUrl);
+  if (isSharingHost(host) && !isStaticPage(path) && !SHARED.test(path)) return onlySharing(baseUrl);
   const origin = headers.get("origin");
   if (method !== "POST" || origin === null || isOwnOrigin(origin, host, baseUrl)) return null;
   return crossSite(baseUrl);
@@ -32,6 +39,12 @@ export function pageRefusal({ method, headers }: PageRequest, { baseUrl, isOwnHo
 
 /** The landing page with a link to the demo. Both are prerendered, so that `proxy.ts` chooses one by the configuration. */
 export const WITH_DEMO = "/with-demo";
+
+/** Pages for readers without an account, and the script of their frames. */
+const SHARED = /^\/(?:share|s|embed)\/[^/]+(?:\/|$)|^\/embed\.js$/;
+
+/** Pages that other sites may show in a frame: anyone with the address may see them, and nothing on them changes data. */
+const FRAMED = /^\/(?:share\/[^/]+|embed\/[^/]+(?:\/reports\/[^/]+)?)\/?$/;
 
 /** Whether the page is prerendered at build: it has no nonce, and next.config.mjs gives it its policy. */
 export const isStaticPage = (path: string): boolean =>
@@ -48,8 +61,7 @@ export function dynamicPagePolicy(
   { nonce, inlineHashes, dev }: { nonce: string; inlineHashes: readonly string[]; dev: boolean },
 ): string {
   const scripts = [`nonce-${nonce}`, ...inlineHashes].map((source) => `'${source}'`);
-  // Public dashboards may be framed: anyone may see them, and nothing on them changes data.
-  const framedBy = /^\/share\/[^/]+\/?$/.test(path) ? "*" : "'none'";
+  const framedBy = FRAMED.test(path) ? "*" : "'none'";
   return contentSecurityPolicy({ scripts: [...scripts, "'strict-dynamic'"], framedBy, dev });
 }
 

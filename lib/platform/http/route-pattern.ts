@@ -1,5 +1,5 @@
 /** Segments that are followed by a token or a domain, even one that looks like a word. */
-const BEFORE_NAMES = new Set(["confirm", "invite", "reset", "share", "signup", "unsubscribe"]);
+const BEFORE_NAMES = new Set(["confirm", "embed", "invite", "reset", "s", "share", "signup", "unsubscribe"]);
 
 /**
  * Returns a path that is safe to log: words that can be part of a route are kept, everything else (ids, tokens, names)

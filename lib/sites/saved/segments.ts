@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { siteId, untrusted } from "@/lib/contract/fields";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
+import { invalidInput } from "@/lib/platform/errors";
 import {
   changedId,
   creatorId,
@@ -46,7 +48,20 @@ const SEGMENTS: Kind<string, Row, SegmentRow> = {
     tx.segment.updateMany({ where: { siteId, id }, data: { ...row, updatedAt: now } }),
   remove: (tx, siteId, id) => tx.segment.deleteMany({ where: { siteId, id } }),
   find: (tx, siteId, id) => tx.segment.findFirst({ where: { siteId, id } }),
+  check: requireNoLink,
 };
+
+/** What a private link shows does not change: the filters of its segment stay as they were when the link was made. */
+async function requireNoLink(tx: Db, siteId: number, id: string, row: Row | null): Promise<void> {
+  const [links, saved] = await Promise.all([
+    tx.shareLink.findMany({ where: { siteId, segmentId: id }, select: { name: true }, take: 3 }),
+    tx.segment.findFirst({ where: { siteId, id } }),
+  ]);
+  if (links.length === 0 || (row && saved && isDeepStrictEqual(row.filters, saved.filters))) return;
+  const names = links.map(({ name }) => name).join(", ");
+  const message = `is what private links show (${names}); revoke them first, or save another segment`;
+  throw invalidInput([{ path: row ? "filters" : "id", message }]);
+}
 
 /** Lists the segments of a site by name. */
 export const listSegments = (siteId: number, on: Db = db()) =>

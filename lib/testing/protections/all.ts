@@ -12,6 +12,7 @@ import { READERS } from "@/lib/testing/protections/readers";
 import { REPORT_TEXTS } from "@/lib/testing/protections/reports";
 import { SCRUBBING } from "@/lib/testing/protections/scrubbing";
 import { SEARCH } from "@/lib/testing/protections/search";
+import { SHARING } from "@/lib/testing/protections/sharing";
 import { SIGN_IN } from "@/lib/testing/protections/sign-in";
 import { SIGNED_AGENTS } from "@/lib/testing/protections/signed-agents";
 import { SOURCES } from "@/lib/testing/protections/sources";
@@ -34,6 +35,7 @@ export const CASES = [
     ...EXPORTS,
     ...UPLOADS,
     ...OWNER_DOCS,
+    ...SHARING,
   ],
 ];
 

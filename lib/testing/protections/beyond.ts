@@ -35,7 +35,7 @@ export const BEYOND: readonly (Protection | Exempt)[] = [
   },
   {
     case: 91,
-    file: "app/(public)/share/[domain]/shared.ts",
+    file: "lib/sites/share-limits.ts",
     find: 'if (filter.operator !== "is") {',
     replace: "if (false) {",
     test: {

@@ -40,8 +40,8 @@ export const PAGES: readonly (Protection | Exempt)[] = [
   },
   {
     case: 86,
-    file: "app/(public)/share/[domain]/shared.ts",
-    find: "if (!isPublicDimension(filter.key)) {",
+    file: "lib/sites/share-limits.ts",
+    find: "if (!isShown(limits, filter.key)) {",
     replace: "if (false) {",
     test: {
       file: "app/(public)/share/[domain]/shared.test.ts",

@@ -6,8 +6,8 @@ import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { anonymousShares } from "@/lib/platform/report-shares";
 import { reportTime } from "@/lib/platform/report-time";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
+import { queryOfPublic, SHARED_FIELDS } from "../../_shared/public";
 import { GET } from "./data/[name]/route";
-import { queryShared, SHARED_FIELDS } from "./shared";
 
 const PATHS = 15_000;
 
@@ -172,7 +172,7 @@ test("a public dashboard applies no saved segment and takes no hidden dimension 
   const row = { siteId: site.id, name: "Secret", createdAt: now, updatedAt: now, filters: { page: "/" } };
   const { id } = await db().segment.create({ data: row });
   const ask = (more: object) =>
-    queryShared({ ip: freshAddress(), filters: [] })(analyticsExplore, { input: { site_id: site.id, ...more }, now });
+    queryOfPublic({ ip: freshAddress(), filters: [] })(analyticsExplore, { input: { site_id: site.id, ...more }, now });
   for (const more of [{ segment: id }, { dimensions: "utm_campaign" }, { dimensions: "page,event" }])
     await expect(ask(more), JSON.stringify(more)).rejects.toMatchObject({ code: "invalid_input" });
   expect((await ask({ dimensions: "page" })).data.rows).toHaveLength(4);

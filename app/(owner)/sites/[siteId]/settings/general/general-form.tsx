@@ -38,6 +38,7 @@ export function GeneralForm({ site, domain, zones, currencies }: Props) {
       timezone: `${formData.get("timezone")}`,
       reporting_currency: `${formData.get("reporting_currency")}`,
       public: formData.has("public"),
+      public_credit: formData.has("public") ? formData.has("public_credit") : null,
       trailing_slashes: formData.has("merge_slashes") ? "same_page" : "separate_pages",
       page_query: `${formData.get("page_query")}`.split(/[\s,]+/).filter(Boolean),
     });
@@ -76,7 +77,7 @@ export function GeneralForm({ site, domain, zones, currencies }: Props) {
           </p>
         </div>
         <PageSettings site={site} problem={fields.page_query ?? unusable} />
-        <PublicSwitch isPublic={site.public} url={site.public_url} />
+        <PublicSwitch isPublic={site.public} credit={site.public_credit} url={site.public_url} />
         <Button type="submit" disabled={busy}>
           {busy ? "Saving…" : "Save"}
         </Button>

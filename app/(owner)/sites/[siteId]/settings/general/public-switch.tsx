@@ -1,15 +1,14 @@
 import { useState } from "react";
+import { embedCode } from "@/components/shell/embed-code";
+import { Checkbox } from "@/components/ui/checkbox";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Switch } from "@/components/ui/switch";
 
-/** HTML to embed the dashboard. The URL also takes `theme=light|dark`; the default is the reader's system setting. */
-const embedCode = (url: string) =>
-  `<iframe src="${url}?embed=true" title="Visitors" loading="lazy" style="width:100%;height:1600px;border:0"></iframe>`;
-
 /** Switch for the public dashboard, with its URL and embed code. */
-export function PublicSwitch({ isPublic, url }: { isPublic: boolean; url: string }) {
+export function PublicSwitch({ isPublic, credit, url }: { isPublic: boolean; credit: boolean; url: string }) {
   const [on, setOn] = useState(isPublic);
   const live = on && isPublic;
+  const embed = embedCode(`${url}?embed=true`);
   return (
     <div className="space-y-2.5">
       <Switch
@@ -19,6 +18,13 @@ export function PublicSwitch({ isPublic, url }: { isPublic: boolean; url: string
         checked={on}
         onChange={(event) => setOn(event.target.checked)}
       />
+      {on && (
+        <Checkbox
+          name="public_credit"
+          label="Say “Counted by Footfall” below the public dashboard"
+          defaultChecked={credit}
+        />
+      )}
       {on && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg bg-sunken px-3.5 py-2.5 text-sm">
           <p className="min-w-0 flex-1 basis-56 [overflow-wrap:anywhere]">
@@ -38,9 +44,9 @@ export function PublicSwitch({ isPublic, url }: { isPublic: boolean; url: string
         <div className="flex items-center gap-3 rounded-lg bg-sunken px-3.5 py-2.5 text-sm">
           <p className="min-w-0 flex-1">
             <span className="text-muted">To embed it in a page:</span>{" "}
-            <code className="font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{embedCode(url)}</code>
+            <code className="font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{embed}</code>
           </p>
-          <CopyButton text={embedCode(url)} what="the embed code of the public dashboard" />
+          <CopyButton text={embed} what="the embed code of the public dashboard" />
         </div>
       )}
     </div>

@@ -2,7 +2,7 @@ import { answer } from "@/app/_dashboard/answer";
 import { queryNamed } from "@/app/_dashboard/queries-by-name";
 import { paramsOf, readFilters } from "@/components/reports/filters";
 import type { RunQuery } from "@/lib/gateway/execute";
-import { addressOf, queryShared, sharedLastEvent, siteOf } from "../../shared";
+import { addressOf, queryOfPublic, sharedLastEvent, siteOf } from "../../../../_shared/public";
 
 interface Context {
   params: Promise<{ domain: string; name: string }>;
@@ -16,7 +16,7 @@ export const GET = (request: Request, { params }: Context): Promise<Response> =>
     // Current visitors and time of the last event.
     if (name === "last-event") return sharedLastEvent(siteId, addressOf(request));
     const { searchParams } = new URL(request.url);
-    const query = queryShared({ ip: addressOf(request), filters: readFilters(paramsOf(searchParams)) });
+    const query = queryOfPublic({ ip: addressOf(request), filters: readFilters(paramsOf(searchParams)) });
     const as: RunQuery = (op, call) => query(op, { ...call, signal: request.signal });
     return queryNamed(name)({ as, siteId, now: new Date() }, searchParams);
   });

@@ -5,9 +5,9 @@ import type { Filter } from "@/components/reports/filters";
 import { isPublicDimension } from "@/lib/analytics/query/dimensions";
 import { queryPublicSite, type RunQuery } from "@/lib/gateway/execute";
 import { countedAddress } from "@/lib/platform/counted-address";
-import { type Issue, invalidInput, Refusal } from "@/lib/platform/errors";
+import { Refusal } from "@/lib/platform/errors";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
-import { PUBLIC_FILTERS, PUBLIC_RATE } from "@/lib/platform/limits";
+import { PUBLIC_RATE } from "@/lib/platform/limits";
 import { takeRate } from "@/lib/platform/rate";
 import { anonymousShares } from "@/lib/platform/report-shares";
 import { type LastEvent, lastEventOf } from "@/lib/sites/last-event";
@@ -39,40 +39,19 @@ interface AnonymousCaller {
 }
 
 /** Returns a function that queries what a public dashboard shows, within the limits of anonymous callers. */
-export const queryShared =
-  ({ ip, filters }: AnonymousCaller): RunQuery =>
+export const queryOfPublic = ({ ip, filters }: AnonymousCaller): RunQuery =>
+  rateLimited(ip, queryPublicSite(ip, filters));
+
+/** The same query, within the rate limit of an address. */
+export const rateLimited =
+  (ip: string, query: RunQuery): RunQuery =>
   async (op, call) => {
-    const { segment, dimensions, field } = call.input as Record<string, unknown>;
-    if (segment || [dimensions, field].some((name) => name !== undefined && !isPublicDimension(String(name)))) {
-      throw new Refusal("invalid_input", "A public dashboard shows only what its panels list; remove this parameter.");
-    }
-    const faults = filterIssues(filters ?? []);
-    if (faults.length > 0) throw invalidInput(faults);
     await limitRate(ip, call.now);
-    return queryPublicSite(ip)(op, call);
+    return query(op, call);
   };
 
-/** Allows only filters by whole values, which use an index. Filters that scan all values require an account. */
-function filterIssues(filters: readonly Filter[]): Issue[] {
-  const { conditions, values } = PUBLIC_FILTERS;
-  const issues = filters.flatMap((filter): Issue[] => {
-    const path = `filters.${filter.key}`.slice(0, 120);
-    if (!isPublicDimension(filter.key)) {
-      return [{ path, message: "is not shown on a public dashboard; remove this filter" }];
-    }
-    if (filter.operator !== "is") {
-      const operatorPath = `${path}.${filter.operator}`.slice(0, 150);
-      return [{ path: operatorPath, message: "is not available on a public dashboard; use is with whole values" }];
-    }
-    if (filter.values.length <= values) return [];
-    return [{ path, message: `has ${filter.values.length} values; a public dashboard takes at most ${values}` }];
-  });
-  if (filters.length <= conditions) return issues;
-  const message = `has ${filters.length} conditions; a public dashboard takes at most ${conditions}`;
-  return [...issues, { path: "filters", message }];
-}
-
-async function limitRate(ip: string, now: Date): Promise<void> {
+/** Counts one request of an address. @throws Refusal `rate_limited` */
+export async function limitRate(ip: string, now: Date): Promise<void> {
   const { limit, seconds } = PUBLIC_RATE;
   const { allowed, retryAfter } = await takeRate(`share:${countedAddress(ip)}`, limit, seconds * 1000, now);
   if (allowed) return;

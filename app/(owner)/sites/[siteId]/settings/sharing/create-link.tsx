@@ -1,0 +1,274 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useAction } from "@/components/actions/actions";
+import type { ActionInput } from "@/components/actions/typed";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Field } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
+import { Section } from "@/components/ui/section";
+import { type Choice, Select } from "@/components/ui/select";
+import { Switch } from "@/components/ui/switch";
+import { PERIODS } from "@/lib/contract/vocabulary";
+
+export interface LinkChoices {
+  segments: Choice[];
+  panels: Choice[];
+  reports: Choice[];
+}
+
+interface Props {
+  siteId: number;
+  choices: LinkChoices;
+  /** Returns an address under the chosen host. */
+  under(address: string): string;
+  onCreated(): void;
+}
+
+const LIFETIMES = [
+  { value: "", label: "Never" },
+  { value: "7", label: "In 7 days" },
+  { value: "30", label: "In 30 days" },
+  { value: "90", label: "In 90 days" },
+  { value: "365", label: "In a year" },
+];
+
+const { all: _, custom: __, ...LIMITING } = PERIODS;
+const FIXED = "fixed";
+const PERIOD_CHOICES: Choice[] = [
+  { value: "", label: "Any period" },
+  ...Object.entries(LIMITING).map(([value, label]) => ({ value, label })),
+  { value: FIXED, label: "Fixed days…" },
+];
+
+/** Form for a new private link, and the address of the one that was just created. */
+export function CreateLink({ siteId, choices, under, onCreated }: Props) {
+  const { perform, busy, problems } = useAction("sites.links.create", {
+    fields: ["name", "password", "from", "to", "reports", "panels"],
+  });
+  const [created, setCreated] = useState<string>();
+  const [showsDashboard, setShowsDashboard] = useState(true);
+  const [choosesPanels, setChoosesPanels] = useState(false);
+  const [period, setPeriod] = useState("");
+  const [embeds, setEmbeds] = useState(false);
+
+  async function submit(formData: FormData, form: HTMLFormElement) {
+    const text = (name: string) => String(formData.get(name) ?? "") || null;
+    const days = text("days");
+    const made = await perform({
+      site_id: siteId,
+      name: text("name") ?? "",
+      password: embeds ? null : text("password"),
+      expires_in_days: days === null ? null : Number(days),
+      segment: text("segment"),
+      period: period === FIXED ? null : period || null,
+      from: period === FIXED ? text("from") : null,
+      to: period === FIXED ? text("to") : null,
+      dashboard: showsDashboard,
+      panels: showsDashboard && choosesPanels ? formData.getAll("panels") : [],
+      reports: formData.getAll("reports"),
+      embeds,
+      credit: formData.has("credit"),
+    } as ActionInput<"sites.links.create">);
+    if (!made) return;
+    form.reset();
+    setShowsDashboard(true);
+    setChoosesPanels(false);
+    setPeriod("");
+    setEmbeds(false);
+    setCreated(made.url);
+    onCreated();
+  }
+
+  const { fields } = problems;
+  return (
+    <>
+      {created && <Created url={under(created)} />}
+      <Section title="Create a private link" about="Use one link per reader, so that each can be revoked separately.">
+        <Form problem={problems.message} onSubmit={submit} className="space-y-6">
+          <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_11rem]">
+            <Field
+              label="For"
+              name="name"
+              autoComplete="off"
+              placeholder="Press"
+              required
+              maxLength={100}
+              hint="Only members of the site see it."
+              problem={fields.name}
+            />
+            <Select label="Expires" name="days" choices={LIFETIMES} defaultValue="90" />
+          </div>
+          <Group name="What it shows" problem={fields.reports ?? fields.panels}>
+            <div className="rounded-lg border border-line">
+              <Checkbox
+                label="Dashboard"
+                hint="Visitors, sources, pages, locations and devices, as on a public dashboard."
+                checked={showsDashboard}
+                onChange={(event) => setShowsDashboard(event.target.checked)}
+              />
+              {showsDashboard && (
+                <Checkbox
+                  label="Only some of its panels"
+                  checked={choosesPanels}
+                  onChange={(event) => setChoosesPanels(event.target.checked)}
+                />
+              )}
+              {showsDashboard && choosesPanels && <Boxes name="panels" choices={choices.panels} />}
+            </div>
+            <Reports key={created} choices={choices.reports} />
+          </Group>
+          <Group name="Limits">
+            <div className="grid gap-4 sm:grid-cols-2">
+              <Select
+                label="Visitors"
+                name="segment"
+                choices={[{ value: "", label: "All visitors" }, ...choices.segments]}
+              />
+              <Select
+                label="Period"
+                choices={PERIOD_CHOICES}
+                value={period}
+                onChange={(event) => setPeriod(event.target.value)}
+              />
+              {period === FIXED && (
+                <>
+                  <Field label="First day" name="from" type="date" required problem={fields.from} />
+                  <Field label="Last day" name="to" type="date" required problem={fields.to} />
+                </>
+              )}
+            </div>
+            {choices.segments.length === 0 && (
+              <p className="text-sm text-muted">
+                To limit a link to some visitors, filter the dashboard and save the filters as a segment first.
+              </p>
+            )}
+            {!embeds && (
+              <Field
+                label="Password"
+                name="password"
+                type="password"
+                autoComplete="new-password"
+                optional
+                hint="At least 12 characters. Send it by another way than the link."
+                problem={fields.password}
+              />
+            )}
+          </Group>
+          <div className="space-y-4">
+            <Switch
+              label="For frames on other sites"
+              hint="Gives you code to embed it. Everyone who sees the page around it then sees the numbers."
+              checked={embeds}
+              onChange={(event) => setEmbeds(event.target.checked)}
+            />
+            <Switch
+              name="credit"
+              label="Say “Counted by Footfall”"
+              hint="At the top and below the shared pages."
+              defaultChecked
+            />
+          </div>
+          <Button type="submit" disabled={busy}>
+            {busy ? "Creating…" : "Create link"}
+          </Button>
+        </Form>
+      </Section>
+    </>
+  );
+}
+
+interface GroupProps {
+  name: string;
+  problem?: string | undefined;
+  children: ReactNode;
+}
+
+const Group = ({ name, problem, children }: GroupProps) => (
+  <fieldset className="space-y-3">
+    <legend className="mb-2 text-sm font-medium">{name}</legend>
+    {children}
+    {problem && (
+      <p role="alert" className="text-sm text-bad">
+        {problem}
+      </p>
+    )}
+  </fieldset>
+);
+
+interface BoxesProps {
+  name: string;
+  choices: Choice[];
+  isChosen?: (value: string) => boolean;
+  onChoose?: (value: string) => void;
+}
+
+const Boxes = ({ name, choices, isChosen, onChoose }: BoxesProps) => (
+  <div className="grid border-t border-line py-1 sm:grid-cols-2 lg:grid-cols-3">
+    {choices.map(({ value, label }) => (
+      <Checkbox
+        key={value}
+        name={name}
+        value={value}
+        label={label}
+        {...(isChosen && { checked: isChosen(value), onChange: () => onChoose?.(value) })}
+      />
+    ))}
+  </div>
+);
+
+/** The reports to choose from, all at once or one by one. */
+function Reports({ choices }: { choices: Choice[] }) {
+  const [open, setOpen] = useState(false);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const all = chosen.length === choices.length;
+  const toggle = (value: string) =>
+    setChosen(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
+  return (
+    <div className="rounded-lg border border-line">
+      <Checkbox
+        label="Reports"
+        hint="Campaigns, events, funnels and more, each on its own page."
+        checked={open}
+        onChange={(event) => {
+          setOpen(event.target.checked);
+          setChosen([]);
+        }}
+      />
+      {open && (
+        <>
+          <Checkbox
+            label="All reports"
+            checked={all}
+            onChange={() => setChosen(all ? [] : choices.map(({ value }) => value))}
+          />
+          <Boxes name="reports" choices={choices} isChosen={(value) => chosen.includes(value)} onChoose={toggle} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Shows the address of a new link. */
+function Created({ url }: { url: string }) {
+  const box = useRef<HTMLDivElement>(null);
+
+  // The button that had focus is far below, so focus moves here.
+  useEffect(() => box.current?.focus(), []);
+
+  return (
+    <div ref={box} tabIndex={-1} className="outline-none">
+      <Section title="Your new link" about="You find it in the list of links too.">
+        <div className="flex flex-wrap items-center gap-3">
+          <p
+            data-testid="share-link"
+            className="min-w-0 flex-1 basis-64 rounded-lg bg-sunken px-3.5 py-2.5 font-mono text-sm [overflow-wrap:anywhere] select-all"
+          >
+            {url}
+          </p>
+          <CopyButton text={url} what="the new link" />
+        </div>
+      </Section>
+    </div>
+  );
+}

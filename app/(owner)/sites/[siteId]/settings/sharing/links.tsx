@@ -1,0 +1,149 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import { ConfirmAction } from "@/components/actions/confirm-action";
+import { embedCode } from "@/components/shell/embed-code";
+import { Badge } from "@/components/ui/badge";
+import { CopyButton } from "@/components/ui/copy-button";
+import { RowButton } from "@/components/ui/row-button";
+import { Section } from "@/components/ui/section";
+import { Select } from "@/components/ui/select";
+import { CreateLink, type LinkChoices } from "./create-link";
+
+export interface ShownLink {
+  id: number;
+  name: string;
+  url: string;
+  /** Address for frames; null if the link is not for frames. */
+  embedUrl: string | null;
+  /** What it shows, and within which limits. */
+  shows: string;
+  limits: string[];
+  ended: boolean;
+  /** Formatted time; null for never. */
+  expires: ReactNode;
+  lastUsed: ReactNode;
+  uses: number;
+}
+
+interface Props {
+  siteId: number;
+  /** The hosts under which links work, the service's own first. */
+  hosts: string[];
+  links: ShownLink[];
+  choices: LinkChoices;
+}
+
+/** Private links of a site, with buttons to create, copy and revoke them. */
+export function Links({ siteId, hosts, links, choices }: Props) {
+  const [host, setHost] = useState(hosts[0] ?? "");
+  const [revoking, setRevoking] = useState<ShownLink>();
+  const router = useRouter();
+
+  /** The same address under the chosen host. */
+  function under(address: string): string {
+    const url = new URL(address);
+    if (host !== url.host && host !== hosts[0]) {
+      url.port = "";
+      url.host = host;
+    }
+    return url.href;
+  }
+
+  return (
+    <>
+      <Section
+        title="Private links"
+        about="Whoever has a link sees what it shows, without an account. The newest is first."
+        aside={
+          hosts.length > 1 && (
+            <Select
+              label="Host of copied links"
+              quiet
+              choices={hosts.map((one) => ({ value: one, label: one }))}
+              value={host}
+              onChange={(event) => setHost(event.target.value)}
+            />
+          )
+        }
+      >
+        {links.length === 0 ? (
+          <p className="text-sm text-muted">
+            No links yet. Create one below to show a client, a team or the press their numbers: all of the dashboard, or
+            only one segment, period or report.
+          </p>
+        ) : (
+          <ul className="-my-3 divide-y divide-line">
+            {links.map((link) => (
+              <li key={link.id} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-3">
+                <div className="min-w-0 flex-1 basis-64 text-sm">
+                  <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+                    <span className="min-w-0 break-words">{link.name}</span>
+                    {link.ended && <Badge>Expired</Badge>}
+                    {link.embedUrl && <Badge>Embed</Badge>}
+                  </p>
+                  <p className="break-words">{[link.shows, ...link.limits].join(" · ")}</p>
+                  <p className="text-muted">
+                    {link.lastUsed === null ? (
+                      "Never opened"
+                    ) : (
+                      <>
+                        Opened {link.uses === 1 ? "once" : `${link.uses} times`}, last {link.lastUsed}
+                      </>
+                    )}
+                    ,{" "}
+                    {link.expires === null ? (
+                      "never expires"
+                    ) : (
+                      <>
+                        {link.ended ? "expired" : "expires"} {link.expires}
+                      </>
+                    )}
+                  </p>
+                </div>
+                <div className="flex flex-wrap gap-2">
+                  {!link.ended && (
+                    <CopyButton text={under(link.url)} what={`the link ${link.name}`} label="Copy link" />
+                  )}
+                  {!link.ended && link.embedUrl && (
+                    <CopyButton
+                      text={embedCode(under(link.embedUrl))}
+                      what={`the embed code of ${link.name}`}
+                      label="Copy embed code"
+                    />
+                  )}
+                  <RowButton
+                    action={link.ended ? "Remove" : "Revoke"}
+                    name={link.name}
+                    onClick={() => setRevoking(link)}
+                  />
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      <CreateLink siteId={siteId} choices={choices} under={under} onCreated={() => router.refresh()} />
+      {revoking && (
+        <ConfirmAction
+          operation="sites.links.revoke"
+          input={{ site_id: siteId, link_id: revoking.id }}
+          title={revoking.ended ? `Remove ${revoking.name}?` : `Revoke ${revoking.name}?`}
+          action={revoking.ended ? "Remove" : "Revoke"}
+          onDone={() => {
+            setRevoking(undefined);
+            router.refresh();
+          }}
+          onCancel={() => setRevoking(undefined)}
+        >
+          <p>
+            {revoking.ended
+              ? "It has already expired and is only removed from this list."
+              : "Takes effect at once: its pages, frames and downloads show nothing any more. It cannot be restored."}
+          </p>
+        </ConfirmAction>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { addressOfBrowser } from "@/app/browser-address";
+import { pageSession } from "@/app/page-session";
+import { Actions } from "@/components/actions/actions";
+import { readView, type SearchParams } from "@/components/reports/view";
+import { currentOwner } from "@/lib/auth/session";
+import { Refusal } from "@/lib/platform/errors";
+import { siteTitle } from "@/lib/platform/legible-host";
+import { countUse } from "@/lib/sites/share-links";
+import { SharedDashboard } from "./dashboard";
+import { EmbedHeight } from "./embed-height";
+import { SharedFrame } from "./frame";
+import { LinkMenu } from "./link-menu";
+import { linkOfPage, linkOrNotFound, paramsOfLink, queryOfLink } from "./links";
+import { limitRate } from "./public";
+import { SharedReport } from "./report";
+import { UnlockForm } from "./unlock-form";
+
+/** Nothing of a private link may be indexed, and its address must not leave in a Referer header. */
+const PRIVATE: Metadata = { robots: { index: false, follow: false }, referrer: "no-referrer" };
+
+/** The metadata of a page of a link: before its password is entered, it does not name the site. */
+export async function linkMetadata(secret: string): Promise<Metadata> {
+  const opened = await linkOfPage(secret);
+  return { ...PRIVATE, title: opened && !opened.isLocked ? siteTitle(opened.site) : "Private link" };
+}
+
+interface Props {
+  secret: string;
+  query: SearchParams;
+  /** Key of a report; null for the dashboard. */
+  report: string | null;
+  /** Whether the page is in a frame of another site. */
+  embedded: boolean;
+}
+
+/** A page of a private link: what it shows, or the form for its password. */
+export async function LinkPage({ secret, query, report, embedded }: Props) {
+  const opened = await linkOrNotFound(secret, { embedded });
+  const { link, site, isLocked } = opened;
+  const home = `/${embedded ? "embed" : "s"}/${secret}`;
+  if (isLocked) {
+    return (
+      <SharedFrame embedded={embedded} credit={link.credit}>
+        <Actions session={pageSession(await currentOwner())}>
+          <UnlockForm secret={secret} />
+        </Actions>
+      </SharedFrame>
+    );
+  }
+  const { limits } = link;
+  if (report === null && !limits.dashboard) redirect(`${home}/reports/${limits.reports[0]}`);
+  const ip = await addressOfBrowser();
+  await countOpening(link, ip);
+  const params = paramsOfLink(limits, query);
+  const as = queryOfLink(opened, { ip, filters: readView(params).filters });
+  const menu = <LinkMenu limits={limits} home={home} current={report} />;
+  return (
+    <SharedFrame embedded={embedded} credit={link.credit}>
+      {report === null ? (
+        <SharedDashboard {...{ site, limits, as, ip, menu }} view={readView(params)} basePath={`/s/${secret}`} />
+      ) : (
+        <SharedReport {...{ link, site, as, params, home, menu }} reportKey={report} />
+      )}
+      {embedded && <EmbedHeight />}
+    </SharedFrame>
+  );
+}
+
+/** Counts the opening of a page, within the rate limit of an address: beyond it, the numbers of the page are refused. */
+async function countOpening(link: { id: number }, ip: string): Promise<void> {
+  const now = new Date();
+  try {
+    await limitRate(ip, now);
+  } catch (error) {
+    if (error instanceof Refusal) return;
+    throw error;
+  }
+  await countUse(link, now);
+}

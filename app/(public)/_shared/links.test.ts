@@ -1,0 +1,271 @@
+import { expect, test } from "vitest";
+import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
+import { OPERATIONS } from "@/lib/operations/index";
+import { db } from "@/lib/platform/db";
+import { CALLER_HEADERS } from "@/lib/platform/http/caller";
+import { SHARED_REPORTS } from "@/lib/sites/share-limits";
+import { openShareLink } from "@/lib/sites/share-links";
+import { unlock } from "@/lib/sites/share-password";
+import { call } from "@/lib/testing/calls";
+import { makeSite, send, type TestSite } from "@/lib/testing/world";
+import { GET as dataOf } from "../s/[secret]/data/[name]/route";
+import { GET as downloadOf } from "../s/[secret]/reports/[report]/download/route";
+import { queryOfLink, readLinkOf } from "./links";
+
+/** A site with a visit of /open from Germany today, and with what links may not show: /secret, and an event of yesterday. */
+async function siteWithSecrets(): Promise<TestSite> {
+  const site = await makeSite();
+  const at = (path: string) => `https://${site.host}${path}`;
+  await send(
+    site,
+    { name: "pageview", url: at("/open?utm_source=open&utm_campaign=open") },
+    { address: "203.0.113.1" },
+  );
+  await send(site, { name: "pageview", url: at("/secret?utm_campaign=secret") }, { address: "198.51.100.1" });
+  await send(site, { name: "secret", url: at("/secret"), props: { secret: "secret" } }, { address: "198.51.100.1" });
+  const yesterday = new Date(Date.now() - 24 * 3600_000);
+  await send(site, { name: "pageview", url: at("/secret-yesterday") }, { address: "203.0.113.9", at: yesterday });
+  return site;
+}
+
+interface Made {
+  site: TestSite;
+  secret: string;
+  linkId: number;
+}
+
+async function linkTo(site: TestSite, limits: object = {}): Promise<Made> {
+  const input = { site_id: site.id, name: "Press", ...limits };
+  const { url, link_id: linkId } = await call(site.ownerId, "sites.links.create", input, new Date());
+  return { site, linkId, secret: url.split("/s/")[1] };
+}
+
+let networks = 0;
+const freshAddress = () => `10.${Math.floor(Math.random() * 250)}.${networks++ % 250}.7`;
+
+interface Fetched {
+  secret: string;
+  cookie?: string;
+}
+
+const requestOf = (path: string, { cookie = "" }: Fetched) =>
+  new Request(`http://localhost/s/x/${path}`, { headers: { [CALLER_HEADERS.address]: freshAddress(), cookie } });
+
+async function fetchData(name: string, link: Fetched, query = "period=today") {
+  const { secret } = link;
+  const response = await dataOf(requestOf(`data/${name}?${query}`, link), {
+    params: Promise.resolve({ secret, name }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+async function download(report: string, link: Fetched, query: string) {
+  const { secret } = link;
+  const request = requestOf(`reports/${report}/download?${query}`, link);
+  const response = await downloadOf(request, { params: Promise.resolve({ secret, report }) });
+  return { status: response.status, text: await response.text() };
+}
+
+const filterParam = (filters: object) => `filters=${encodeURIComponent(JSON.stringify(filters))}`;
+const segmentOf = async (site: TestSite, filters: object): Promise<string> =>
+  (await call(site.ownerId, "sites.segments.save", { site_id: site.id, name: "Open", filters })).id;
+
+test("a link limited to a segment answers for its visitors only, whatever the address adds", async () => {
+  const site = await siteWithSecrets();
+  const segment = await segmentOf(site, { page: "/open" });
+  const link = await linkTo(site, { segment, reports: ["campaigns", "events"] });
+  const other = await segmentOf(await makeSite(), {});
+  for (const query of ["", filterParam({ page: "/open" }), `segment=${segment}`]) {
+    const { status, text } = await fetchData("panels", link, `period=today&${query}`);
+    expect([status, JSON.parse(text).visitors], query).toEqual([200, 1]);
+    expect(text, query).not.toContain("secret");
+  }
+  expect(
+    JSON.parse((await fetchData("panels", link, `period=today&${filterParam({ page: ["/secret", "/open"] })}`)).text)
+      .visitors,
+  ).toBe(1);
+  const onlyOther = await fetchData("panels", link, `period=today&${filterParam({ page: "/secret" })}`);
+  expect(JSON.parse(onlyOther.text)).toMatchObject({ visitors: 0, lists: { pages: [] } });
+  for (const query of [`segment=${other}`, "segment=", "segment=null", `dashboard=${other}`, "dimensions=event"]) {
+    for (const name of ["panels", "chart", "details", "options"]) {
+      const { text } = await fetchData(name, link, `period=today&details=page&field=page&${query}`);
+      expect(text, `${name} ${query}`).not.toContain("secret");
+    }
+  }
+  for (const report of ["campaigns", "events"]) {
+    const { status, text } = await download(report, link, "format=json&period=today");
+    expect(status, text).toBe(200);
+    expect(text).not.toContain("secret");
+  }
+  // The current visitors are those of the whole site.
+  expect((await fetchData("last-event", link)).status).toBe(403);
+});
+
+test("filters other than whole values of what is listed are refused on a link, so that answers tell nothing of others", async () => {
+  const site = await siteWithSecrets();
+  const link = await linkTo(site, { segment: await segmentOf(site, { page: "/open" }) });
+  const hostile = [
+    ...["is_not", "contains", "not_contains", "starts_with", "matches"].map((operator) => ({
+      page: { [operator]: "/s" },
+    })),
+    ...["event", "title", "hostname", "referrer", "utm_campaign", "bot", "prop:secret", "goal:secret"].map((key) => ({
+      [key]: "secret",
+    })),
+  ];
+  for (const filters of hostile) {
+    const query = `period=today&details=page&field=page&${filterParam(filters)}`;
+    for (const name of ["panels", "chart", "details", "options", "countries"])
+      expect((await fetchData(name, link, query)).status, `${name} ${query}`).toBe(422);
+  }
+});
+
+test("a link limited to a period shows no day outside of it, not as a range, a comparison or a default", async () => {
+  const site = await siteWithSecrets();
+  const today = new Date().toISOString().slice(0, 10);
+  const fixed = { from: today, to: today };
+  for (const limits of [{ period: "today" }, fixed]) {
+    const link = await linkTo(site, { ...limits, reports: ["events", "campaigns"] });
+    for (const query of ["", "period=today", `from=${today}&to=${today}`, "compare=year_over_year"]) {
+      const panels = await fetchData("panels", link, query);
+      expect([panels.status, JSON.parse(panels.text).visitors], `${JSON.stringify(limits)} ${query}`).toEqual([200, 2]);
+      expect(panels.text).not.toContain("yesterday");
+      const chart = JSON.parse((await fetchData("chart", link, query)).text).chart;
+      expect([chart.previous, chart.meta.compare, chart.meta.from.slice(0, 10)]).toEqual([null, null, today]);
+    }
+    for (const query of ["period=7d", "period=24h", "period=all", "period=yesterday", "from=2020-01-01"]) {
+      for (const name of ["panels", "chart", "details", "options"]) {
+        const { status, text } = await fetchData(name, link, `${query}&details=page&field=page`);
+        expect([status, text.includes("yesterday")], `${name} ${query}`).toEqual([422, false]);
+      }
+      expect((await download("events", link, `format=json&${query}`)).status, query).toBe(422);
+    }
+    const compared = `period=today&compare=previous_period&compare_from=2020-01-01&compare_to=${today}&format=json`;
+    const { status, text } = await download("campaigns", link, compared);
+    expect([status, JSON.parse(text).meta.compare]).toEqual([200, null]);
+    expect((await fetchData("last-event", link)).status).toBe(403);
+  }
+});
+
+test("a link limited to panels answers for these only: as lists, details, options, filters and numbers", async () => {
+  const site = await siteWithSecrets();
+  const link = await linkTo(site, { panels: ["sources", "countries"] });
+  const { status, text } = await fetchData("panels", link);
+  expect(status).toBe(200);
+  expect(
+    Object.entries(JSON.parse(text).lists)
+      .filter(([, rows]) => (rows as []).length > 0)
+      .map(([key]) => key),
+  ).toEqual(["sources", "countries"]);
+  expect(text).not.toContain("secret");
+  expect((await fetchData("chart", link)).status).toBe(403);
+  expect((await fetchData("details", link, "details=source&period=today")).status).toBe(200);
+  for (const key of [...Object.keys(DIMENSIONS), "prop:secret"].filter(
+    (one) => one !== "source" && one !== "country",
+  )) {
+    expect((await fetchData("details", link, `details=${key}&period=today`)).status, key).toBe(422);
+    expect((await fetchData("options", link, `field=${encodeURIComponent(key)}&q=s`)).status, key).toBe(422);
+    expect((await fetchData("panels", link, filterParam({ [key]: "x" }))).status, key).toBe(422);
+  }
+});
+
+test("a link shows the reports that it names, as JSON and CSV, and no other operation of the service", async () => {
+  const site = await siteWithSecrets();
+  const link = await linkTo(site, { dashboard: false, reports: ["campaigns"] });
+  expect((await download("campaigns", link, "format=json&period=today")).text).toContain("open");
+  expect((await download("campaigns", link, "table=campaigns&period=today")).status).toBe(200);
+  for (const report of [...SHARED_REPORTS.filter((key) => key !== "campaigns"), "realtime", "explore", "funnel"])
+    expect((await download(report, link, "format=json&period=today")).status, report).toBe(403);
+  for (const name of ["panels", "chart", "countries"]) expect((await fetchData(name, link)).status, name).toBe(403);
+  const opened = await readLinkOf(link.secret, "");
+  const input = { site_id: site.id };
+  for (const [id, operation] of OPERATIONS) {
+    if (id === "analytics.campaigns") continue;
+    const query = queryOfLink(opened as NonNullable<typeof opened>, { ip: freshAddress(), filters: [] });
+    await expect(query(operation, { input, now: new Date() }), id).rejects.toMatchObject({
+      code: "insufficient_scope",
+    });
+  }
+});
+
+test("parameters of a shared report choose among what it shows: breakdowns and funnels of the reader's own are refused", async () => {
+  const site = await siteWithSecrets();
+  const link = await linkTo(site, { reports: [...SHARED_REPORTS] });
+  expect((await download("events", link, "format=json&event=secret&period=today")).status).toBe(200);
+  for (const [report, query] of [
+    ["changes", "dimensions=utm_campaign"],
+    ["funnels", `funnel=${encodeURIComponent("/open > /secret")}`],
+    ["journeys", "start=/secret"],
+  ] as const)
+    expect((await download(report, link, `format=json&period=today&${query}`)).status, report).toBe(422);
+});
+
+test("a link opens only its own site: another id in a query is refused, and a revoked, expired or guessed secret opens nothing", async () => {
+  const [site, other] = [await siteWithSecrets(), await siteWithSecrets()];
+  const link = await linkTo(site, { expires_in_days: 1 });
+  const opened = await readLinkOf(link.secret, "");
+  const overview = OPERATIONS.get("analytics.overview") as never;
+  const query = queryOfLink(opened as NonNullable<typeof opened>, { ip: freshAddress(), filters: [] });
+  for (const siteId of [other.id, 2 ** 40, -1, `${site.id}`, null])
+    await expect(query(overview, { input: { site_id: siteId }, now: new Date() })).rejects.toMatchObject({
+      code: expect.stringMatching(/site_not_granted|invalid_input/),
+    });
+  const wrong = [
+    link.secret.slice(1),
+    `${link.secret}x`,
+    link.secret.replace(/^./, "_"),
+    "",
+    "..",
+    "%00",
+    `${link.linkId}`,
+  ];
+  for (const secret of wrong) expect((await fetchData("panels", { secret })).status, secret).toBe(404);
+  expect(await openShareLink(link.secret, new Date(Date.now() + 25 * 3600_000))).toBeNull();
+  expect((await fetchData("panels", link)).status).toBe(200);
+  await call(site.ownerId, "sites.links.revoke", { site_id: site.id, link_id: link.linkId }, new Date());
+  for (const name of ["panels", "chart", "last-event"]) expect((await fetchData(name, link)).status, name).toBe(404);
+});
+
+test("a password opens its own link in one browser for a day; a changed, foreign or old cookie opens nothing", async () => {
+  const site = await siteWithSecrets();
+  const password = "correct horse battery";
+  const [link, twin] = [await linkTo(site, { password }), await linkTo(site, { password })];
+  expect((await fetchData("panels", link)).status).toBe(401);
+  const now = new Date();
+  await expect(unlock(link.secret, "wrong horse battery", freshAddress(), now)).rejects.toMatchObject({
+    code: "invalid_input",
+  });
+  const header = await unlock(link.secret, password, freshAddress(), now);
+  expect(header).toMatch(/; HttpOnly; SameSite=Lax/);
+  const cookie = header.split(";")[0] as string;
+  expect((await fetchData("panels", { ...link, cookie })).status).toBe(200);
+  const [name = "", value = ""] = cookie.split("=");
+  const [until = "", mac = ""] = value.split(".");
+  const ofTwin = `${name.replace(/\d+$/, `${twin.linkId}`)}=${value}`;
+  const later = `${name}=${Number(until) + 1}.${mac}`;
+  for (const forged of [
+    later,
+    `${name}=${until}.`,
+    `${name}=${until}.${mac.slice(1)}`,
+    `${name}=`,
+    `${name}=9e9.${mac}`,
+  ])
+    expect((await fetchData("panels", { ...link, cookie: forged })).status, forged).toBe(401);
+  expect((await fetchData("panels", { ...twin, cookie: ofTwin })).status).toBe(401);
+  expect((await readLinkOf(link.secret, cookie, new Date(now.getTime() + 24 * 3600_000)))?.isLocked).toBe(true);
+});
+
+test("after ten wrong passwords a network waits, also with the right one; other networks do not", async () => {
+  const site = await makeSite();
+  const password = "correct horse battery";
+  const { secret } = await linkTo(site, { password });
+  const [address, now] = [freshAddress(), new Date()];
+  const codeOf = (typed: string, from = address) =>
+    unlock(secret, typed, from, now).then(
+      () => "open",
+      ({ code }) => code,
+    );
+  for (let tries = 0; tries < 10; tries++) expect(await codeOf(`wrong horse ${tries}`)).toBe("invalid_input");
+  expect([await codeOf(password), await codeOf(password, freshAddress())]).toEqual(["rate_limited", "open"]);
+  const { passwordHash } = await db().shareLink.findFirstOrThrow({ where: { siteId: site.id } });
+  expect(passwordHash).toMatch(/^\$argon2id\$/);
+});

@@ -1,0 +1,102 @@
+import { notFound } from "next/navigation";
+import { type ReactNode, Suspense } from "react";
+import { type QueryResult, settle } from "@/app/_dashboard/queries";
+import { inputOf, reportAt, sheetsOf } from "@/app/(owner)/sites/[siteId]/reports/registry";
+import type { Place, Report } from "@/components/reports/definition";
+import { FilterBar } from "@/components/reports/filter-bar";
+import { Filtering } from "@/components/reports/filtering";
+import { BodySkeleton } from "@/components/reports/parts/body-skeleton";
+import { RefusedNotice } from "@/components/reports/refused-notice";
+import { Toolbar } from "@/components/reports/toolbar";
+import { readView, type SearchParams } from "@/components/reports/view";
+import { ViewFrame, Waiting } from "@/components/reports/view-frame";
+import { Boundary } from "@/components/ui/boundary";
+import { firstShownDay } from "@/lib/analytics/query/first-day";
+import { PUBLIC_VIEWER } from "@/lib/contract/define";
+import type { RunQuery } from "@/lib/gateway/execute";
+import { db } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
+import { siteTitle } from "@/lib/platform/legible-host";
+import { localDay } from "@/lib/platform/time";
+import { describeSite } from "@/lib/sites/access";
+import type { ReadLink } from "./links";
+import { fieldsOf } from "./links";
+import { ShownPeriod } from "./shown-period";
+
+interface Props extends Pick<ReadLink, "link" | "site"> {
+  as: RunQuery;
+  reportKey: string;
+  params: SearchParams;
+  /** Path of the pages of the link. */
+  home: string;
+  menu: ReactNode;
+}
+
+/** A report that a private link shows. */
+export async function SharedReport({ link: { limits }, site, as, reportKey, params, home, menu }: Props) {
+  const report = (await reportAt(reportKey)) ?? notFound();
+  const view = readView(params);
+  const now = new Date();
+  const answering = settle(as(report.op, { input: inputOf(report, site.site_id, view, params), now }));
+  const [shape, since] = await Promise.all([
+    describeSite(db(), site.site_id, PUBLIC_VIEWER),
+    firstShownDay(site.site_id, now),
+  ]);
+  const bounds = { since: since.toString(), today: localDay(now, site.timezone).toString() };
+  const place: Place = {
+    site: shape,
+    read: () => Promise.reject(new Refusal("insufficient_scope", "A shared report reads nothing else.")),
+    creators: async () => () => null,
+    path: `${home}/reports/${reportKey}`,
+    query: {},
+    onDashboard: true,
+    isShared: true,
+  };
+  return (
+    <ViewFrame>
+      <Filtering basePath={home} filters={view.filters ?? []} fields={fieldsOf(limits)} onlyIs>
+        <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+          <div className="min-w-0">
+            <p className="truncate text-sm text-muted">{siteTitle(site)}</p>
+            <h1 className="text-xl font-semibold">{report.title}</h1>
+            {limits.period && <ShownPeriod view={view} {...bounds} />}
+          </div>
+          <Toolbar
+            view={view}
+            site={{ ...site, role: "viewer" }}
+            segments={[]}
+            {...bounds}
+            {...((limits.period || report.alone) && { alone: true })}
+            {...(limits.period && { now: true })}
+            ownTraffic={report.ownTraffic}
+          />
+        </div>
+        {menu}
+        <Waiting className="space-y-4">
+          <FilterBar view={view} onlyIs />
+          <Boundary what="this report" className="card p-4">
+            <Suspense fallback={<BodySkeleton />}>
+              <Answered report={report} place={place} answering={answering} />
+            </Suspense>
+          </Boundary>
+        </Waiting>
+      </Filtering>
+    </ViewFrame>
+  );
+}
+
+interface AnsweredProps {
+  report: Report;
+  place: Place;
+  answering: Promise<QueryResult<unknown>>;
+}
+
+async function Answered({ report, place, answering }: AnsweredProps) {
+  const answer = await answering;
+  if (answer.ok) return report.body({ answer: answer.answer, sheets: sheetsOf(report, answer.answer), ...place });
+  return (
+    <div className="card p-4">
+      <RefusedNotice {...answer} />
+    </div>
+  );
+}

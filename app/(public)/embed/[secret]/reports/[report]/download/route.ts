@@ -1,0 +1,1 @@
+export { GET } from "../../../../../s/[secret]/reports/[report]/download/route";

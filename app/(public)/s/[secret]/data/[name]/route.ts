@@ -1,0 +1,31 @@
+import { answer } from "@/app/_dashboard/answer";
+import { queryNamed } from "@/app/_dashboard/queries-by-name";
+import { paramsOf, readFilters } from "@/components/reports/filters";
+import { addressOf as addressWith } from "@/components/reports/view";
+import type { RunQuery } from "@/lib/gateway/execute";
+import { Refusal } from "@/lib/platform/errors";
+import { showsLive } from "@/lib/sites/share-limits";
+import { linkOfRequest, paramsOfLink, queryOfLink } from "../../../../_shared/links";
+import { addressOf, sharedLastEvent } from "../../../../_shared/public";
+
+interface Context {
+  params: Promise<{ secret: string; name: string }>;
+}
+
+/** Responds to the background requests of an open page of a private link. */
+export const GET = (request: Request, { params }: Context): Promise<Response> =>
+  answer(async () => {
+    const { secret, name } = await params;
+    const opened = await linkOfRequest(secret, request);
+    const { siteId, limits } = opened.link;
+    const ip = addressOf(request);
+    if (name === "last-event") {
+      if (showsLive(limits)) return sharedLastEvent(siteId, ip);
+      throw new Refusal("insufficient_scope", "This link does not show who visits the site now.");
+    }
+    const asked = paramsOfLink(limits, paramsOf(new URL(request.url).searchParams));
+    const query = queryOfLink(opened, { ip, filters: readFilters(asked) });
+    const as: RunQuery = (op, call) => query(op, { ...call, signal: request.signal });
+    const { searchParams } = new URL(addressWith("/", asked), "http://localhost");
+    return queryNamed(name)({ as, siteId, now: new Date() }, searchParams);
+  });

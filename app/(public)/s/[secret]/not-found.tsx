@@ -1,0 +1,1 @@
+export { LinkGone as default } from "../../_shared/link-gone";
