@@ -4,11 +4,11 @@ import { readView, type SearchParams } from "@/components/reports/view";
 import { env } from "@/lib/platform/env";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { PUBLIC_DASHBOARD } from "@/lib/sites/share-limits";
-import { cardOf } from "../../../card";
 import { SharedDashboard } from "../../_shared/dashboard";
 import { EmbedHeight } from "../../_shared/embed-height";
 import { SharedFrame } from "../../_shared/frame";
 import { queryOfPublic, siteAt, siteAtOrNotFound } from "../../_shared/public";
+import { cardOf } from "../../card";
 
 /** Rendered per request, because scripts of a prerendered page have no nonce. */
 export const dynamic = "force-dynamic";
