@@ -77,6 +77,10 @@ import sitesRatesDelete from "@/lib/operations/sites.rates.delete";
 import sitesRatesList from "@/lib/operations/sites.rates.list";
 import sitesRatesSet from "@/lib/operations/sites.rates.set";
 import sitesReportsGet from "@/lib/operations/sites.reports.get";
+import sitesReportsPreview from "@/lib/operations/sites.reports.preview";
+import sitesReportsRecipientsAdd from "@/lib/operations/sites.reports.recipients.add";
+import sitesReportsRecipientsRemove from "@/lib/operations/sites.reports.recipients.remove";
+import sitesReportsSendNow from "@/lib/operations/sites.reports.send_now";
 import sitesReportsUpdate from "@/lib/operations/sites.reports.update";
 import sitesRetentionGet from "@/lib/operations/sites.retention.get";
 import sitesRetentionUpdate from "@/lib/operations/sites.retention.update";
@@ -166,6 +170,10 @@ const all = [
   sitesRatesSet,
   sitesReportsGet,
   sitesReportsUpdate,
+  sitesReportsPreview,
+  sitesReportsSendNow,
+  sitesReportsRecipientsAdd,
+  sitesReportsRecipientsRemove,
   sitesRetentionGet,
   sitesRetentionUpdate,
   sitesScrubbingAdd,
