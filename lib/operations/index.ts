@@ -23,6 +23,10 @@ import analyticsVitals from "@/lib/operations/analytics.vitals";
 import approvalsList from "@/lib/operations/approvals.list";
 import approvalsWithdraw from "@/lib/operations/approvals.withdraw";
 import sitesActivity from "@/lib/operations/sites.activity";
+import sitesAlertsDelete from "@/lib/operations/sites.alerts.delete";
+import sitesAlertsList from "@/lib/operations/sites.alerts.list";
+import sitesAlertsSave from "@/lib/operations/sites.alerts.save";
+import sitesAlertsSendTest from "@/lib/operations/sites.alerts.send_test";
 import sitesAnnotationsDelete from "@/lib/operations/sites.annotations.delete";
 import sitesAnnotationsList from "@/lib/operations/sites.annotations.list";
 import sitesAnnotationsSave from "@/lib/operations/sites.annotations.save";
@@ -169,6 +173,10 @@ const all = [
   sitesRatesList,
   sitesRatesSet,
   sitesReportsGet,
+  sitesAlertsList,
+  sitesAlertsSave,
+  sitesAlertsDelete,
+  sitesAlertsSendTest,
   sitesReportsUpdate,
   sitesReportsPreview,
   sitesReportsSendNow,

@@ -28,6 +28,8 @@ const JOB_LABELS: Record<JobName, string> = {
   "fetch-search": "Fetch search data of connected sites, and delete that of disconnected ones",
   "look-again": "Look again for the proofs of contested domains",
   "watch-traffic": "Compare traffic of monitored sites with past weeks",
+  "watch-alerts": "Judge alert rules",
+  "send-alerts": "Send alerts to chats",
 };
 
 const isKnown = (name: string): name is JobName => name in JOB_LABELS;
