@@ -21,7 +21,8 @@ import { changedId, creatorId, filtersShape, savedFilters, savedName } from "@/l
 const MAX_RULES = 20;
 const MAX_CHANNELS = 10;
 const LISTED = 50;
-const metrics = Object.keys(METRICS) as [Metric, ...Metric[]];
+/** Sums of an hour have no scroll depth. */
+const metrics = (Object.keys(METRICS) as Metric[]).filter((key) => key !== "scroll_depth") as [Metric, ...Metric[]];
 
 export const ruleId = integerId("must be the id of an alert rule, from sites.alerts.list").meta({ examples: [2] });
 
