@@ -70,6 +70,7 @@ const COUNTING: Shown[] = [
   ["/sites/[id]/settings/search", "Google Search Console"],
   ["/sites/[id]/settings/proxy", "Signing key"],
   ["/sites/[id]/settings/monitoring", "Checks"],
+  ["/sites/[id]/settings/reports", "Alert rules"],
   ["/sites/[id]/settings/rates", "Add a rate"],
   ["/sites/[id]/settings/data", "Export data"],
   ["/sites/[id]/settings/people", "Invite someone"],

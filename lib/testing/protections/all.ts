@@ -7,6 +7,7 @@ import { PAGES } from "@/lib/testing/protections/pages";
 import type { Protection } from "@/lib/testing/protections/protection";
 import { READERS } from "@/lib/testing/protections/readers";
 import { REPORT_TEXTS } from "@/lib/testing/protections/reports";
+import { REPORTS_AND_ALERTS } from "@/lib/testing/protections/reports-and-alerts";
 import { SCRUBBING } from "@/lib/testing/protections/scrubbing";
 import { SEARCH } from "@/lib/testing/protections/search";
 import { SIGN_IN } from "@/lib/testing/protections/sign-in";
@@ -26,6 +27,7 @@ export const CASES = [
     ...REPORT_TEXTS,
     ...READERS,
     ...SEARCH,
+    ...REPORTS_AND_ALERTS,
   ],
 ];
 
