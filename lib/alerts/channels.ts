@@ -42,12 +42,12 @@ export const channelInput = z
   })
   .superRefine(({ kind, email, url, channel_id }, check) => {
     const fault = (path: string, message: string) => check.addIssue({ code: "custom", path: [path], message });
-    if (kind === "email" && !email) fault("email", "is required for email");
-    if (kind !== "email" && email) fault("email", "goes with email only; leave it out");
-    if (isChat(kind) && !url && !channel_id) fault("url", `is required for ${kind}, unless channel_id keeps one`);
-    if (!isChat(kind) && url) fault("url", "goes with slack, teams and discord only; leave it out");
+    if (kind === "email" && !email) fault("email", "must be an email address for email");
+    if (kind !== "email" && email) fault("email", "must be left out: it goes with email only");
+    if (isChat(kind) && !url && !channel_id) fault("url", `must be a URL for ${kind}, unless channel_id keeps one`);
+    if (!isChat(kind) && url) fault("url", "must be left out: it goes with slack, teams and discord only");
     if (channel_id && (url || !isChat(kind)))
-      fault("channel_id", "goes with slack, teams and discord without url only; leave it out");
+      fault("channel_id", "must be left out: it goes with slack, teams and discord without url only");
   });
 export type ChannelInput = z.output<typeof channelInput>;
 

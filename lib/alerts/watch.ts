@@ -8,6 +8,7 @@ import type { SiteAccess } from "@/lib/contract/define";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/platform/db";
 import { isUnavailable, Refusal } from "@/lib/platform/errors";
+import { lockRow } from "@/lib/platform/lock-row";
 import { describeError, log } from "@/lib/platform/log";
 import { asReport } from "@/lib/platform/report-queries";
 import { SERVICE_SHARES } from "@/lib/platform/report-shares";
@@ -138,11 +139,11 @@ async function record(rule: RuleRow, span: Span, verdict: Verdict | "late", now:
   if (verdict === "late" || (!verdict.fires && !judgedUntil)) return;
   const [start, end] = [new Date(span.start.epochMilliseconds), new Date(span.end.epochMilliseconds)];
   await db().$transaction(async (tx) => {
-    const [row] = await tx.$queryRaw<{ fired_at: Date | null }[]>`
-      SELECT fired_at FROM alert_rule WHERE id = ${rule.id} AND updated_at = ${rule.updatedAt}::timestamptz FOR UPDATE`;
+    await lockRow(tx, "alert_rule", rule.id);
+    const row = await tx.alertRule.findFirst({ where: { id: rule.id, updatedAt: rule.updatedAt } });
     if (!row) return;
     const data = { problem: null, ...(judgedUntil && { judgedUntil }) };
-    const cools = row.fired_at !== null && now.getTime() - row.fired_at.getTime() < rule.cooldownHours * HOUR_MS;
+    const cools = row.firedAt !== null && now.getTime() - row.firedAt.getTime() < rule.cooldownHours * HOUR_MS;
     if (!verdict.fires || cools) {
       await tx.alertRule.update({ where: { id: rule.id }, data });
       return;

@@ -324,6 +324,8 @@ test("only managers see recipients, and an agent adds or removes one only after 
     expect(body.error.code).toBe("approval_required");
   }
   expect(await emailsTo("new@example.net")).toEqual([]);
+  const now = { token: agent.token, input: { site_id: site.id, cadence: "daily" }, now: WEDNESDAY };
+  expect((await callApi("sites.reports.send_now", now)).body.error.code).toBe("insufficient_scope");
 });
 
 test("an address with a line break or several addresses is refused with its field", async () => {

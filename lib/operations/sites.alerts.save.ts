@@ -14,7 +14,7 @@ export default defineOperation({
   id: "sites.alerts.save",
   title: "Save an alert rule",
   about:
-    "Creates an alert rule, or changes the one with `id`: a metric with filters, a condition on an hour or a day, and channels: email, the site's signed webhook, Slack, Teams, Discord. A low value fires only after a later event has shown that the data is complete. Rules are judged every five minutes. At most 20 rules.",
+    "Creates an alert rule, or changes the one with `id`: a metric with filters, a condition on an hour or a day, and channels. A low value fires only after a later event shows that the data is complete. Judged every five minutes; at most 20 rules.",
   scope: "sites:write",
   role: "manager",
   risk: "sharing",

@@ -12,7 +12,7 @@ export default defineOperation({
   id: "sites.reports.recipients.add",
   title: "Add a recipient of reports",
   about:
-    "Adds an email address that receives reports of the site, or changes which and when. The address must confirm by a link in an email before it gets any; an address of a person without an account is fine. An address without reports can be named by alerts. At most 50 addresses.",
+    "Adds an address that receives reports, or changes which and when. It must confirm by a link in an email before it gets any; its person needs no account. Without reports it can be named by alerts. At most 50 addresses.",
   scope: "sites:write",
   role: "manager",
   risk: "sharing",

@@ -1,14 +1,16 @@
 import { z } from "zod";
 import { confirmedPerson } from "@/lib/auth/confirmation";
-import { defineOperation, type SiteAccess } from "@/lib/contract/define";
+import { defineOperation, type Principal, type SiteAccess, wayToScope } from "@/lib/contract/define";
 import { about, optionalParam, siteId } from "@/lib/contract/fields";
 import { manages } from "@/lib/contract/vocabulary";
 import { queueEmail } from "@/lib/email/mailer";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
-import { execute } from "@/lib/gateway/execute";
 import preview from "@/lib/operations/sites.reports.preview";
 import { Refusal } from "@/lib/platform/errors";
 import { requireRate } from "@/lib/platform/rate";
+import { asReport } from "@/lib/platform/report-queries";
+import { sharesOf } from "@/lib/platform/report-shares";
+import { reportDeadlineMs } from "@/lib/platform/reports";
 import { CADENCES, type Cadence } from "@/lib/sites/reports/period";
 import { recipientId, requireRecipient } from "@/lib/sites/reports/recipients";
 import { unsubscribeToken } from "@/lib/sites/reports/unsubscribe";
@@ -39,14 +41,17 @@ export default defineOperation({
 
   async reach({ input, principal, now, ...work }) {
     const { site_id, cadence } = input;
+    requireReports(principal);
     const { email } = await addressOf({ ...work, principal, now }, input.recipient_id ?? null);
     const caller = principal.kind === "client" ? principal.clientId : `${principal.personId}`;
     const tooMany = "Too many reports within an hour. Wait, or see them with sites.reports.preview.";
     await requireRate(`report-now:${caller}`, SENT.caller, HOUR_MS, now, tooMany);
     await requireRate(`report-now:${site_id}:${email}`, SENT.address, HOUR_MS, now, tooMany);
     const reader = input.recipient_id ? "recipient" : "member";
-    const { data } = await execute(preview, { principal, input: { site_id, cadence, to: reader }, now });
-    return data satisfies WrittenReport;
+    const asked = preview.input.parse({ site_id, cadence, to: reader });
+    const bounds = { shares: sharesOf(principal), deadlineMs: reportDeadlineMs() };
+    const report = await asReport(bounds, () => preview.run({ ...work, principal, now, input: asked }));
+    return report satisfies WrittenReport;
   },
 
   async run({ input: { cadence, recipient_id }, db, now, reached, ...work }) {
@@ -72,6 +77,16 @@ async function addressOf(
   throw new Refusal(
     "role_denied",
     `${email} has not confirmed. Its owner finds the link in the email that was sent when it was added.`,
+  );
+}
+
+/** The numbers of a report are those of analytics:read. */
+function requireReports(principal: Principal): void {
+  if (principal.kind === "owner" || principal.scopes.includes("analytics:read")) return;
+  throw new Refusal(
+    "insufficient_scope",
+    `This needs the scope analytics:read too, which this token does not have. ${wayToScope(principal)}`,
+    { required_scope: "analytics:read" },
   );
 }
 
