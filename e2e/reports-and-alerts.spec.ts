@@ -60,9 +60,9 @@ test("an owner sees and sends a report, adds a recipient who confirms by one cli
   await dialog.getByLabel("Threshold").fill("1");
   await dialog.getByLabel("Only").selectOption("event");
   await dialog.getByLabel("Value").fill("Signup");
-  await dialog.getByLabel("Address 1").selectOption(team);
+  await dialog.getByLabel("Address 1", { exact: true }).selectOption(team);
   await dialog.getByRole("button", { name: "Add a channel" }).click();
-  await dialog.getByLabel("Channel 2").selectOption("slack");
+  await dialog.getByLabel("Channel 2", { exact: true }).selectOption("slack");
   await dialog.getByLabel("Webhook URL 2").fill("https://slack.invalid/services/SECRET");
   await expectAccessible(page, "the form of an alert rule");
   await picture("rule");
