@@ -24,22 +24,25 @@ const channelId = integerId("must be the id of a channel of the rule, from sites
 
 /** A channel as callers give it. */
 export const channelInput = z
-  .strictObject({
-    kind: z.enum(kinds, `must be one of ${kinds.join(", ")}`),
-    email: optionalParam(emailAddress).meta({
-      description:
-        "For email: a member's confirmed address, or one that sites.reports.recipients.add has added and that has confirmed",
-      examples: ["team@example.com"],
-    }),
-    url: optionalParam(webhookUrl).meta({
-      description:
-        "For slack, teams and discord: the address of the incoming webhook. It is a secret: it is stored sealed and no answer has it",
-      examples: ["https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXX"],
-    }),
-    channel_id: optionalParam(channelId).meta({
-      description: "For slack, teams and discord: a channel of this rule whose address stays, instead of `url`",
-    }),
-  })
+  .strictObject(
+    {
+      kind: z.enum(kinds, `must be one of ${kinds.join(", ")}`),
+      email: optionalParam(emailAddress).meta({
+        description:
+          "For email: a member's confirmed address, or one that sites.reports.recipients.add has added and that has confirmed",
+        examples: ["team@example.com"],
+      }),
+      url: optionalParam(webhookUrl).meta({
+        description:
+          "For slack, teams and discord: the address of the incoming webhook. It is a secret: it is stored sealed and no answer has it",
+        examples: ["https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXX"],
+      }),
+      channel_id: optionalParam(channelId).meta({
+        description: "For slack, teams and discord: a channel of this rule whose address stays, instead of `url`",
+      }),
+    },
+    'must be an object such as {"kind": "webhook"}',
+  )
   .superRefine(({ kind, email, url, channel_id }, check) => {
     const fault = (path: string, message: string) => check.addIssue({ code: "custom", path: [path], message });
     if (kind === "email" && !email) fault("email", "must be an email address for email");

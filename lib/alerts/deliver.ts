@@ -14,6 +14,10 @@ const CONCURRENCY = { all: 5, ofAccount: 2 };
 /** Statuses of 400 to 499 after which a later attempt may succeed. */
 const TEMPORARY = [408, 425, 429];
 
+/** The site of a row of alert_message. */
+const SITE = Prisma.sql`(SELECT rule.site_id FROM alert_channel AS channel JOIN alert_rule AS rule ON rule.id = channel.rule_id
+  WHERE channel.id = alert_message.channel_id)`;
+
 interface Message {
   id: string;
   account: string;
@@ -28,10 +32,7 @@ export async function sendAlerts(now: Date, internet: Internet = {}): Promise<vo
   await workFairly(
     CONCURRENCY,
     (busy: string[]) =>
-      lease(
-        now,
-        Prisma.sql`message.send_after <= ${now}::timestamptz AND account_of_site(rule.site_id) <> ALL (${busy})`,
-      ),
+      lease(now, Prisma.sql`send_after <= ${now}::timestamptz AND account_of_site(${SITE}) <> ALL (${busy})`),
     (message) => post(message, now, internet),
   );
 }
@@ -44,7 +45,7 @@ export async function nextAlertMessageAt(): Promise<Date | null> {
 
 /** Sends one message immediately. @returns the outcome as text; null while another process sends it */
 export async function sendAlertNow(id: string, now: Date, internet: Internet = {}): Promise<string | null> {
-  const message = await lease(now, Prisma.sql`message.id = ${id}::uuid AND message.attempts = 0`);
+  const message = await lease(now, Prisma.sql`id = ${id}::uuid AND attempts = 0`);
   if (message) await post(message, now, internet);
   return (await db().alertMessage.findUnique({ where: { id }, select: { outcome: true } }))?.outcome ?? null;
 }
@@ -57,10 +58,8 @@ async function lease(now: Date, condition: Prisma.Sql): Promise<Message | undefi
       send_after = ${now}::timestamptz
         + least(${FIRST_RETRY_MS} * pow(2, least(attempts, 20)), ${MAX_RETRY_MS}) * interval '1 millisecond'
     FROM alert_channel AS channel JOIN alert_rule AS rule ON rule.id = channel.rule_id
-    WHERE channel.id = message.channel_id AND message.id = (
-      SELECT message.id FROM alert_message AS message
-      JOIN alert_channel AS channel ON channel.id = message.channel_id JOIN alert_rule AS rule ON rule.id = channel.rule_id
-      WHERE ${condition} ORDER BY message.send_after, message.id LIMIT 1 FOR UPDATE OF message SKIP LOCKED)
+    WHERE channel.id = message.channel_id AND message.id IN (
+      SELECT id FROM alert_message WHERE ${condition} ORDER BY send_after, id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING message.id::text, account_of_site(rule.site_id) AS account, message.body,
       message.created_at AS "createdAt", rule.id AS "ruleId", channel.url`;
   return message;

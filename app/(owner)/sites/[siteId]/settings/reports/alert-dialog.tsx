@@ -224,7 +224,7 @@ function Channels({ drafts, emails, onChange }: ChannelsProps) {
     <fieldset className="space-y-3">
       <legend className="text-sm font-medium">Tell</legend>
       {drafts.map(({ key, kind, text, masked }, index) => (
-        <div key={key} className="flex flex-wrap items-center gap-2">
+        <div key={key} className="flex flex-wrap items-center justify-between gap-2 border-b border-line pb-3">
           <Select
             quiet
             label={`Channel ${index + 1}`}
@@ -233,18 +233,27 @@ function Channels({ drafts, emails, onChange }: ChannelsProps) {
             onChange={(event) => change(key, { kind: event.target.value as Kind, text: "", id: null, masked: null })}
             className="w-36"
           />
+          <Button
+            look="quiet"
+            size="small"
+            aria-label={`Remove channel ${index + 1}`}
+            onClick={() => onChange(drafts.filter((draft) => draft.key !== key))}
+          >
+            Remove
+          </Button>
           {kind === "email" && (
-            <Select
-              quiet
-              label={`Address ${index + 1}`}
-              choices={[
-                ...(emails.includes(text) ? [] : [{ value: text, label: text || "Choose" }]),
-                ...emails.map((email) => ({ value: email, label: email })),
-              ]}
-              value={text}
-              onChange={(event) => change(key, { text: event.target.value })}
-              className="max-w-56"
-            />
+            <div className="basis-full">
+              <Select
+                quiet
+                label={`Address ${index + 1}`}
+                choices={[
+                  ...(emails.includes(text) ? [] : [{ value: text, label: text || "Choose" }]),
+                  ...emails.map((email) => ({ value: email, label: email })),
+                ]}
+                value={text}
+                onChange={(event) => change(key, { text: event.target.value })}
+              />
+            </div>
           )}
           {kind !== "email" && kind !== "webhook" && (
             <input
@@ -255,18 +264,10 @@ function Channels({ drafts, emails, onChange }: ChannelsProps) {
               placeholder={masked ?? "https://"}
               autoComplete="off"
               spellCheck={false}
-              className="h-8 min-w-0 flex-1 rounded-lg border border-line-strong bg-surface px-3 text-sm text-ink placeholder:text-muted"
+              className="h-8 min-w-0 basis-full rounded-lg border border-line-strong bg-surface px-3 text-sm text-ink placeholder:text-muted"
             />
           )}
-          {kind === "webhook" && <span className="flex-1 text-sm text-muted">The one in Monitoring</span>}
-          <Button
-            look="quiet"
-            size="small"
-            aria-label={`Remove channel ${index + 1}`}
-            onClick={() => onChange(drafts.filter((draft) => draft.key !== key))}
-          >
-            Remove
-          </Button>
+          {kind === "webhook" && <span className="basis-full text-sm text-muted">The one that Monitoring has.</span>}
         </div>
       ))}
       <Button

@@ -70,11 +70,13 @@ export function AlertRules({ siteId, rules, mayChange, segments, emails }: Props
           ))}
         </Rows>
         {mayChange ? (
-          <Button look="quiet" size="small" onClick={() => setEditing("new")}>
-            Add a rule
-          </Button>
+          <div className="pt-2">
+            <Button look="quiet" size="small" onClick={() => setEditing("new")}>
+              Add a rule
+            </Button>
+          </div>
         ) : (
-          <p className="text-sm text-muted">Only managers and owners can change rules.</p>
+          <p className="pt-2 text-sm text-muted">Only managers and owners can change rules.</p>
         )}
       </div>
       {editing && (

@@ -69,9 +69,11 @@ export function Recipients({ siteId, siteZone, zones, recipients }: Props) {
             </li>
           ))}
         </Rows>
-        <Button look="quiet" size="small" onClick={() => setEditing("new")}>
-          Add a recipient
-        </Button>
+        <div className="pt-2">
+          <Button look="quiet" size="small" onClick={() => setEditing("new")}>
+            Add a recipient
+          </Button>
+        </div>
       </div>
       {editing && (
         <RecipientDialog
