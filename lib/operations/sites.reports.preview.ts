@@ -40,7 +40,10 @@ export default defineOperation({
     text: readable("example.com, 9 November 2026 to 15 November 2026, compared with the previous week:"),
     html: readable("<!doctype html>"),
     picture: z
-      .object({ cid: z.string(), png: z.string().meta({ description: "PNG in Base64" }) })
+      .object({
+        cid: z.string().meta({ examples: ["visitors@footfall"] }),
+        png: z.string().meta({ description: "PNG in Base64", examples: ["iVBORw0KGgo="] }),
+      })
       .meta({ description: "The image that the HTML embeds as `cid:<cid>`" }),
   }),
 
