@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { setEnv } from "@/lib/platform/env";
 import { bootSecrets } from "@/lib/platform/secrets";
-import { unsubscribeToken } from "@/lib/sites/reports/subscriptions";
+import { unsubscribeToken } from "@/lib/sites/reports/unsubscribe";
 import { expectAccessible } from "./support/accessibility";
 import { connectAgent, join, makeFirstAccount, publicSettings, requestDeviceCode } from "./support/agents";
 import { postPageview } from "./support/events";
@@ -70,6 +70,7 @@ const COUNTING: Shown[] = [
   ["/sites/[id]/settings/search", "Google Search Console"],
   ["/sites/[id]/settings/proxy", "Signing key"],
   ["/sites/[id]/settings/monitoring", "Checks"],
+  ["/sites/[id]/settings/reports", "Alert rules"],
   ["/sites/[id]/settings/rates", "Add a rate"],
   ["/sites/[id]/settings/data", "Export data"],
   ["/sites/[id]/settings/import", "Import files"],
@@ -110,7 +111,7 @@ for (const [query, heading] of [
   test(titled(`/unsubscribe/[token]${query}`), async ({ siteOwner: { page, siteId, email }, server }) => {
     bootSecrets(setEnv({ APP_SECRETS: SECRETS }));
     const [person] = await server.query<{ id: number }>("SELECT id FROM person WHERE email = $1", [email]);
-    const token = unsubscribeToken({ siteId, personId: person?.id ?? 0, cadence: "weekly" });
+    const token = unsubscribeToken({ kind: "member", siteId, personId: person?.id ?? 0, cadence: "weekly" });
     await look(page, [`/unsubscribe/${token}${query}`, heading]);
   });
 

@@ -11,6 +11,7 @@ import sitesMembersList from "@/lib/operations/sites.members.list";
 import sitesMonitoringGet from "@/lib/operations/sites.monitoring.get";
 import sitesPrivacyGet from "@/lib/operations/sites.privacy.get";
 import sitesRatesList from "@/lib/operations/sites.rates.list";
+import sitesReportsGet from "@/lib/operations/sites.reports.get";
 import sitesRetentionGet from "@/lib/operations/sites.retention.get";
 import sitesSearchEnginesList from "@/lib/operations/sites.search_engines.list";
 import sitesSettingsGet from "@/lib/operations/sites.settings.get";
@@ -30,6 +31,7 @@ const OPERATIONS = {
   measurement: sitesKeysList,
   proxy: sitesSettingsGet,
   monitoring: sitesMonitoringGet,
+  reports: sitesReportsGet,
   search: sitesSearchEnginesList,
   rates: sitesRatesList,
   data: sitesRetentionGet,

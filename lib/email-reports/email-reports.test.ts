@@ -1,19 +1,17 @@
+import { randomUUID } from "node:crypto";
 import { PNG } from "pngjs";
 import { describe, expect, test } from "vitest";
-import { barChart } from "@/lib/email-reports/png";
 import { sendReports } from "@/lib/email-reports/send";
 import { db } from "@/lib/platform/db";
 import { ingestPool } from "@/lib/platform/pool";
-import { lastPeriod, nextTime } from "@/lib/sites/reports/period";
-import {
-  listSubscriptions,
-  readUnsubscribeToken,
-  unsubscribe,
-  unsubscribeToken,
-} from "@/lib/sites/reports/subscriptions";
-import { call } from "@/lib/testing/calls";
+import { lastPeriod, nextTime, type Schedule, USUAL_SCHEDULE } from "@/lib/sites/reports/period";
+import { barChart } from "@/lib/sites/reports/png";
+import { confirmRecipient, openLink } from "@/lib/sites/reports/recipients";
+import { listSubscriptions, unsubscribe } from "@/lib/sites/reports/subscriptions";
+import { endEmails, readUnsubscribeToken, unsubscribeToken } from "@/lib/sites/reports/unsubscribe";
+import { call, faults, makeMember, refused } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
-import { emailsOf } from "@/lib/testing/emails";
+import { emailsOf, emailsTo } from "@/lib/testing/emails";
 import { doAction, newOwner } from "@/lib/testing/owners";
 import { callApi, makeClient, makeSite, send } from "@/lib/testing/world";
 
@@ -61,7 +59,12 @@ describe.sequential("email reports", () => {
     expect(email?.html).toContain("/a&#38;b&#39;c<");
     const token = email?.unsubscribe?.split("/").at(-1) ?? "";
     expect(email?.unsubscribe).toMatch(/\/api\/unsubscribe\/[^/]+$/);
-    expect(readUnsubscribeToken(token)).toEqual({ siteId: site.id, personId: owner.personId, cadence: "weekly" });
+    expect(readUnsubscribeToken(token)).toEqual({
+      kind: "member",
+      siteId: site.id,
+      personId: owner.personId,
+      cadence: "weekly",
+    });
     expect(
       Buffer.from(email?.picture?.png ?? "", "base64")
         .subarray(1, 4)
@@ -212,15 +215,146 @@ describe.sequential("email reports", () => {
   });
 });
 
+const linkIn = (text = "") => /\/recipients\/confirm\/([\w-]{43})\n/.exec(text)?.[1] ?? "";
+
+/** A site, and an address that its owner added for the weekly report. */
+async function recipientOf(
+  site: { id: number; ownerId: number },
+  email = `${randomUUID()}@example.net`,
+  now = WEDNESDAY,
+) {
+  const added = await call(
+    site.ownerId,
+    "sites.reports.recipients.add",
+    { site_id: site.id, email, cadences: ["weekly"], weekday: 3, hour: 9, timezone: "Asia/Tokyo" },
+    now,
+  );
+  return { email, id: added.recipient_id as number, link: linkIn((await emailsTo(email)).at(-1)?.text) };
+}
+
+describe.sequential("recipients of reports", () => {
+  test("an address gets reports only after it has confirmed by its link, and none after one click to unsubscribe", async () => {
+    const site = await makeSite({ timezone: "Europe/Berlin" });
+    const { email, link } = await recipientOf(site);
+    const wednesday = (week: number) => new Date(Date.parse("2041-01-16T00:00:00Z") + week * 7 * DAY_MS);
+    await sendReports(wednesday(0));
+    expect(await emailsTo(email)).toHaveLength(1);
+    expect(await confirmRecipient(link, WEDNESDAY)).toBe(true);
+    await sendReports(wednesday(0));
+    const [asked, report, ...more] = await emailsTo(email);
+    expect(asked?.text).not.toContain("visitors");
+    expect(more).toEqual([]);
+    // Wednesday at 9:00 in Tokyo is Wednesday at 1:00 in Berlin.
+    expect(report?.subject).toBe(`${site.host}: 0 visitors, 9 January 2041 to 15 January 2041`);
+    expect(`${report?.text}${report?.html}`).not.toMatch(/dashboard|unsubscribe\/preview/);
+    expect(report?.html).not.toMatch(/src="(?!cid:)|url\(|<script/);
+    const token = report?.unsubscribe?.split("/").at(-1) ?? "";
+    expect(report?.text).toContain(`/unsubscribe/${token}\n`);
+    await endEmails(readUnsubscribeToken(token) as never);
+    await sendReports(wednesday(1));
+    expect(await emailsTo(email)).toHaveLength(2);
+  });
+
+  test("a link confirms once, for three days, and only the latest one", async () => {
+    const site = await makeSite();
+    const { email, link: first } = await recipientOf(site);
+    const { link } = await recipientOf(site, email, new Date(WEDNESDAY.getTime() + 1000));
+    expect(await confirmRecipient(first, WEDNESDAY)).toBe(false);
+    expect(await openLink(link, WEDNESDAY)).toEqual({ domain: site.host, email });
+    expect(await confirmRecipient(link, new Date(WEDNESDAY.getTime() + 1000 + 3 * DAY_MS))).toBe(false);
+    const presses = await Promise.all([1, 2, 3].map(() => confirmRecipient(link, WEDNESDAY)));
+    expect(presses.filter(Boolean)).toHaveLength(1);
+    expect(await openLink(link, WEDNESDAY)).toBeNull();
+    const row = await db().recipient.findFirstOrThrow({ where: { email } });
+    await call(site.ownerId, "sites.reports.recipients.remove", { site_id: site.id, recipient_id: row.id }, WEDNESDAY);
+    expect(await confirmRecipient(link, WEDNESDAY)).toBe(false);
+  });
+
+  test("a stranger's address is asked three times a day by all sites together", async () => {
+    const sites = await Promise.all([makeSite(), makeSite()]);
+    const email = `${randomUUID()}@example.net`;
+    const ask = (n: number) => recipientOf(sites[n % 2] as (typeof sites)[0], email);
+    for (const n of [0, 1, 2]) await ask(n);
+    for (const n of [3, 4]) expect((await refused(ask(n)))?.code).toBe("rate_limited");
+    expect(await emailsTo(email)).toHaveLength(3);
+  });
+
+  test("a report sent now goes to the caller or to a confirmed recipient, three times an hour, and to no other address", async () => {
+    const [site, other] = await Promise.all([makeSite(), makeSite()]);
+    const { email, id, link } = await recipientOf(site);
+    const sendNow = (input: object, who = site.ownerId) =>
+      call(who, "sites.reports.send_now", { site_id: site.id, cadence: "daily", ...input }, WEDNESDAY);
+    expect((await refused(sendNow({ recipient_id: id })))?.message).toContain("has not confirmed");
+    await confirmRecipient(link, WEDNESDAY);
+    expect(await sendNow({ recipient_id: id })).toEqual({ sent_to: email });
+    const foreign = await recipientOf(other);
+    expect((await refused(sendNow({ recipient_id: foreign.id })))?.code).toBe("not_found");
+    const viewer = await makeMember(site.id, "viewer");
+    expect((await refused(sendNow({ recipient_id: id }, viewer)))?.code).toBe("role_denied");
+    for (const _ of [1, 2, 3]) await sendNow({});
+    expect((await refused(sendNow({})))?.code).toBe("rate_limited");
+    const [mine] = await emailsOf(site.ownerId);
+    expect(mine?.subject).toBe(`${site.host}: 0 visitors, Tuesday, 8 January 2041`);
+    expect(mine?.unsubscribe).toMatch(new RegExp(`/api/unsubscribe/${site.id}-${site.ownerId}-daily-`));
+  });
+});
+
+test("only managers see recipients, and an agent adds or removes one only after a person has approved it", async () => {
+  const site = await makeSite();
+  const { email, id } = await recipientOf(site);
+  const viewer = await makeMember(site.id, "viewer");
+  const get = (who: number) => call(who, "sites.reports.get", { site_id: site.id }, WEDNESDAY);
+  expect((await get(viewer)).recipients).toBeNull();
+  expect((await get(site.ownerId)).recipients).toMatchObject([{ recipient_id: id, email, confirmed: false }]);
+  const agent = await makeClient({
+    scopes: ["sites:read", "sites:write"],
+    sites: [site],
+    personId: site.ownerId,
+    now: WEDNESDAY,
+  });
+  for (const [operation, input] of [
+    ["sites.reports.recipients.add", { email: "new@example.net", cadences: ["daily"] }],
+    ["sites.reports.recipients.remove", { recipient_id: id }],
+  ] as const) {
+    const { body } = await callApi(operation, {
+      token: agent.token,
+      input: { site_id: site.id, ...input },
+      now: WEDNESDAY,
+    });
+    expect(body.error.code).toBe("approval_required");
+  }
+  expect(await emailsTo("new@example.net")).toEqual([]);
+  const now = { token: agent.token, input: { site_id: site.id, cadence: "daily" }, now: WEDNESDAY };
+  expect((await callApi("sites.reports.send_now", now)).body.error.code).toBe("insufficient_scope");
+});
+
+test("an address with a line break or several addresses is refused with its field", async () => {
+  const site = await makeSite();
+  for (const email of [
+    "a@example.net\r\nBcc: b@example.net",
+    "a@example.net, b@example.net",
+    "Ann <a@example.net>",
+    "x",
+  ]) {
+    const input = { site_id: site.id, email, cadences: ["weekly"] };
+    expect(await faults(call(site.ownerId, "sites.reports.recipients.add", input, WEDNESDAY)), email).toEqual([
+      "email: must be an email address such as you@example.com",
+    ]);
+  }
+});
+
 test("an agent subscribes and unsubscribes only the person it acts for", async () => {
   const { owner, site } = await subscriber();
   const scopes = ["sites:read", "sites:write"] as const;
   const agent = await makeClient({ scopes, sites: [site], personId: owner.personId, now: WEDNESDAY });
   const callAs = async (operation: string, input: object = {}, { token } = agent) =>
     (await callApi(operation, { token, input: { site_id: site.id, ...input }, now: WEDNESDAY })).body;
-  expect((await callAs("sites.reports.get")).data).toEqual({ weekly: true, monthly: false });
-  expect((await callAs("sites.reports.update", { monthly: true })).data).toEqual({ weekly: true, monthly: true });
-  expect((await callAs("sites.reports.update", { weekly: false })).data).toEqual({ weekly: false, monthly: true });
+  expect((await callAs("sites.reports.get")).data).toMatchObject({ weekly: true, monthly: false });
+  expect((await callAs("sites.reports.update", { monthly: true })).data).toMatchObject({ weekly: true, monthly: true });
+  expect((await callAs("sites.reports.update", { weekly: false })).data).toMatchObject({
+    weekly: false,
+    monthly: true,
+  });
   expect((await listSubscriptions(owner.personId))[0]?.cadences).toEqual(["monthly"]);
   expect((await listSubscriptions(site.ownerId))[0]?.cadences).toEqual([]);
   const entries = await db().audit.findMany({ where: { siteId: site.id, clientId: agent.id }, orderBy: { id: "asc" } });
@@ -228,7 +362,10 @@ test("an agent subscribes and unsubscribes only the person it acts for", async (
 
   await db().person.update({ where: { id: owner.personId }, data: { confirmedAt: null } });
   expect((await callAs("sites.reports.update", { weekly: true })).error.code).toBe("role_denied");
-  expect((await callAs("sites.reports.update", { monthly: false })).data).toEqual({ weekly: false, monthly: false });
+  expect((await callAs("sites.reports.update", { monthly: false })).data).toMatchObject({
+    weekly: false,
+    monthly: false,
+  });
 });
 
 test("machine accounts without a person and non-members cannot subscribe to reports", async () => {
@@ -247,8 +384,9 @@ test("machine accounts without a person and non-members cannot subscribe to repo
 });
 
 test("a modified unsubscribe token is rejected", () => {
-  const token = unsubscribeToken({ siteId: 7, personId: 9, cadence: "monthly" });
-  expect(readUnsubscribeToken(token)).toEqual({ siteId: 7, personId: 9, cadence: "monthly" });
+  const ended = { kind: "member", siteId: 7, personId: 9, cadence: "monthly" } as const;
+  const token = unsubscribeToken(ended);
+  expect(readUnsubscribeToken(token)).toEqual(ended);
   for (const other of [token.replace("7-9", "7-8"), token.replace("monthly", "weekly"), token.slice(0, -1), "", "x"]) {
     expect(readUnsubscribeToken(other), other).toBeNull();
   }
@@ -256,16 +394,36 @@ test("a modified unsubscribe token is rejected", () => {
 
 test("periods are whole weeks from Monday to Sunday or whole months; reports are due at 07:00 local time, across DST", () => {
   const period = (cadence: "weekly" | "monthly", zone: string, now: string) => {
-    const { from, to } = lastPeriod(cadence, zone, new Date(now));
+    const { from, to } = lastPeriod(cadence, USUAL_SCHEDULE, zone, new Date(now));
     return `${from} ${to}`;
   };
-  expect(period("weekly", "Europe/Berlin", "2026-03-29T22:30:00Z")).toBe("2026-03-23 2026-03-29");
-  expect(period("monthly", "UTC", "2026-03-01T00:00:00Z")).toBe("2026-02-01 2026-02-28");
+  expect(period("weekly", "Europe/Berlin", "2026-03-30T05:00:00Z")).toBe("2026-03-23 2026-03-29");
+  expect(period("monthly", "UTC", "2026-03-01T07:00:00Z")).toBe("2026-02-01 2026-02-28");
   const next = (cadence: "weekly" | "monthly", now: string) =>
-    nextTime(cadence, "Europe/Berlin", new Date(now)).toISOString();
+    nextTime(cadence, USUAL_SCHEDULE, "Europe/Berlin", new Date(now)).toISOString();
   expect(next("weekly", "2026-03-30T04:59:00Z")).toBe("2026-03-30T05:00:00.000Z");
   expect(next("weekly", "2026-03-30T05:00:00Z")).toBe("2026-04-06T05:00:00.000Z");
   expect(next("monthly", "2026-10-20T05:00:00Z")).toBe("2026-11-01T06:00:00.000Z");
+});
+
+test("a report is due at the chosen hour, day and zone, about the site's last full days", () => {
+  const at = (schedule: Partial<Schedule>, cadence: "daily" | "weekly" | "monthly", now: string) => {
+    const chosen = { ...USUAL_SCHEDULE, ...schedule };
+    const { from, to } = lastPeriod(cadence, chosen, "Europe/Berlin", new Date(now));
+    return `${nextTime(cadence, chosen, "Europe/Berlin", new Date(now)).toISOString()} ${from} ${to}`;
+  };
+  // Friday at 18:00 in Tokyo is Friday morning in Berlin.
+  const tokyo = { weekday: 5, hour: 18, timezone: "Asia/Tokyo" };
+  expect(at(tokyo, "weekly", "2026-11-27T08:59:00Z")).toBe("2026-11-27T09:00:00.000Z 2026-11-13 2026-11-19");
+  expect(at(tokyo, "weekly", "2026-11-27T09:00:00Z")).toBe("2026-12-04T09:00:00.000Z 2026-11-20 2026-11-26");
+  expect(at({ monthDay: 15, hour: 0 }, "monthly", "2026-11-20T00:00:00Z")).toBe(
+    "2026-12-14T23:00:00.000Z 2026-10-01 2026-10-31",
+  );
+  // 7:00 on Kiritimati is 18:00 of the day before in Berlin, whose last full day is another one earlier.
+  expect(at({ timezone: "Pacific/Kiritimati" }, "daily", "2026-11-20T18:00:00Z")).toBe(
+    "2026-11-21T17:00:00.000Z 2026-11-19 2026-11-19",
+  );
+  expect(at({ hour: 2 }, "daily", "2026-03-28T12:00:00Z")).toBe("2026-03-29T01:00:00.000Z 2026-03-27 2026-03-27");
 });
 
 test("the chart is a PNG with bar heights proportional to the values", () => {

@@ -1,107 +1,120 @@
 import { queueEmail } from "@/lib/email/mailer";
-import { type ReportData, reportEmail } from "@/lib/email-reports/write";
 import { execute } from "@/lib/gateway/execute";
-import changes from "@/lib/operations/analytics.changes";
-import chart from "@/lib/operations/analytics.chart";
-import overview from "@/lib/operations/analytics.overview";
-import { db } from "@/lib/platform/db";
+import preview from "@/lib/operations/sites.reports.preview";
+import { type Db, db } from "@/lib/platform/db";
 import { ERRORS, Refusal } from "@/lib/platform/errors";
-import { primaryNameOf } from "@/lib/sites/notices";
-import { type Cadence, lastPeriod, nextTime, type Period } from "@/lib/sites/reports/period";
-import { unsubscribeLinks, unsubscribeToken } from "@/lib/sites/reports/subscriptions";
+import { type Cadence, lastPeriod, nextTime, type Period, type Schedule } from "@/lib/sites/reports/period";
+import { unsubscribeToken } from "@/lib/sites/reports/unsubscribe";
+import { addressed, type WrittenReport } from "@/lib/sites/reports/write";
 
-/** Sends weekly and monthly email reports. */
+/** Sends daily, weekly and monthly email reports, to members and to recipients that have confirmed. */
 
 const BATCH_SIZE = 50;
 /** Failed reports are postponed, so that they do not block others in the queue. */
 const RETRY_AFTER_MS = 3600_000;
 
-interface DueReport {
+interface DueReport extends Schedule {
   siteId: number;
-  personId: number;
+  siteZone: string;
+  email: string;
   cadence: Cadence;
   nextAt: Date;
   reportedUntil: Date | null;
+  /** With whose permissions it is read; null if nobody is left. */
+  readerId: number | null;
+  toMember: boolean;
+  token: string;
+  /** Writes to the row unless another process has sent it meanwhile. @returns the number of changed rows */
+  change(on: Db, data: { nextAt: Date; reportedUntil?: Date }): Promise<{ count: number }>;
 }
 
 /**
- * Sends all due reports. After downtime each subscription gets one late report, about the last full week or month.
+ * Sends all due reports. After downtime each subscription gets one late report, about the last full period.
  *
  * @throws the first error, after all other reports were tried.
  */
 export async function sendReports(now: Date): Promise<void> {
   const failures: unknown[] = [];
-  for (let due = await findDue(now); due.length > 0; due = due.length < BATCH_SIZE ? [] : await findDue(now)) {
-    for (const { membership, ...one } of due) {
-      const { person, site } = membership;
-      await send(one, person.email, site.timezone, now).catch((error) => {
-        failures.push(error);
-        return postpone(one, now);
-      });
+  for (const findDue of [dueMembers, dueRecipients]) {
+    for (let due = await findDue(now); due.length > 0; due = due.length < BATCH_SIZE ? [] : await findDue(now)) {
+      for (const one of due) {
+        await send(one, now).catch((error) => {
+          failures.push(error);
+          return one.change(db(), { nextAt: new Date(now.getTime() + RETRY_AFTER_MS) });
+        });
+      }
     }
   }
   if (failures.length > 0) throw failures[0];
 }
 
-/** Returns the next due subscriptions. Callers reschedule or postpone each one before they fetch more. */
-const findDue = (now: Date) =>
-  db().reportSubscription.findMany({
+/** Returns the next due reports of members. Callers reschedule or postpone each one before they fetch more. */
+async function dueMembers(now: Date): Promise<DueReport[]> {
+  const rows = await db().reportSubscription.findMany({
     where: { nextAt: { lte: now } },
     include: { membership: { select: { person: true, site: { select: { timezone: true } } } } },
     orderBy: [{ nextAt: "asc" }, { siteId: "asc" }, { personId: "asc" }],
     take: BATCH_SIZE,
   });
-
-async function postpone({ siteId, personId, cadence, nextAt }: DueReport, now: Date): Promise<void> {
-  await db().reportSubscription.updateMany({
-    where: { siteId, personId, cadence, nextAt },
-    data: { nextAt: new Date(now.getTime() + RETRY_AFTER_MS) },
-  });
+  return rows.map(({ membership, createdAt: _, ...row }) => ({
+    ...row,
+    siteZone: membership.site.timezone,
+    email: membership.person.email,
+    readerId: row.personId,
+    toMember: true,
+    token: unsubscribeToken({ kind: "member", siteId: row.siteId, personId: row.personId, cadence: row.cadence }),
+    change: (on, data) => {
+      const { siteId, personId, cadence, nextAt } = row;
+      return on.reportSubscription.updateMany({ where: { siteId, personId, cadence, nextAt }, data });
+    },
+  }));
 }
 
-/** Reschedules the subscription and queues the email in one transaction, so that only one process sends it. */
-async function send(due: DueReport, email: string, timezone: string, now: Date): Promise<void> {
-  const { siteId, personId, cadence, nextAt, reportedUntil } = due;
-  const period = lastPeriod(cadence, timezone, now);
+/** Returns the next due reports of recipients that have confirmed. They are read with the permissions of an owner. */
+async function dueRecipients(now: Date): Promise<DueReport[]> {
+  const owners = { where: { role: "owner" as const }, orderBy: { personId: "asc" as const }, take: 1 };
+  const rows = await db().recipientReport.findMany({
+    where: { nextAt: { lte: now }, recipient: { confirmedAt: { not: null } } },
+    include: { recipient: { include: { site: { select: { timezone: true, memberships: owners } } } } },
+    orderBy: [{ nextAt: "asc" }, { recipientId: "asc" }],
+    take: BATCH_SIZE,
+  });
+  return rows.map(({ recipient, ...row }) => ({
+    ...row,
+    siteId: recipient.siteId,
+    siteZone: recipient.site.timezone,
+    email: recipient.email,
+    readerId: recipient.site.memberships[0]?.personId ?? null,
+    toMember: false,
+    token: unsubscribeToken({ kind: "recipient", recipientId: row.recipientId, cadence: row.cadence }),
+    change: (on, data) => {
+      const { recipientId, cadence, nextAt } = row;
+      return on.recipientReport.updateMany({ where: { recipientId, cadence, nextAt }, data });
+    },
+  }));
+}
+
+/** Reschedules the report and queues the email in one transaction, so that only one process sends it. */
+async function send(due: DueReport, now: Date): Promise<void> {
+  const { cadence, siteZone, reportedUntil } = due;
+  const period = lastPeriod(cadence, due, siteZone, now);
   const until = new Date(`${period.to}T00:00:00Z`);
   const unsent = !reportedUntil || reportedUntil < until;
-  const data = unsent ? await readReportData(due, period, now) : null;
+  const report = unsent ? await writeReport(due, period, now) : null;
   await db().$transaction(async (tx) => {
-    const { count } = await tx.reportSubscription.updateMany({
-      where: { siteId, personId, cadence, nextAt },
-      data: { nextAt: nextTime(cadence, timezone, now), ...(unsent && { reportedUntil: until }) },
-    });
-    if (count === 0 || !data) return;
-    const links = unsubscribeLinks(unsubscribeToken(due));
-    await queueEmail(tx, reportEmail(email, { siteId, cadence, period, data, links }), now);
+    const nextAt = nextTime(cadence, due, siteZone, now);
+    const { count } = await due.change(tx, { nextAt, ...(unsent && { reportedUntil: until }) });
+    if (count > 0 && report) await queueEmail(tx, addressed(report, due.email, due.token), now);
   });
 }
 
-/** Reads the report with this person's permissions; null if they no longer have access to the site. */
-async function readReportData(
-  { siteId, personId }: DueReport,
-  { from, to }: Period,
-  now: Date,
-): Promise<ReportData | null> {
-  const principal = { kind: "owner", personId } as const;
-  const range = { site_id: siteId, from: `${from}`, to: `${to}` };
+/** Reads the report with the reader's permissions; null if they no longer have access to the site. */
+async function writeReport(due: DueReport, { to }: Period, now: Date): Promise<WrittenReport | null> {
+  const { siteId, cadence, readerId, toMember } = due;
+  if (readerId === null) return null;
+  const input = { site_id: siteId, cadence, until: `${to}`, to: toMember ? "member" : "recipient" };
   try {
-    const { data } = await execute(overview, { principal, input: { ...range, compare: "previous_period" }, now });
-    const changed = await execute(changes, {
-      principal,
-      input: { ...range, compare: "previous_period", limit: 1 },
-      now,
-    });
-    const daily = await execute(chart, { principal, input: { ...range, interval: "day" }, now });
-    const name = await primaryNameOf(db(), siteId);
-    const { buckets, annotations } = daily.data;
-    return {
-      ...data,
-      ...name,
-      visitorsByDay: buckets.map(({ visitors }) => visitors),
-      annotations,
-      changes: changed.data.findings.map(({ sentence }) => sentence),
-    };
+    return (await execute(preview, { principal: { kind: "owner", personId: readerId }, input, now })).data;
   } catch (error) {
     // Any other refusal, such as a busy database, is temporary: the report is retried later.
     if (error instanceof Refusal && error.status === ERRORS.site_not_granted) return null;

@@ -6,7 +6,6 @@ import { expect, test } from "vitest";
 import { emailConsentGiven } from "@/lib/auth/notices";
 import { unlink, unlinkOthers } from "@/lib/email/links";
 import { type Email, quoteName, writeEmail } from "@/lib/email/mailer";
-import { reportEmail } from "@/lib/email-reports/write";
 import { takeOver } from "@/lib/identity/take-over";
 import { notifyIncident } from "@/lib/monitoring/notices";
 import { emailAgentRemoved, emailTokenReuse } from "@/lib/oauth/notices";
@@ -18,6 +17,7 @@ import { Temporal } from "@/lib/platform/time";
 import { createSite } from "@/lib/sites/create";
 import { takeOverDomain } from "@/lib/sites/domain-takeover";
 import { notifyMembershipChange, notifyRoleChange, sendInvitationEmail } from "@/lib/sites/notices";
+import { addressed, reportEmail } from "@/lib/sites/reports/write";
 import { call, makeMember } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf, emailsTo } from "@/lib/testing/emails";
 import { signedIn } from "@/lib/testing/owners";
@@ -242,7 +242,7 @@ test("an email report links no page or source, neither in its text nor in its HT
       panels: { ...panels, pages: part, sources: part, countries: part },
       domain: host,
       kept: [],
-      visitorsByDay: [1],
+      visitors: [1],
       annotations: part.map(({ value }, id) => ({
         id,
         at: "2026-01-01T00:00:00.000Z",
@@ -254,8 +254,8 @@ test("an email report links no page or source, neither in its text nor in its HT
       })),
       changes: part.slice(0, 3).map(({ value }) => `Visits from ${value} fell by 3 (−75%), which is 75% of the fall.`),
     };
-    const links = { page: `${OWN}/unsubscribe/token`, oneClick: `${OWN}/api/unsubscribe/token` };
-    const email = reportEmail("ann@example.com", { siteId: id, cadence: "monthly", period: days, data, links });
+    const report = reportEmail({ siteId: id, cadence: "monthly", period: days, data, toMember: true });
+    const email = addressed(report, "ann@example.com", "token");
     for (const { value } of part) expect(email.html).toContain(unlink(value).replaceAll("&", "&#38;"));
     expectOnlyOwnLinks({ ...email, to: "" });
   }

@@ -1,3 +1,5 @@
+import { nextAlertMessageAt, sendAlerts } from "@/lib/alerts/deliver";
+import { watchAlerts } from "@/lib/alerts/watch";
 import { nextEmailAt, sendQueuedEmails } from "@/lib/email/mailer";
 import { sendReports } from "@/lib/email-reports/send";
 import { reclassifySites } from "@/lib/ingest/api/reclassify";
@@ -75,6 +77,8 @@ export const JOBS = [
   { name: "send-reports", everyMs: 5 * MINUTE_MS, run: sendReports, interruptible: true },
   { name: "watch-traffic", everyMs: 5 * MINUTE_MS, run: watchTraffic, interruptible: true },
   { name: "run-imports", everyMs: 10 * MINUTE_MS, run: runImports, interruptible: true },
+  { name: "watch-alerts", everyMs: 5 * MINUTE_MS, run: watchAlerts, interruptible: true },
+  { name: "send-alerts", everyMs: 10 * MINUTE_MS, run: (now: Date) => sendAlerts(now), nextAt: nextAlertMessageAt },
 ] as const satisfies readonly Job[];
 export type JobName = (typeof JOBS)[number]["name"];
 

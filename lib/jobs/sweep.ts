@@ -6,7 +6,9 @@ const DAY_MS = 24 * 3600_000;
 /** Days that approvals stay in the inbox. Executed operations stay in the audit log. */
 const APPROVAL_RETENTION_DAYS = 90;
 const DELIVERY_RETENTION_DAYS = 30;
-/** Counted from the end of the incident. */
+/** Days that an address which has not confirmed stays in the list, so that people see it. */
+const UNCONFIRMED_RETENTION_DAYS = 30;
+/** Counted from the end of the incident, or from the alert. */
 const INCIDENT_RETENTION_DAYS = 365;
 /** Expired challenges stay for a day, so that their error explains why they cannot be used. */
 const CHALLENGE_RETENTION_DAYS = 1;
@@ -17,7 +19,7 @@ const TEST_RETENTION_DAYS = 30;
 
 /**
  * Deletes expired rows: sessions, emailed links, tokens, codes, stored answers, rate counts, challenges, approvals,
- * webhook deliveries, incidents, installation tests, and clients and assistants without a consent. Ends expired personal
+ * webhook deliveries, alerts, incidents, recipients that never confirmed, installation tests, and clients and assistants without a consent. Ends expired personal
  * tokens.
  */
 export async function sweepExpired(now: Date): Promise<void> {
@@ -46,6 +48,9 @@ export async function sweepExpired(now: Date): Promise<void> {
   });
   await db().rateCount.deleteMany({ where: { resetsAt: past } });
   await db().webhookDelivery.deleteMany({ where: { createdAt: daysAgo(DELIVERY_RETENTION_DAYS) } });
+  await db().alertMessage.deleteMany({ where: { createdAt: daysAgo(DELIVERY_RETENTION_DAYS) } });
+  await db().alert.deleteMany({ where: { firedAt: daysAgo(INCIDENT_RETENTION_DAYS) } });
+  await db().recipient.deleteMany({ where: { confirmedAt: null, tokenUntil: daysAgo(UNCONFIRMED_RETENTION_DAYS) } });
   await db().incident.deleteMany({ where: { endedAt: daysAgo(INCIDENT_RETENTION_DAYS) } });
   await db().approval.deleteMany({ where: { expiresAt: daysAgo(APPROVAL_RETENTION_DAYS) } });
   await db().challenge.deleteMany({ where: { expiresAt: daysAgo(CHALLENGE_RETENTION_DAYS) } });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { alertShape, listAlerts } from "@/lib/alerts/rules";
 import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/query/dimensions";
 import { type Goal, goalNamed, goalsOf } from "@/lib/analytics/query/goals";
 import { mismatchOf } from "@/lib/analytics/query/metrics";
@@ -186,6 +187,10 @@ export default defineOperation({
     incidents: z.object({ range: z.array(incidentShape), comparison: z.array(incidentShape) }).meta({
       description: "Incidents of monitoring that were open in each of both ranges, oldest first; at most the latest 30",
     }),
+    alerts: z.object({ range: z.array(alertShape), comparison: z.array(alertShape) }).meta({
+      description:
+        "Alerts of the site's rules for hours and days of each of both ranges, newest first; at most the latest 50",
+    }),
   }),
 
   async run({ input, site, principal, db, now }) {
@@ -236,6 +241,7 @@ export default defineOperation({
       }),
       annotations: await inBoth((range) => annotationsIn(db, site, range)),
       incidents: await inBoth(async (range) => (await incidentsIn(site.id, range, db)).map(describeIncident)),
+      alerts: await inBoth((range) => listAlerts(db, site.id, range)),
     };
   },
 });

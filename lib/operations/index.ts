@@ -23,6 +23,10 @@ import analyticsVitals from "@/lib/operations/analytics.vitals";
 import approvalsList from "@/lib/operations/approvals.list";
 import approvalsWithdraw from "@/lib/operations/approvals.withdraw";
 import sitesActivity from "@/lib/operations/sites.activity";
+import sitesAlertsDelete from "@/lib/operations/sites.alerts.delete";
+import sitesAlertsList from "@/lib/operations/sites.alerts.list";
+import sitesAlertsSave from "@/lib/operations/sites.alerts.save";
+import sitesAlertsSendTest from "@/lib/operations/sites.alerts.send_test";
 import sitesAliasesDelete from "@/lib/operations/sites.aliases.delete";
 import sitesAliasesList from "@/lib/operations/sites.aliases.list";
 import sitesAliasesSet from "@/lib/operations/sites.aliases.set";
@@ -87,6 +91,10 @@ import sitesRatesDelete from "@/lib/operations/sites.rates.delete";
 import sitesRatesList from "@/lib/operations/sites.rates.list";
 import sitesRatesSet from "@/lib/operations/sites.rates.set";
 import sitesReportsGet from "@/lib/operations/sites.reports.get";
+import sitesReportsPreview from "@/lib/operations/sites.reports.preview";
+import sitesReportsRecipientsAdd from "@/lib/operations/sites.reports.recipients.add";
+import sitesReportsRecipientsRemove from "@/lib/operations/sites.reports.recipients.remove";
+import sitesReportsSendNow from "@/lib/operations/sites.reports.send_now";
 import sitesReportsUpdate from "@/lib/operations/sites.reports.update";
 import sitesRetentionGet from "@/lib/operations/sites.retention.get";
 import sitesRetentionUpdate from "@/lib/operations/sites.retention.update";
@@ -185,7 +193,15 @@ const all = [
   sitesRatesList,
   sitesRatesSet,
   sitesReportsGet,
+  sitesAlertsList,
+  sitesAlertsSave,
+  sitesAlertsDelete,
+  sitesAlertsSendTest,
   sitesReportsUpdate,
+  sitesReportsPreview,
+  sitesReportsSendNow,
+  sitesReportsRecipientsAdd,
+  sitesReportsRecipientsRemove,
   sitesRetentionGet,
   sitesRetentionUpdate,
   sitesScrubbingAdd,

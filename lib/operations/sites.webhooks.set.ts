@@ -7,7 +7,7 @@ export default defineOperation({
   id: "sites.webhooks.set",
   title: "Set the webhook",
   about:
-    "Sets the https URL to which incidents of the site are posted, signed by Standard Webhooks; see /docs/webhooks. The first call creates a signing secret, which only its answer has, and its replays for 72 hours; a new URL keeps it.",
+    "Sets the https URL to which incidents and alerts of the site are posted, signed by Standard Webhooks; see /docs/webhooks. The first call creates a signing secret, which only its answer has, and its replays for 72 hours; a new URL keeps it.",
   scope: "sites:write",
   role: "manager",
   risk: "security",

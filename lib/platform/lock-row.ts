@@ -2,6 +2,7 @@ import { type Db, Prisma } from "@/lib/platform/db";
 
 /** The keys of the rows of control data that transactions lock. */
 interface Keys {
+  alert_rule: number;
   authorization_code: Uint8Array;
   client: string;
   device_code: Uint8Array;
@@ -13,6 +14,7 @@ interface Keys {
 }
 
 const ROW_OF: Record<keyof Keys, Prisma.Sql> = {
+  alert_rule: Prisma.sql`alert_rule WHERE id`,
   authorization_code: Prisma.sql`authorization_code WHERE hash`,
   client: Prisma.sql`client WHERE id`,
   device_code: Prisma.sql`device_code WHERE hash`,

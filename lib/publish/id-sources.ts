@@ -34,6 +34,13 @@ export const ID_SOURCES: readonly IdSource[] = [
     from: `sites.${items}.list`,
     path: `${items}[].id`,
   })),
+  { fields: ["id"], operations: "sites.alerts.", from: "sites.alerts.list", path: "rules[].id" },
+  {
+    fields: ["recipient_id"],
+    operations: "sites.reports.",
+    from: "sites.reports.get",
+    path: "recipients[].recipient_id",
+  },
   { fields: ["id"], operations: "sites.installation.tests.", from: "sites.installation.tests.start", path: "id" },
   { fields: ["files"], operations: "sites.imports.", from: "sites.imports.upload", path: "file_id" },
   { fields: ["import_id"], from: "sites.imports.list", path: "runs[].import_id" },
@@ -56,5 +63,6 @@ export const ID_ROWS: [string, string][] = [
     ],
   ),
   [`id of sites.{${SAVED.join(",")}}.*`, "`sites.<the same>.list`, `data.<the same>[].id`"],
+  ["id of sites.alerts.*", "`sites.alerts.list`, `data.rules[].id`"],
   ["X-Agent-Approval-ID", "`error.details.approval.id` of the 409 answer"],
 ];

@@ -6,7 +6,7 @@ import { UnsentNotice } from "@/components/ui/mail-server";
 import { Section } from "@/components/ui/section";
 import type { SiteSubscriptions } from "@/lib/sites/reports/subscriptions";
 
-const CADENCES = { weekly: "Weekly", monthly: "Monthly" } as const;
+const CADENCES = { daily: "Daily", weekly: "Weekly", monthly: "Monthly" } as const;
 type Cadence = keyof typeof CADENCES;
 
 /** Email report subscriptions of the person, by site and cadence. */
@@ -14,7 +14,7 @@ export function Reports({ sites }: { sites: SiteSubscriptions[] }) {
   return (
     <Section
       title="Email reports"
-      about="Weekly reports are sent on Monday, monthly reports on the first of the next month, at 7:00 in the site’s timezone. Each email has an unsubscribe link."
+      about="Weekly reports are sent on Monday, monthly reports on the first of the next month, at 7:00 in the site’s timezone, unless you choose another time in the settings of the site. Each email has an unsubscribe link."
     >
       <div className="not-empty:mb-4">
         <UnsentNotice what="Reports are" />

@@ -30,6 +30,8 @@ const JOB_LABELS: Record<JobName, string> = {
   "look-again": "Look again for the proofs of contested domains",
   "watch-traffic": "Compare traffic of monitored sites with past weeks",
   "run-imports": "Check and import uploaded files, and delete uploads after a day",
+  "watch-alerts": "Judge alert rules",
+  "send-alerts": "Send alerts to chats",
 };
 
 const isKnown = (name: string): name is JobName => name in JOB_LABELS;

@@ -94,8 +94,8 @@ const MetricChoice = ({ chosen }: { chosen: ChangesAnswer["metric"] }) => (
 
 const TONES: Record<AnnotationKind, Tone> = { deploy: "accent", campaign: "good", incident: "bad", note: "plain" };
 
-/** Annotations and incidents of both ranges. */
-function Beside({ annotations, incidents, meta }: ChangesAnswer) {
+/** Annotations, incidents and alerts of both ranges. */
+function Beside({ annotations, incidents, alerts, meta }: ChangesAnswer) {
   const ranges = ["comparison", "range"] as const;
   const rows = ranges.flatMap((range) => [
     ...annotations[range].map(({ id, at, date, kind, text }) => ({
@@ -114,11 +114,19 @@ function Beside({ annotations, incidents, meta }: ChangesAnswer) {
       text: seen,
       range,
     })),
+    ...alerts[range].map(({ rule_id, name, start, seen }) => ({
+      key: `alert ${rule_id} ${start} ${range}`,
+      at: start,
+      date: start.slice(0, 10),
+      badge: <Badge tone="warn">Alert</Badge>,
+      text: `${name}: ${seen}`,
+      range,
+    })),
   ]);
   if (rows.length === 0) return null;
   return (
-    <section className="card px-4 pt-3.5 pb-2 text-sm" aria-label="Annotations and incidents">
-      <h2 className="text-[0.9375rem] font-semibold">Annotations and incidents</h2>
+    <section className="card px-4 pt-3.5 pb-2 text-sm" aria-label="Annotations, incidents and alerts">
+      <h2 className="text-[0.9375rem] font-semibold">Annotations, incidents and alerts</h2>
       <ul className="mt-1 divide-y divide-line">
         {rows
           .sort((a, b) => Date.parse(a.at) - Date.parse(b.at))

@@ -15,6 +15,11 @@ const TYPES: [string, string][] = [
   ["incident.started", "An incident started. `ended_at` is null."],
   ["incident.ended", "The incident with this `incident_id` ended at `ended_at`."],
   [
+    "alert.fired",
+    "An alert rule was met. `data` has `rule_id`, `name`, `metric`, `condition`, `threshold`, `value`, `seen`, `start` and `end` of the hour or day, and `url`.",
+  ],
+  ["alert.test", "The same as an example, sent with “Send a test” of a rule or `sites.alerts.send_test`."],
+  [
     "test",
     "A test message, sent with “Send a test” or `sites.webhooks.send_test`. `data` has only `site_id` and `domain`.",
   ],
@@ -40,8 +45,8 @@ const causes = Object.entries(CAUSES).map(([cause, { started, ended }]): [string
 export const webhooks = (base: string): Article => ({
   slug: "webhooks",
   title: "Webhooks",
-  lead: "Receive a message on your server when an incident of a site starts and when it ends.",
-  index: "incidents of a site as signed webhooks, and how to verify them",
+  lead: "Receive a message on your server when an incident of a site starts and when it ends, and when an alert rule is met.",
+  index: "incidents and alerts of a site as signed webhooks, and how to verify them",
   parts: [
     part(
       "set",

@@ -1,12 +1,10 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { SiteAccess } from "@/lib/contract/define";
+import { about, optionalParam, timezone } from "@/lib/contract/fields";
 import { type Db, db } from "@/lib/platform/db";
-import { env } from "@/lib/platform/env";
-import { derivedKey, derivedKeys } from "@/lib/platform/secrets";
-import { type Cadence, movedTime, nextTime } from "@/lib/sites/reports/period";
+import { type Cadence, movedTime, nextTime, type Schedule, USUAL_SCHEDULE } from "@/lib/sites/reports/period";
 
-/** Subscriptions to email reports. Only members of a site can subscribe. */
+/** Subscriptions of members to email reports. */
 
 export interface SiteSubscriptions {
   siteId: number;
@@ -34,80 +32,145 @@ export async function listSubscriptions(personId: number): Promise<SiteSubscript
   }));
 }
 
+const between = (what: string, least: number, most: number) => {
+  const fault = `must be a whole number from ${least} to ${most}`;
+  return optionalParam(z.int(fault).min(least, fault).max(most, fault)).meta({ description: what });
+};
+
+/** When reports are sent, as operations take it; what is left out keeps its value. */
+export const scheduleFields = {
+  weekday: between("Day on which weekly reports are sent, about the seven days before: 1 is Monday, the default", 1, 7),
+  month_day: between("Day on which monthly reports are sent, about the calendar month before; 1 by default", 1, 28),
+  hour: between("Hour at which reports are sent; 7 by default", 0, 23),
+  timezone: optionalParam(
+    z.union([timezone, z.literal("site")], "must be an IANA timezone such as Europe/Berlin, or site"),
+  ).meta({
+    description: "IANA timezone of weekday, day and hour; site, the default, for that of the site",
+    examples: ["Europe/Berlin"],
+  }),
+};
+export type ScheduleInput = z.output<z.ZodObject<typeof scheduleFields>>;
+
+/** When reports are sent, in API responses. */
+export const scheduleShape = z
+  .object({
+    weekday: about(z.int(), "Day of weekly reports; 1 is Monday", 1),
+    month_day: about(z.int(), "Day of monthly reports", 1),
+    hour: about(z.int(), "Hour of the day", 7),
+    timezone: z
+      .string()
+      .nullable()
+      .meta({ description: "IANA timezone of day and hour; null: that of the site", examples: ["Europe/Berlin"] }),
+  })
+  .meta({ id: "ReportSchedule" });
+
+/** Applies what a caller gave to a schedule. */
+export const withSchedule = (before: Schedule, given: ScheduleInput): Schedule => ({
+  weekday: given.weekday ?? before.weekday,
+  monthDay: given.month_day ?? before.monthDay,
+  hour: given.hour ?? before.hour,
+  timezone: given.timezone === "site" ? null : (given.timezone ?? before.timezone),
+});
+
+export const describeSchedule = ({
+  weekday,
+  monthDay,
+  hour,
+  timezone: zone,
+}: Schedule): z.input<typeof scheduleShape> => ({
+  weekday,
+  month_day: monthDay,
+  hour,
+  timezone: zone,
+});
+
 /** The reports of a site that a person is subscribed to, in API responses. */
-export const subscriptionsShape = z.object({ weekly: z.boolean(), monthly: z.boolean() });
+export const subscriptionsShape = z.object({
+  daily: z.boolean(),
+  weekly: z.boolean(),
+  monthly: z.boolean(),
+  schedule: scheduleShape.meta({ description: "When they are sent" }),
+});
 
 export async function describeSubscriptions(
   on: Db,
   siteId: number,
   personId: number,
 ): Promise<z.input<typeof subscriptionsShape>> {
-  const rows = await on.reportSubscription.findMany({ where: { siteId, personId }, select: { cadence: true } });
+  const rows = await on.reportSubscription.findMany({ where: { siteId, personId } });
   const has = (wanted: Cadence) => rows.some(({ cadence }) => cadence === wanted);
-  return { weekly: has("weekly"), monthly: has("monthly") };
+  return {
+    daily: has("daily"),
+    weekly: has("weekly"),
+    monthly: has("monthly"),
+    schedule: describeSchedule(rows[0] ?? USUAL_SCHEDULE),
+  };
 }
+
+type ZonedSite = Pick<SiteAccess, "id" | "timezone">;
+
+/** Returns when the reports of a member are sent. */
+export const scheduleOf = async (on: Db, siteId: number, personId: number): Promise<Schedule> =>
+  (await on.reportSubscription.findFirst({ where: { siteId, personId } })) ?? USUAL_SCHEDULE;
 
 /** Subscribes a member to a report. Does nothing if they already are. */
 export async function subscribe(
   tx: Db,
-  { id: siteId, timezone }: Pick<SiteAccess, "id" | "timezone">,
+  { id: siteId, timezone: siteZone }: ZonedSite,
   personId: number,
   cadence: Cadence,
+  schedule: Schedule,
   now: Date,
 ): Promise<void> {
-  const nextAt = nextTime(cadence, timezone, now);
+  const { weekday, monthDay, hour, timezone: zone } = schedule;
+  const nextAt = nextTime(cadence, schedule, siteZone, now);
   await tx.reportSubscription.createMany({
-    data: [{ siteId, personId, cadence, nextAt, createdAt: now }],
+    data: [{ siteId, personId, cadence, weekday, monthDay, hour, timezone: zone, nextAt, createdAt: now }],
     skipDuplicates: true,
   });
 }
 
-/** Moves the reports of a site to a new timezone. */
+/** Changes when the reports of a member are sent. */
+export async function reschedule(
+  tx: Db,
+  { id: siteId, timezone: siteZone }: ZonedSite,
+  personId: number,
+  schedule: Schedule,
+  now: Date,
+): Promise<void> {
+  const { weekday, monthDay, hour, timezone: zone } = schedule;
+  for (const { cadence } of await tx.reportSubscription.findMany({ where: { siteId, personId } })) {
+    await tx.reportSubscription.update({
+      where: { siteId_personId_cadence: { siteId, personId, cadence } },
+      data: { weekday, monthDay, hour, timezone: zone, nextAt: nextTime(cadence, schedule, siteZone, now) },
+    });
+  }
+}
+
+/** Moves the reports of a site that are sent in its timezone to a new one. */
 export async function moveReports(tx: Db, siteId: number, from: string, to: string): Promise<void> {
   if (from === to) return;
-  for (const { personId, cadence, nextAt } of await tx.reportSubscription.findMany({ where: { siteId } })) {
+  for (const row of await tx.reportSubscription.findMany({ where: { siteId, timezone: null } })) {
+    const { personId, cadence, nextAt } = row;
     // A report that is sent at this moment has another time: its sender has moved it on, by the old timezone.
     await tx.reportSubscription.updateMany({
       where: { siteId, personId, cadence, nextAt },
-      data: { nextAt: movedTime(cadence, nextAt, from, to) },
+      data: { nextAt: movedTime(cadence, row, nextAt, from, to) },
+    });
+  }
+  for (const row of await tx.recipientReport.findMany({ where: { recipient: { siteId }, timezone: null } })) {
+    const { recipientId, cadence, nextAt } = row;
+    await tx.recipientReport.updateMany({
+      where: { recipientId, cadence, nextAt },
+      data: { nextAt: movedTime(cadence, row, nextAt, from, to) },
     });
   }
 }
 
 /** Unsubscribes a person from a report. Does nothing if they are not subscribed. */
-export async function unsubscribe({ personId, siteId, cadence }: Subscription, on: Db = db()): Promise<void> {
+export async function unsubscribe(
+  { personId, siteId, cadence }: { siteId: number; personId: number; cadence: Cadence },
+  on: Db = db(),
+): Promise<void> {
   await on.reportSubscription.deleteMany({ where: { siteId, personId, cadence } });
 }
-
-export interface Subscription {
-  siteId: number;
-  personId: number;
-  cadence: Cadence;
-}
-
-const textOf = ({ siteId, personId, cadence }: Subscription) => `${siteId}-${personId}-${cadence}`;
-const macOf = (key: Buffer, text: string) => createHmac("sha256", key).update(text).digest().subarray(0, 16);
-
-/**
- * Returns the token of an unsubscribe link. It needs no sign-in and stays valid until `APP_SECRETS` are rotated out.
- */
-export function unsubscribeToken(subscription: Subscription): string {
-  const text = textOf(subscription);
-  return `${text}-${macOf(derivedKey("unsubscribe"), text).toString("hex")}`;
-}
-
-/** Returns the subscription of an unsubscribe token; null if the token is invalid. */
-export function readUnsubscribeToken(token: string): Subscription | null {
-  const [, text = "", siteId, personId, cadence, mac = ""] =
-    /^((\d{1,10})-(\d{1,10})-(weekly|monthly))-([0-9a-f]{32})$/.exec(token) ?? [];
-  const given = Buffer.from(mac, "hex");
-  const valid =
-    given.length === 16 && derivedKeys("unsubscribe").some((key) => timingSafeEqual(macOf(key, text), given));
-  return valid ? { siteId: Number(siteId), personId: Number(personId), cadence: cadence as Cadence } : null;
-}
-
-/** Returns the unsubscribe links of an email: the page with a button, and the one-click endpoint (RFC 8058). */
-export const unsubscribeLinks = (token: string) => ({
-  page: `${env().BASE_URL}/unsubscribe/${token}`,
-  oneClick: `${env().BASE_URL}/api/unsubscribe/${token}`,
-});

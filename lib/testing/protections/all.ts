@@ -10,6 +10,7 @@ import { PAGES } from "@/lib/testing/protections/pages";
 import type { Protection } from "@/lib/testing/protections/protection";
 import { READERS } from "@/lib/testing/protections/readers";
 import { REPORT_TEXTS } from "@/lib/testing/protections/reports";
+import { REPORTS_AND_ALERTS } from "@/lib/testing/protections/reports-and-alerts";
 import { SCRUBBING } from "@/lib/testing/protections/scrubbing";
 import { SEARCH } from "@/lib/testing/protections/search";
 import { SHARING } from "@/lib/testing/protections/sharing";
@@ -36,6 +37,7 @@ export const CASES = [
     ...UPLOADS,
     ...OWNER_DOCS,
     ...SHARING,
+    ...REPORTS_AND_ALERTS,
   ],
 ];
 

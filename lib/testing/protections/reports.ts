@@ -11,7 +11,7 @@ export const REPORT_TEXTS: readonly (Protection | Exempt)[] = [
   },
   {
     case: 215,
-    file: "lib/email-reports/write.ts",
+    file: "lib/sites/reports/write.ts",
     find: "changes.slice(0, CHANGES).map((sentence) => unlink(sentence))",
     replace: "changes.slice(0, CHANGES)",
     test: {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { listSubscriptions, unsubscribeToken } from "@/lib/sites/reports/subscriptions";
+import { listSubscriptions } from "@/lib/sites/reports/subscriptions";
+import { unsubscribeToken } from "@/lib/sites/reports/unsubscribe";
 import { call } from "@/lib/testing/calls";
 import { makeSite } from "@/lib/testing/world";
 import { GET, POST } from "./route";
@@ -11,7 +12,7 @@ test("a one-click POST unsubscribes without a redirect, a GET changes nothing, a
   const { id: siteId, ownerId: personId } = await makeSite();
   const gets = async () => (await listSubscriptions(personId))[0]?.cadences;
   await call(personId, "sites.reports.update", { site_id: siteId, weekly: true });
-  const token = unsubscribeToken({ siteId, personId, cadence: "weekly" });
+  const token = unsubscribeToken({ kind: "member", siteId, personId, cadence: "weekly" });
 
   expect((await GET(...requestFor(token))).headers.get("location")).toMatch(new RegExp(`/unsubscribe/${token}$`));
   expect((await POST(...requestFor(`1${token}`))).status).toBe(404);

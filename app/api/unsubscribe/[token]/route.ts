@@ -1,4 +1,4 @@
-import { readUnsubscribeToken, unsubscribe, unsubscribeLinks } from "@/lib/sites/reports/subscriptions";
+import { endEmails, readUnsubscribeToken, unsubscribeLinks } from "@/lib/sites/reports/unsubscribe";
 
 interface Context {
   params: Promise<{ token: string }>;
@@ -10,9 +10,9 @@ interface Context {
  */
 export async function POST(request: Request, { params }: Context): Promise<Response> {
   const { token } = await params;
-  const subscription = readUnsubscribeToken(token);
-  if (!subscription) return new Response("This link is incomplete.\n", { status: 404 });
-  await unsubscribe(subscription);
+  const ended = readUnsubscribeToken(token);
+  if (!ended) return new Response("This link is incomplete.\n", { status: 404 });
+  await endEmails(ended);
   const isOwnPage = new URL(request.url).searchParams.has("page");
   return isOwnPage ? seeOther(`${unsubscribeLinks(token).page}?done`) : new Response("Unsubscribed.\n");
 }

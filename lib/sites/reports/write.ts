@@ -1,37 +1,44 @@
-import type { z } from "zod";
 import { changeBetween } from "@/lib/contract/changes";
 import { formatExactly, formatMetric } from "@/lib/contract/numbers";
 import { ANNOTATION_KINDS, METRICS, type Metric } from "@/lib/contract/vocabulary";
 import { unlink, unlinkOthers } from "@/lib/email/links";
 import { type Email, writeEmail } from "@/lib/email/mailer";
-import { barChart } from "@/lib/email-reports/png";
-import type overview from "@/lib/operations/analytics.overview";
 import { countryName } from "@/lib/platform/country-name";
 import { env } from "@/lib/platform/env";
 import { Temporal } from "@/lib/platform/time";
-import type { Cadence, Period } from "@/lib/sites/reports/period";
+import { CADENCES, type Cadence, type Period } from "@/lib/sites/reports/period";
+import { barChart } from "@/lib/sites/reports/png";
+import { unsubscribeLinks } from "@/lib/sites/reports/unsubscribe";
 import type { AnnotationShape } from "@/lib/sites/saved/annotations";
 
-/** Builds the email of a report: plain text, and HTML with dark mode support and a chart of visitors per day. */
+/** Builds the email of a report: plain text, and HTML with dark mode support and a chart of visitors. */
 
-export type ReportData = Pick<z.output<(typeof overview)["output"]>, "metrics" | "previous" | "panels"> & {
+type PanelKey = (typeof PANELS)[number]["panel"];
+
+export interface ReportData {
+  metrics: Record<Metric, number | null>;
+  previous: Record<Metric, number | null> | null;
+  panels: Record<PanelKey, { value: string | null; visitors: number }[]>;
   domain: string;
   /** The domain if it may become a link, otherwise empty. */
   kept: string[];
-  visitorsByDay: number[];
+  /** Per day; per hour in a daily report. */
+  visitors: number[];
   annotations: AnnotationShape[];
   /** What explains how visits changed, as sentences. */
   changes: string[];
-};
+}
 
 export interface Report {
   siteId: number;
   cadence: Cadence;
   period: Period;
   data: ReportData;
-  /** Unsubscribe links: the page, and the one-click endpoint. */
-  links: { page: string; oneClick: string };
+  /** Whether it goes to a member, who finds the dashboard and the settings. */
+  toMember: boolean;
 }
+
+export type WrittenReport = Pick<Required<Email>, "subject" | "text" | "html" | "picture">;
 
 const CHART = "visitors@footfall";
 const PANEL_ROWS = 5;
@@ -54,11 +61,13 @@ const PANELS = [
 const dayName = { day: "numeric", month: "long", year: "numeric" } as const;
 const dayAndMonth = { day: "numeric", month: "long" } as const;
 
-/** Formats the period: "16 November 2026 to 22 November 2026", or "November 2026". */
+/** Formats the period: "16 November 2026 to 22 November 2026", "November 2026", or "Monday, 16 November 2026". */
 const formatPeriod = ({ from, to }: Period, cadence: Cadence): string =>
-  cadence === "monthly"
-    ? from.toLocaleString("en-GB", { month: "long", year: "numeric" })
-    : `${from.toLocaleString("en-GB", dayName)} to ${to.toLocaleString("en-GB", dayName)}`;
+  cadence === "daily"
+    ? from.toLocaleString("en-GB", { weekday: "long", ...dayName })
+    : cadence === "monthly"
+      ? from.toLocaleString("en-GB", { month: "long", year: "numeric" })
+      : `${from.toLocaleString("en-GB", dayName)} to ${to.toLocaleString("en-GB", dayName)}`;
 
 interface Content {
   changes: string[];
@@ -103,14 +112,18 @@ function contentOf({ metrics, previous, panels, annotations, changes }: ReportDa
   };
 }
 
-/** Builds the report email to one person. */
-export function reportEmail(to: string, report: Report): Email {
-  const { siteId, cadence, period, data, links } = report;
+/** Stands where each email has its own token. */
+const PLACEHOLDER = "preview";
+
+/** Builds the email of a report, to nobody yet: `addressed` gives it a reader. */
+export function reportEmail(report: Report): WrittenReport {
+  const { siteId, cadence, period, data, toMember } = report;
+  const unsubscribe = unsubscribeLinks(PLACEHOLDER).page;
   const [days, content] = [formatPeriod(period, cadence), contentOf(data)];
   const url = `${env().BASE_URL}/sites/${siteId}?from=${period.from}&to=${period.to}`;
   const subject = `${data.domain}: ${content.headlines[0]?.value} visitors, ${days}`;
   const paragraphs = [
-    `${data.domain}, ${days}, compared with the previous ${cadence === "weekly" ? "week" : "month"}:`,
+    `${data.domain}, ${days}, compared with ${CADENCES[cadence].before}:`,
     content.headlines
       .map(({ label, value, change }) => `    ${label.padEnd(16)} ${value}${change ? ` (${change})` : ""}`)
       .join("\n"),
@@ -125,17 +138,32 @@ export function reportEmail(to: string, report: Report): Email {
         ),
       ),
     ...annotationLines(content.annotations),
-    `View dashboard: ${url}`,
-    `Unsubscribe: ${links.page}`,
+    ...(toMember ? [`View dashboard: ${url}`] : []),
+    `Unsubscribe: ${unsubscribe}`,
   ];
-  const why = `you are subscribed to ${cadence} reports of ${data.domain}`;
-  const email = writeEmail(to, subject, paragraphs, why, data.kept);
+  const why = `${toMember ? "you are subscribed to" : "this address was confirmed for"} ${cadence} reports of ${data.domain}`;
+  const email = writeEmail("", subject, paragraphs, why, data.kept);
   return {
-    ...email,
-    html: html({ domain: unlinkOthers(data.domain, data.kept), days, content, url, cadence, unsubscribe: links.page }),
-    picture: { cid: CHART, png: barChart(data.visitorsByDay).toString("base64") },
-    unsubscribe: links.oneClick,
+    subject: email.subject,
+    text: email.text,
+    html: html({
+      domain: unlinkOthers(data.domain, data.kept),
+      days,
+      content,
+      url: toMember ? url : null,
+      cadence,
+      why: unlinkOthers(why, data.kept),
+      unsubscribe,
+    }),
+    picture: { cid: CHART, png: barChart(data.visitors).toString("base64") },
   };
+}
+
+/** Returns a report as an email to one address, with its own links to unsubscribe. */
+export function addressed({ subject, text, html: page, picture }: WrittenReport, to: string, token: string): Email {
+  const [placeholder, links] = [unsubscribeLinks(PLACEHOLDER).page, unsubscribeLinks(token)];
+  const withLink = (one: string) => one.replaceAll(placeholder, links.page);
+  return { to, subject, text: withLink(text), html: withLink(page), picture, unsubscribe: links.oneClick };
 }
 
 /** Leaves out the URLs of annotations: in emails only URLs below `BASE_URL` may be links. */
@@ -163,14 +191,15 @@ interface Page {
   domain: string;
   days: string;
   content: Content;
-  url: string;
+  /** Of the dashboard; null for who is not a member. */
+  url: string | null;
   cadence: Cadence;
+  why: string;
   unsubscribe: string;
 }
 
-function html({ domain, days, content, url, cadence, unsubscribe }: Page): string {
-  const period = cadence === "weekly" ? "week" : "month";
-  const why = `You received this email because you are subscribed to ${cadence} reports of this site.`;
+function html({ domain, days, content, url, cadence, why, unsubscribe }: Page): string {
+  const chart = `Visitors per ${cadence === "daily" ? "hour" : "day"}`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
@@ -180,15 +209,15 @@ function html({ domain, days, content, url, cadence, unsubscribe }: Page): strin
 <h1 style="margin:0;font-size:20px;line-height:1.3;word-break:break-word">${escaped(domain)}</h1>
 <p class="muted" style="margin:2px 0 20px">${escaped(days)}</p>
 ${headlines(content.headlines)}
-<p class="muted" style="margin:4px 0 16px;font-size:13px">Compared with the previous ${period}.</p>
-<img src="cid:${CHART}" width="520" alt="Visitors per day" style="display:block;width:100%;height:auto;border:0">
-<p class="muted" style="margin:6px 0 0;font-size:13px">Visitors per day</p>
+<p class="muted" style="margin:4px 0 16px;font-size:13px">Compared with ${CADENCES[cadence].before}.</p>
+<img src="cid:${CHART}" width="520" alt="${chart}" style="display:block;width:100%;height:auto;border:0">
+<p class="muted" style="margin:6px 0 0;font-size:13px">${chart}</p>
 ${changeList(content.changes)}
 ${content.panels.map(panel).join("\n")}
 ${annotationTable(content.annotations)}
-<p style="margin:24px 0 0"><a href="${escaped(url)}">View dashboard</a></p>
+${url ? `<p style="margin:24px 0 0"><a href="${escaped(url)}">View dashboard</a></p>` : ""}
 </td></tr></table>
-<p class="muted" style="max-width:560px;margin:16px auto 0;font-size:13px">${why} <a href="${escaped(unsubscribe)}">Unsubscribe</a></p>
+<p class="muted" style="max-width:560px;margin:16px auto 0;font-size:13px">You received this email because ${escaped(why)}. <a href="${escaped(unsubscribe)}">Unsubscribe</a></p>
 </td></tr></table></body></html>`;
 }
 

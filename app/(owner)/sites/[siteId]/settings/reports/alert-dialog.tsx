@@ -1,0 +1,284 @@
+"use client";
+
+import { useState } from "react";
+import { useAction } from "@/components/actions/actions";
+import type { ActionInput } from "@/components/actions/typed";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { FormDialog } from "@/components/ui/form-dialog";
+import { type Choice, Select } from "@/components/ui/select";
+import { METRICS, type Metric } from "@/lib/contract/vocabulary";
+import type { Rule } from "./alert-rules";
+import { CHANNEL_NAMES } from "./channel-names";
+
+interface Props {
+  siteId: number;
+  /** Null for a new one. */
+  rule: Rule | null;
+  segments: Choice[];
+  emails: string[];
+  onDone(): void;
+  onCancel(): void;
+}
+
+type Kind = keyof typeof CHANNEL_NAMES;
+type Condition = Rule["condition"];
+
+/** A channel in the form. `id` is that of a chat whose address stays. */
+interface Draft {
+  key: number;
+  kind: Kind;
+  text: string;
+  id: number | null;
+  masked: string | null;
+}
+
+const METRIC_CHOICES = (Object.keys(METRICS) as Metric[])
+  .filter((metric) => metric !== "scroll_depth")
+  .map((metric) => ({ value: metric, label: METRICS[metric].label }));
+const CONDITIONS = [
+  { value: "above", label: "is above" },
+  { value: "below", label: "is below" },
+  { value: "unusual", label: "is unusual" },
+];
+const SPANS = [
+  { value: "hour", label: "in an hour" },
+  { value: "day", label: "in a day" },
+];
+const FILTERS = [
+  { value: "", label: "Everything" },
+  { value: "event", label: "Event" },
+  { value: "page", label: "Page" },
+  { value: "source", label: "Source" },
+  { value: "country", label: "Country code" },
+  { value: "utm_campaign", label: "Campaign" },
+];
+const COOLDOWNS = [1, 3, 6, 12, 24, 48, 168].map((hours) => ({
+  value: `${hours}`,
+  label: hours === 1 ? "1 hour" : hours < 48 ? `${hours} hours` : `${hours / 24} days`,
+}));
+const KINDS = (Object.keys(CHANNEL_NAMES) as Kind[]).map((kind) => ({ value: kind, label: CHANNEL_NAMES[kind] }));
+
+/** What the form can show: one filter with one value. Others, which agents saved, stay as they are. */
+function simpleFilter(rule: Rule | null): { key: string; value: string } | null {
+  const entries = Object.entries(rule?.filters ?? {});
+  if (entries.length === 0) return { key: "", value: "" };
+  const [[key, value] = ["", null]] = entries;
+  const isShown = entries.length === 1 && typeof value === "string" && FILTERS.some((one) => one.value === key);
+  return isShown ? { key, value } : null;
+}
+
+export function AlertDialog({ siteId, rule, segments, emails, onDone, onCancel }: Props) {
+  const { perform, busy, problems } = useAction("sites.alerts.save", { fields: ["name", "threshold", "filters"] });
+  const [metric, setMetric] = useState<Metric>(rule?.metric ?? "visitors");
+  const [condition, setCondition] = useState<Condition>(rule?.condition ?? "unusual");
+  const [drafts, setDrafts] = useState<Draft[]>(() => draftsOf(rule, emails));
+  const known = simpleFilter(rule);
+  const [filter, setFilter] = useState(known?.key ?? "");
+  const isShare = METRICS[metric].unit === "fraction";
+
+  async function submit(form: FormData) {
+    const typed = String(form.get("threshold") ?? "").trim();
+    const threshold = condition === "unusual" || typed === "" ? null : Number(typed) / (isShare ? 100 : 1);
+    const value = String(form.get("value") ?? "").trim();
+    const input: ActionInput<"sites.alerts.save"> = {
+      site_id: siteId,
+      id: rule?.id ?? null,
+      name: String(form.get("name")),
+      metric,
+      filters: known === null ? rule?.filters : filter && value ? { [filter]: value } : {},
+      segment: String(form.get("segment") ?? "") || null,
+      condition,
+      threshold,
+      span: form.get("span") as "hour" | "day",
+      cooldown_hours: Number(form.get("cooldown")),
+      channels: drafts.map(({ kind, text, id }) => {
+        if (kind === "webhook") return { kind };
+        if (kind === "email") return { kind, email: text };
+        return text === "" && id !== null ? { kind, channel_id: id } : { kind, url: text };
+      }),
+    };
+    if (await perform(input)) onDone();
+  }
+
+  return (
+    <FormDialog
+      title={rule ? "Change the rule" : "Add a rule"}
+      busyAction="Saving…"
+      busy={busy}
+      problems={problems}
+      onSubmit={submit}
+      onCancel={onCancel}
+    >
+      <Field
+        label="Name"
+        name="name"
+        defaultValue={rule?.name ?? ""}
+        placeholder="Signups stopped"
+        autoComplete="off"
+        problem={problems.fields.name}
+      />
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Select
+          label="Metric"
+          name="metric"
+          choices={METRIC_CHOICES}
+          value={metric}
+          onChange={(event) => setMetric(event.target.value as Metric)}
+        />
+        <Select
+          label="Condition"
+          name="condition"
+          choices={CONDITIONS}
+          value={condition}
+          onChange={(event) => setCondition(event.target.value as Condition)}
+        />
+        {condition !== "unusual" && (
+          <Field
+            label={
+              isShare ? "Threshold, in %" : METRICS[metric].unit === "seconds" ? "Threshold, in seconds" : "Threshold"
+            }
+            name="threshold"
+            type="number"
+            min={0}
+            step="any"
+            defaultValue={rule?.threshold === null || rule === null ? "" : rule.threshold * (isShare ? 100 : 1)}
+            problem={problems.fields.threshold}
+          />
+        )}
+        <Select label="Time" name="span" choices={SPANS} defaultValue={rule?.span ?? "day"} />
+      </div>
+      {condition === "unusual" && (
+        <p className="text-sm text-muted">
+          Compared with the same time of the last four weeks. Quiet sites and the first three weeks are never unusual.
+        </p>
+      )}
+      <div className="grid gap-3 sm:grid-cols-2">
+        {known === null ? (
+          <p className="text-sm text-muted [overflow-wrap:anywhere] sm:col-span-2">
+            Filters: {JSON.stringify(rule?.filters)}
+          </p>
+        ) : (
+          <>
+            <Select
+              label="Only"
+              name="filter"
+              choices={FILTERS}
+              value={filter}
+              onChange={(event) => setFilter(event.target.value)}
+            />
+            {filter && (
+              <Field
+                label="Value"
+                name="value"
+                defaultValue={known.value}
+                autoComplete="off"
+                problem={problems.fields.filters}
+              />
+            )}
+          </>
+        )}
+        {segments.length > 0 && (
+          <Select
+            label="Segment"
+            name="segment"
+            choices={[{ value: "", label: "None" }, ...segments]}
+            defaultValue={rule?.segment ?? ""}
+          />
+        )}
+        <Select
+          label="At most one alert in"
+          name="cooldown"
+          choices={COOLDOWNS}
+          defaultValue={`${rule?.cooldown_hours ?? 24}`}
+        />
+      </div>
+      <Channels drafts={drafts} emails={emails} onChange={setDrafts} />
+    </FormDialog>
+  );
+}
+
+function draftsOf(rule: Rule | null, emails: string[]): Draft[] {
+  if (!rule) return emails[0] ? [{ key: 0, kind: "email", text: emails[0], id: null, masked: null }] : [];
+  return rule.channels.map(({ channel_id, kind, email, url }, key) => ({
+    key,
+    kind,
+    text: email ?? "",
+    id: channel_id,
+    masked: url,
+  }));
+}
+
+interface ChannelsProps {
+  drafts: Draft[];
+  emails: string[];
+  onChange(drafts: Draft[]): void;
+}
+
+/** Where the alerts go. */
+function Channels({ drafts, emails, onChange }: ChannelsProps) {
+  const change = (key: number, part: Partial<Draft>) =>
+    onChange(drafts.map((draft) => (draft.key === key ? { ...draft, ...part } : draft)));
+  const next = Math.max(-1, ...drafts.map(({ key }) => key)) + 1;
+  return (
+    <fieldset className="space-y-3">
+      <legend className="text-sm font-medium">Tell</legend>
+      {drafts.map(({ key, kind, text, masked }, index) => (
+        <div key={key} className="flex flex-wrap items-center justify-between gap-2 border-b border-line pb-3">
+          <Select
+            quiet
+            label={`Channel ${index + 1}`}
+            choices={KINDS}
+            value={kind}
+            onChange={(event) => change(key, { kind: event.target.value as Kind, text: "", id: null, masked: null })}
+            className="w-36"
+          />
+          <Button
+            look="quiet"
+            size="small"
+            aria-label={`Remove channel ${index + 1}`}
+            onClick={() => onChange(drafts.filter((draft) => draft.key !== key))}
+          >
+            Remove
+          </Button>
+          {kind === "email" && (
+            <div className="basis-full">
+              <Select
+                quiet
+                label={`Address ${index + 1}`}
+                choices={[
+                  ...(emails.includes(text) ? [] : [{ value: text, label: text || "Choose" }]),
+                  ...emails.map((email) => ({ value: email, label: email })),
+                ]}
+                value={text}
+                onChange={(event) => change(key, { text: event.target.value })}
+              />
+            </div>
+          )}
+          {kind !== "email" && kind !== "webhook" && (
+            <input
+              aria-label={`Webhook URL ${index + 1}`}
+              type="url"
+              value={text}
+              onChange={(event) => change(key, { text: event.target.value })}
+              placeholder={masked ?? "https://"}
+              autoComplete="off"
+              spellCheck={false}
+              className="h-8 min-w-0 basis-full rounded-lg border border-line-strong bg-surface px-3 text-sm text-ink placeholder:text-muted"
+            />
+          )}
+          {kind === "webhook" && <span className="basis-full text-sm text-muted">The one that Monitoring has.</span>}
+        </div>
+      ))}
+      <Button
+        look="quiet"
+        size="small"
+        onClick={() =>
+          onChange([...drafts, { key: next, kind: "email", text: emails[0] ?? "", id: null, masked: null }])
+        }
+      >
+        Add a channel
+      </Button>
+    </fieldset>
+  );
+}

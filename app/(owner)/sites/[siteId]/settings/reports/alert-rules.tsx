@@ -1,0 +1,147 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useAction } from "@/components/actions/actions";
+import { ConfirmAction } from "@/components/actions/confirm-action";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { RowButton } from "@/components/ui/row-button";
+import { Rows } from "@/components/ui/rows";
+import { Section } from "@/components/ui/section";
+import type { Choice } from "@/components/ui/select";
+import { formatExactly, formatMetric } from "@/lib/contract/numbers";
+import { METRICS } from "@/lib/contract/vocabulary";
+import type { Answer } from "@/lib/operations/index";
+import { AlertDialog } from "./alert-dialog";
+import { CHANNEL_NAMES } from "./channel-names";
+
+export type Rule = Answer<"sites.alerts.list">["rules"][number];
+
+interface Props {
+  siteId: number;
+  rules: Rule[];
+  mayChange: boolean;
+  segments: Choice[];
+  /** Addresses that may get alerts. */
+  emails: string[];
+}
+
+/** The alert rules of a site. */
+export function AlertRules({ siteId, rules, mayChange, segments, emails }: Props) {
+  const [editing, setEditing] = useState<Rule | "new">();
+  const [deleting, setDeleting] = useState<Rule>();
+  const router = useRouter();
+
+  function close() {
+    setEditing(undefined);
+    setDeleting(undefined);
+    router.refresh();
+  }
+
+  return (
+    <Section
+      title="Alert rules"
+      about="A metric with your filters, judged every five minutes. A low value waits until a later event shows that the data is complete."
+    >
+      <div className="space-y-4">
+        <Rows empty="No alert rules.">
+          {rules.map((rule) => (
+            <li key={rule.id} className="space-y-2 py-2.5 text-sm">
+              <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+                <div className="min-w-0 flex-1 basis-56">
+                  <p className="flex flex-wrap items-center gap-x-2 font-medium">
+                    <span className="min-w-0 [overflow-wrap:anywhere]">{rule.name}</span>
+                    {rule.problem && <Badge tone="bad">Cannot be judged</Badge>}
+                  </p>
+                  <p className="text-muted [overflow-wrap:anywhere]">{summaryOf(rule, segments)}</p>
+                  <p className="text-muted [overflow-wrap:anywhere]">{channelsOf(rule)}</p>
+                  {rule.problem && <p className="text-bad [overflow-wrap:anywhere]">{rule.problem}</p>}
+                </div>
+                {mayChange && (
+                  <div className="flex items-center gap-2">
+                    <RowButton action="Change" name={rule.name} onClick={() => setEditing(rule)} />
+                    <RowButton action="Delete" name={rule.name} onClick={() => setDeleting(rule)} />
+                  </div>
+                )}
+              </div>
+              {mayChange && rule.channels.length > 0 && <Test siteId={siteId} rule={rule} />}
+            </li>
+          ))}
+        </Rows>
+        {mayChange ? (
+          <div className="pt-2">
+            <Button look="quiet" size="small" onClick={() => setEditing("new")}>
+              Add a rule
+            </Button>
+          </div>
+        ) : (
+          <p className="pt-2 text-sm text-muted">Only managers and owners can change rules.</p>
+        )}
+      </div>
+      {editing && (
+        <AlertDialog
+          siteId={siteId}
+          rule={editing === "new" ? null : editing}
+          segments={segments}
+          emails={emails}
+          onDone={close}
+          onCancel={() => setEditing(undefined)}
+        />
+      )}
+      {deleting && (
+        <ConfirmAction
+          operation="sites.alerts.delete"
+          input={{ site_id: siteId, id: deleting.id }}
+          title={`Delete ${deleting.name}?`}
+          action="Delete"
+          onDone={close}
+          onCancel={() => setDeleting(undefined)}
+        >
+          <p>Its alerts are deleted too.</p>
+        </ConfirmAction>
+      )}
+    </Section>
+  );
+}
+
+function summaryOf({ metric, condition, threshold, span, filters, segment }: Rule, segments: Choice[]): string {
+  const limit =
+    threshold === null
+      ? ""
+      : ` ${METRICS[metric].unit === "count" ? formatExactly(threshold) : formatMetric(metric, threshold)}`;
+  const where = [
+    ...Object.entries(filters).map(
+      ([key, value]) => `${key} ${typeof value === "string" ? value : JSON.stringify(value)}`,
+    ),
+    ...(segment ? [`segment ${segments.find(({ value }) => value === segment)?.label ?? "that was deleted"}`] : []),
+  ].join(", ");
+  return `${METRICS[metric].label} ${condition}${limit} in ${span === "day" ? "a day" : "an hour"}${where ? `, with ${where}` : ""}`;
+}
+
+const channelsOf = ({ channels }: Rule): string =>
+  channels.length === 0
+    ? "Nobody is told; alerts are listed below."
+    : `To ${channels.map(({ kind, email, url }) => email ?? `${CHANNEL_NAMES[kind]}${url ? ` (${url})` : ""}`).join(", ")}`;
+
+/** Sends a test to all channels and shows what each answered. */
+function Test({ siteId, rule }: { siteId: number; rule: Rule }) {
+  const { perform, busy, problems } = useAction("sites.alerts.send_test");
+  const [outcomes, setOutcomes] = useState<string>();
+
+  async function send() {
+    setOutcomes(undefined);
+    const answer = await perform({ site_id: siteId, id: rule.id });
+    if (answer)
+      setOutcomes(answer.channels.map(({ kind, outcome }) => `${CHANNEL_NAMES[kind]}: ${outcome}`).join("; "));
+  }
+
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      <RowButton action={busy ? "Sending…" : "Send a test"} name={`of ${rule.name}`} disabled={busy} onClick={send} />
+      <span role="status" className="text-sm text-muted">
+        {problems.message ?? outcomes}
+      </span>
+    </span>
+  );
+}

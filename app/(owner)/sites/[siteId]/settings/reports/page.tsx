@@ -1,0 +1,45 @@
+import type { Metadata } from "next";
+import { query } from "@/app/(owner)/access";
+import { manages } from "@/lib/contract/vocabulary";
+import sitesAlertsList from "@/lib/operations/sites.alerts.list";
+import sitesMembersList from "@/lib/operations/sites.members.list";
+import sitesReportsGet from "@/lib/operations/sites.reports.get";
+import sitesSegmentsList from "@/lib/operations/sites.segments.list";
+import { openSettings, type SettingsProps } from "../access";
+import { SettingsFrame } from "../frame";
+import { AlertRules } from "./alert-rules";
+import { FiredAlerts } from "./fired-alerts";
+import { MyReports } from "./my-reports";
+import { Recipients } from "./recipients";
+
+export const metadata: Metadata = { title: "Reports and alerts" };
+
+export default async function ReportsPage(props: SettingsProps) {
+  const { owner, site } = await openSettings("reports", props);
+  const now = new Date();
+  const siteId = site.site_id;
+  const [reports, { rules, alerts }, { segments }, { members }] = await Promise.all([
+    query(sitesReportsGet, owner, { site_id: siteId }, now),
+    query(sitesAlertsList, owner, { site_id: siteId }, now),
+    query(sitesSegmentsList, owner, { site_id: siteId }, now),
+    query(sitesMembersList, owner, { site_id: siteId }, now),
+  ]);
+  const zones = ["UTC", ...Intl.supportedValuesOf("timeZone")];
+  const shared = { siteId, siteZone: site.timezone, zones };
+  const { recipients } = reports;
+  const confirmed = recipients?.filter((one) => one.confirmed).map(({ email }) => email) ?? [];
+  return (
+    <SettingsFrame site={site} page="reports">
+      <MyReports {...shared} reports={reports} email={owner.email} />
+      {recipients && <Recipients {...shared} recipients={recipients} />}
+      <AlertRules
+        siteId={siteId}
+        rules={rules}
+        mayChange={manages(site.role)}
+        segments={segments.map(({ id, name }) => ({ value: id, label: name }))}
+        emails={[...new Set([...members.map(({ email }) => email), ...confirmed])]}
+      />
+      <FiredAlerts alerts={alerts} now={now} />
+    </SettingsFrame>
+  );
+}

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { deleteRule, describeRule, ruleId, ruleShape } from "@/lib/alerts/rules";
+import { defineOperation } from "@/lib/contract/define";
+import { siteId } from "@/lib/contract/fields";
+
+export default defineOperation({
+  id: "sites.alerts.delete",
+  title: "Delete an alert rule",
+  about: "Deletes an alert rule with its alerts, and returns it. Its chats must be given again to save it anew.",
+  scope: "sites:write",
+  role: "manager",
+  risk: "write",
+  input: z.strictObject({ site_id: siteId, id: ruleId }),
+  example: { site_id: 1, id: 2 },
+  output: ruleShape,
+
+  run: async ({ input, ...work }) => describeRule(await deleteRule(work, input.id), true),
+});

@@ -1,0 +1,76 @@
+import { type ChannelInput, describeChannel, nameOfChannel } from "@/lib/alerts/channels";
+import { textOf } from "@/lib/alerts/judge";
+import { describeRule, type RuleInput, requireRule, ruleInput, ruleShape, saveRule } from "@/lib/alerts/rules";
+import { defineOperation } from "@/lib/contract/define";
+import { METRICS, type Metric } from "@/lib/contract/vocabulary";
+import { checkFilters } from "@/lib/sites/saved/save";
+
+type Shown = Pick<RuleInput, "metric" | "condition" | "span" | "threshold">;
+
+const inWords = ({ metric, condition, span, threshold }: Shown): string =>
+  `${METRICS[metric].label} ${condition}${threshold === null || threshold === undefined ? "" : ` ${textOf(metric, threshold)}`} in ${span === "day" ? "a day" : "an hour"}`;
+
+export default defineOperation({
+  id: "sites.alerts.save",
+  title: "Save an alert rule",
+  about:
+    "Creates an alert rule, or changes the one with `id`: a metric with filters, a condition on an hour or a day, and channels. A low value fires only after a later event shows that the data is complete. Judged every five minutes; at most 20 rules.",
+  scope: "sites:write",
+  role: "manager",
+  risk: "sharing",
+  input: ruleInput,
+  example: {
+    site_id: 1,
+    name: "Signups stopped",
+    metric: "events",
+    filters: { event: "Signup" },
+    condition: "below",
+    threshold: 1,
+    span: "day",
+    channels: [{ kind: "email", email: "team@example.com" }],
+  },
+  output: ruleShape,
+
+  async summary({ input, site, db }) {
+    const known = input.id ? await requireRule(db, site.id, input.id) : null;
+    const kept = (id: number | null | undefined) => known?.channels.find((one) => one.id === id);
+    const named = (channel: ChannelInput): string => {
+      const before = kept(channel.channel_id);
+      const url = before ? describeChannel(before, true).url : channel.url;
+      return nameOfChannel({ ...channel, url });
+    };
+    const before = known?.channels.map(({ kind, email, host }) =>
+      nameOfChannel({ kind, email, url: host && `https://${host}` }),
+    );
+    return [
+      { label: "Alert rule", before: known?.name ?? null, after: input.name },
+      {
+        label: "Condition",
+        before: known && inWords({ ...known, metric: known.metric as Metric }),
+        after: inWords(input),
+      },
+      {
+        label: "Filters",
+        before: known && filtersInWords(known.filters, known.segment),
+        after: filtersInWords(input.filters, input.segment),
+      },
+      {
+        label: "Alerts go to",
+        before: before?.join(", ") ?? null,
+        after: input.channels.map(named).join(", ") || "Nobody",
+      },
+    ];
+  },
+
+  reach: ({ input }) => checkFilters(input.filters ?? {}),
+  run: async ({ input, ...work }) => describeRule(await saveRule(work, input), true),
+  // Addresses of chats are secrets, and the audit log outlives them.
+  audited: ({ input, data }) => ({
+    ...input,
+    id: data.id,
+    channels: data.channels.map(({ url, kind, email }) => ({ kind, email, url })),
+  }),
+});
+
+const filtersInWords = (filters: unknown, segment: string | null | undefined): string =>
+  [JSON.stringify(filters ?? {}), segment && `segment ${segment}`].filter(Boolean).join(", ");

@@ -1,0 +1,1 @@
+ALTER TYPE report_cadence ADD VALUE 'daily' BEFORE 'weekly';
