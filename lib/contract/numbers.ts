@@ -60,9 +60,12 @@ export const formatMoney = ({ amount, currency }: { amount: string; currency: st
   `${formatDecimal(amount)}\u00a0${currency}`;
 
 /** An amount that is a number, as in charts, with the decimal places of its currency. */
-export function formatAmount(value: number, currency: string): string {
+export const formatAmount = (value: number, currency: string): string => formatMoney(moneyOf(value, currency));
+
+/** An amount that is a number as decimal text with the decimal places of its currency. */
+export function moneyOf(value: number, currency: string): { amount: string; currency: string } {
   const { maximumFractionDigits } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
-  return formatMoney({ amount: value.toFixed(maximumFractionDigits), currency });
+  return { amount: value.toFixed(maximumFractionDigits), currency };
 }
 
 /** Formats a decimal string in the locale with all its digits. `Intl` accepts strings, which are exact. */

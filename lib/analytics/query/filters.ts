@@ -1,6 +1,6 @@
 import { legible, searched, withMergedSlashes, withTrailingSlash } from "@/lib/analytics/query/canonical-values";
 import type { Condition, Operator } from "@/lib/analytics/query/conditions";
-import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { idOf, ofTypes, propertyText, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, dimensionOf, ONLY_ON_VISITS, PAGE_DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { NAMED_EVENTS, TYPES_OF_KIND } from "@/lib/analytics/query/event-types";
 import { type Goal, goalNamed } from "@/lib/analytics/query/goals";
@@ -45,7 +45,7 @@ export async function filtersOf(siteId: number, conditions: readonly Condition[]
       const reached = /^(yes|true)$/.test(values[0] ?? "");
       filters.goals.push({ reached, event: reaching(await goalNamed(siteId, on.goal)) });
     } else if ("prop" in on) {
-      const chosen = compared(propertyOf(on.prop), positive, values);
+      const chosen = compared(propertyText(on.prop), positive, values);
       filters.event.push(negated ? sql`NOT ${chosen}` : chosen);
     } else {
       const chosen = {
@@ -83,9 +83,6 @@ function valueMatches(key: DimensionKey, word: Sql, operator: Operator, values: 
   );
   return sql`(${join(tests, " OR ")})`;
 }
-
-/** SQL for a property of a fact as text; '' where it has none. */
-const propertyOf = (name: string): Sql => sql`coalesce(fact.props[${name}], '')`;
 
 /** A negated operator leaves out the values that the other one chooses. */
 const POSITIVE: Partial<Record<Operator, Operator>> = { is_not: "is", not_contains: "contains" };

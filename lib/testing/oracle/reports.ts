@@ -1,10 +1,12 @@
-import type { DimensionKey } from "@/lib/analytics/query/dimensions";
+import type { BreakdownKey, DimensionKey } from "@/lib/analytics/query/dimensions";
 import type { Interval } from "@/lib/contract/fields";
-import type { Metric } from "@/lib/contract/vocabulary";
+import { MEASURES, type Measure, type Metric } from "@/lib/contract/vocabulary";
 import { dateAt, midnight } from "@/lib/testing/oracle/clock";
 import { isOfEvents } from "@/lib/testing/oracle/dimensions";
+import type { Fact } from "@/lib/testing/oracle/facts";
 import {
   byValues,
+  groupsBy,
   headline,
   metricNames,
   type Numbers,
@@ -12,6 +14,8 @@ import {
   type Row,
   rowsBy,
 } from "@/lib/testing/oracle/metrics";
+import { REPORTING } from "@/lib/testing/oracle/money";
+import { type Outcomes, outcomesIn } from "@/lib/testing/oracle/outcomes";
 import {
   bucketsOf,
   type Known,
@@ -163,38 +167,75 @@ function comparedBuckets(buckets: Bucket[], before: Selection, interval: Interva
 }
 
 export interface Explored {
-  metrics: Metric[];
-  dimensions: DimensionKey[];
+  metrics: Measure[];
+  dimensions: BreakdownKey[];
+  goal?: string | undefined;
   sort?: string;
   limit: number;
   page: number;
 }
 
-const OF_WHOLE_VISITS: readonly Metric[] = ["bounce_rate", "visit_duration", "views_per_visit"];
+const OF_WHOLE_VISITS: readonly Measure[] = ["bounce_rate", "visit_duration", "views_per_visit"];
+const OF_CONVERSIONS: readonly Measure[] = ["conversions", "conversion_rate"];
+const OF_MONEY: readonly Measure[] = ["revenue", "orders", "average_order_value"];
+export const measureNames = Object.keys(MEASURES) as Measure[];
+
+/** A row with what its visits led to. */
+interface Measured {
+  values: (string | null)[];
+  numbers: Numbers & Outcomes["numbers"];
+  conversions: number;
+  sales: number;
+}
+
+/** Returns the rows of a scope. @param whole the scope in which an order counts once. */
+function measuredRows(scope: Selection, { dimensions, goal }: Explored, whole = scope): Measured[] {
+  const outcomesOf = outcomesIn(whole, goal);
+  const measured = (values: Measured["values"], facts: readonly Fact[], numbers: Numbers): Measured => {
+    const { numbers: reached, ...counts } = outcomesOf(facts, numbers.visitors ?? 0);
+    return { values, numbers: { ...numbers, ...reached }, ...counts };
+  };
+  if (dimensions.length === 0) return [measured([], scope.facts, headline(scope))];
+  return groupsBy(scope, dimensions).map(({ values, ...counted }) =>
+    measured(values, counted.facts, numbersOf(counted, scope.range.zone)),
+  );
+}
 
 export function explore(query: Query & Explored, known: Known): object {
   const { scope, before } = select(query, known);
   const { metrics, dimensions, limit, page } = query;
-  const answerRow = (row: Row) => ({
+  const answerRow = (row: Measured) => ({
     values: row.values,
     ...Object.fromEntries(metrics.map((name) => [name, row.numbers[name]])),
   });
+  const [first] = metrics as [Measure];
+  const ofConversions = metrics.some((name) => OF_CONVERSIONS.includes(name));
+  const answered = {
+    currency: metrics.some((name) => name === "revenue" || name === "average_order_value") ? REPORTING : null,
+    conversions_of: !ofConversions ? null : query.goal ? "goal" : known.goals.length > 0 ? "goals" : "events",
+  };
   if (dimensions.length === 0) {
-    const only = (of: Selection) => (page === 1 ? [answerRow({ values: [], numbers: headline(of) })] : []);
+    const only = (of: Selection) => (page === 1 ? measuredRows(of, query).map(answerRow) : []);
     return {
+      ...answered,
       truncated: false,
       rows: only(scope),
       comparison: before && only(before),
-      series: seriesOf(scope, (part) => ({ values: page === 1 ? [headline(part)[metrics[0] as Metric]] : [] }), true),
+      series: seriesOf(
+        scope,
+        (part) => ({ values: page === 1 ? measuredRows(part, query, scope).map(({ numbers }) => numbers[first]) : [] }),
+        true,
+      ),
     };
   }
-  const sorted = rowsBy(scope, dimensions)
+  const sorted = measuredRows(scope, query)
     .filter(hasAny(metrics))
-    .sort(sortedBy(query.sort ?? `-${metrics[0]}`));
+    .sort(sortedBy(query.sort ?? `-${first}`));
   const rows = sorted.slice((page - 1) * limit, page * limit);
-  const others = before && rowsBy(before, dimensions).filter(hasAny(metrics));
-  const twin = (row: Row) => others?.find(({ values }) => JSON.stringify(values) === JSON.stringify(row.values));
+  const others = before && measuredRows(before, query).filter(hasAny(metrics));
+  const twin = (row: Measured) => others?.find(({ values }) => JSON.stringify(values) === JSON.stringify(row.values));
   return {
+    ...answered,
     truncated: sorted.length > page * limit,
     rows: rows.map(answerRow),
     comparison:
@@ -206,11 +247,12 @@ export function explore(query: Query & Explored, known: Known): object {
     series: seriesOf(
       scope,
       (part) => {
-        const parts = rowsBy(part, dimensions);
-        const numberOf = ({ values }: Row) =>
-          parts.find((row) => JSON.stringify(row.values) === JSON.stringify(values))?.numbers ??
-          headline(emptySelection(part));
-        return { values: rows.slice(0, 5).map((row) => numberOf(row)[metrics[0] as Metric]) };
+        const parts = measuredRows(part, query, scope);
+        const [nothing] = measuredRows(emptySelection(part), { ...query, dimensions: [] }, scope);
+        const numberOf = ({ values }: Measured) =>
+          (parts.find((row) => JSON.stringify(row.values) === JSON.stringify(values)) ?? nothing)?.numbers[first] ??
+          null;
+        return { values: rows.slice(0, 5).map(numberOf) };
       },
       true,
     ),
@@ -220,19 +262,22 @@ export function explore(query: Query & Explored, known: Known): object {
 const emptySelection = (scope: Selection): Selection => ({ ...scope, visits: [], facts: [], imported: [] });
 
 /** Keeps rows for which at least one of the metrics has data. */
-function hasAny(metrics: Metric[]) {
-  const ofVisits = metrics.some((name) => ["visitors", "visits", ...OF_WHOLE_VISITS].includes(name));
-  const ofEvents = metrics.some((name) => ["pageviews", "events", "time_on_page", "views_per_visit"].includes(name));
-  return ({ numbers }: Row) =>
+function hasAny(metrics: Measure[]) {
+  const asks = (...names: readonly Measure[]) => metrics.some((name) => names.includes(name));
+  const ofVisits = asks("visitors", "visits", "conversion_rate", ...OF_WHOLE_VISITS);
+  const ofEvents = asks("pageviews", "events", "time_on_page", "views_per_visit");
+  return ({ numbers, conversions, sales }: Measured) =>
     (ofVisits && (numbers.visits || numbers.visitors)) ||
     (ofEvents && (numbers.pageviews || numbers.events)) ||
-    (metrics.includes("scroll_depth") && numbers.scroll_depth !== null);
+    (asks("scroll_depth") && numbers.scroll_depth !== null) ||
+    (asks(...OF_CONVERSIONS) && conversions > 0) ||
+    (asks(...OF_MONEY) && sales > 0);
 }
 
 function sortedBy(sort: string) {
-  const metric = sort.replace(/^-/, "") as Metric;
+  const metric = sort.replace(/^-/, "") as Measure;
   const direction = sort.startsWith("-") ? -1 : 1;
-  return (a: Row, b: Row) => {
+  return (a: Measured, b: Measured) => {
     const [one, other] = [a.numbers[metric], b.numbers[metric]];
     if (one === other) return byValues(a, b);
     if (one === null) return 1;
@@ -242,5 +287,5 @@ function sortedBy(sort: string) {
 }
 
 /** Returns whether these metrics are available by these dimensions. */
-export const fits = (metrics: Metric[], dimensions: DimensionKey[]): boolean =>
+export const fits = (metrics: Measure[], dimensions: BreakdownKey[]): boolean =>
   !metrics.some((name) => OF_WHOLE_VISITS.includes(name)) || !dimensions.some(isOfEvents);
