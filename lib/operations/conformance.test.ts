@@ -73,7 +73,9 @@ test.each(built)("$id has method, scope, role, risk and approval of the requirem
 const OF_REPORTS = { compare_from: "date | null", compare_to: "date | null" };
 const GOAL = { goal: "string ≤255 | null" };
 const OF_OPERATIONS: Readonly<Record<string, Record<string, string>>> = {
+  "analytics.chart": GOAL,
   "analytics.explore": GOAL,
+  "analytics.overview": GOAL,
   "sites.list": { search: "string ≤255 | null", site_ids: "array ≤100 of integer 1.. | null" },
   "sites.settings.update": {
     page_query: "array ≤20 of string | null",

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { digitsOf, rounded } from "@/lib/analytics/money/amounts";
 import { converted, type Rates, ratesFor, ratesTable } from "@/lib/analytics/money/rates";
 import { salesTable } from "@/lib/analytics/money/sales";
@@ -9,7 +10,8 @@ import type { Sums } from "@/lib/analytics/query/metrics";
 import { eventsIn, query, type Scope, wholeVisits } from "@/lib/analytics/query/scope";
 import { KEYS, type Part, sumColumns, tallied, VISITOR, withWords } from "@/lib/analytics/query/sums-sql";
 import { bucketed, type Trend } from "@/lib/analytics/reports/trend";
-import type { Outcome } from "@/lib/contract/vocabulary";
+import { currencyCode } from "@/lib/contract/fields";
+import { OUTCOMES, type Outcome } from "@/lib/contract/vocabulary";
 import { empty, join, raw, type Sql, sql } from "@/lib/platform/sql";
 
 /** What visits led to, by any dimensions: conversions, orders and revenue. */
@@ -47,6 +49,7 @@ export interface OutcomeQuestion {
 }
 
 const OF_MONEY: readonly Outcome[] = ["revenue", "orders", "average_order_value"];
+const OF_CONVERSIONS: readonly Outcome[] = ["conversions", "conversion_rate"];
 const isOfMoney = (outcome: Outcome): boolean => OF_MONEY.includes(outcome);
 
 /** @param goals what converts. */
@@ -61,6 +64,24 @@ export async function outcomeQuestion(
     rates: outcomes.some(isOfMoney) ? await ratesFor(scope) : null,
   };
 }
+
+/**
+ * The outcomes of a dashboard: conversions and their rate of a chosen goal, and money where the site has any.
+ *
+ * @returns null where there is nothing to show.
+ */
+export async function dashboardOutcomes(scope: Scope, goal: Goal | null): Promise<OutcomeQuestion | null> {
+  const [[found]] = await query<[{ sold: boolean }[]]>(scope, sql`SELECT count(*) > 0 AS sold FROM (FROM money LIMIT 1) AS sale`);
+  if (goal === null && !found?.sold) return null;
+  const outcomes = [...(goal ? OF_CONVERSIONS : []), ...(found?.sold ? OF_MONEY : [])];
+  return outcomeQuestion(scope, outcomes, goal ? [goal] : []);
+}
+
+/** The names of the outcomes that a question asks for. */
+export const outcomesAsked = ({ converts, rates }: OutcomeQuestion): Outcome[] => [
+  ...(converts ? OF_CONVERSIONS : []),
+  ...(rates ? OF_MONEY : []),
+];
 
 /** The sums of visits and events that an outcome is divided by. */
 export const partsFor = (outcome: Outcome): readonly Part[] => (outcome === "conversion_rate" ? ["visitors"] : []);
@@ -92,8 +113,19 @@ export const furtherOutcomes = (question: OutcomeQuestion, by: readonly Breakdow
   having: sql`sum(partial.conversions) > 0 OR sum(partial.sales) > 0`,
 });
 
-/** SQL for rows `k0, k1, …` of outcomes, with a column `bucket` for each bucket of a trend. */
-function outcomeRows({ scope, converts, rates }: OutcomeQuestion, by: readonly BreakdownKey[], trend?: Trend): Sql {
+interface OutcomeRows {
+  /** For each of its buckets, in a column `bucket`. */
+  trend?: Trend | undefined;
+  /** A table of the converting events, if there is one. */
+  from?: { table: Sql; where: Sql };
+}
+
+/** SQL for rows `k0, k1, …` of outcomes. */
+function outcomeRows(
+  { scope, converts, rates }: OutcomeQuestion,
+  by: readonly BreakdownKey[],
+  { trend, from }: OutcomeRows = {},
+): Sql {
   const grouped = {
     by,
     whole: wholeVisits(scope),
@@ -104,7 +136,7 @@ function outcomeRows({ scope, converts, rates }: OutcomeQuestion, by: readonly B
     converts &&
     tallied({
       ...grouped,
-      facts: { table: sql`event`, where: sql`${eventsIn(scope)} AND ${converts}` },
+      facts: from ?? { table: sql`event`, where: sql`${eventsIn(scope)} AND ${converts}` },
       columns: sql`count(*) AS conversions,
         count(DISTINCT ${VISITOR}) FILTER (WHERE fact.visitor_id IS NOT NULL) AS converters`,
     });
@@ -150,12 +182,50 @@ export async function outcomesOfRows(
     ...outcomeTables(question),
     sql`
     SELECT ${by.length > 0 ? sql`[${join(keys)}]` : sql`[]::VARCHAR[]`} AS values, bucket, ${ADDED_OUTCOMES}
-    FROM (${outcomeRows(question, by, trend)}) AS partial WHERE ${chosen} GROUP BY ${join([...keys, raw("bucket")])}`,
+    FROM (${outcomeRows(question, by, { trend })}) AS partial WHERE ${chosen} GROUP BY ${join([...keys, raw("bucket")])}`,
   );
   const found = results.at(-1) as unknown as (OutcomeSums & { values: (string | null)[]; bucket: number })[];
   const known = new Map(found.map((row) => [JSON.stringify([row.values, Number(row.bucket)]), row]));
   return rows.map((values) =>
     trend.starts.map((_, index) => known.get(JSON.stringify([values, index])) ?? NO_OUTCOMES),
+  );
+}
+
+/** A list of values of a dimension. */
+export interface ValueList {
+  key: BreakdownKey;
+  values: readonly (string | null)[];
+}
+
+/** The outcomes of values of several dimensions, list by list. The events that led to them are read once. */
+export async function outcomesOfLists(
+  question: OutcomeQuestion,
+  lists: readonly ValueList[],
+): Promise<Map<string | null, OutcomeSums>[]> {
+  const shown = lists.flatMap((list, index) => (list.values.length > 0 ? [{ ...list, index }] : []));
+  if (shown.length === 0) return lists.map(() => new Map());
+  const { scope, converts } = question;
+  const gathered = converts && sql`
+    CREATE TEMP TABLE conversion AS
+    SELECT fact.day, fact.visitor_id, fact.visit_id, fact.page, fact.name, fact.type, fact.referrer, fact.campaign, fact.place,
+      fact.agent, fact.traffic
+    FROM event AS fact WHERE ${eventsIn(scope)} AND ${converts}`;
+  const from = { table: sql`conversion`, where: sql`true` };
+  const parts = shown.map(
+    ({ key, values, index }) => sql`
+    SELECT ${index}::INTEGER AS list, k0 AS value, ${ADDED_OUTCOMES}
+    FROM (${outcomeRows(question, [key], { from })}) AS partial
+    WHERE ${isAmong([KEYS[0] as Sql], values.map((value) => [value]))} GROUP BY k0`,
+  );
+  const results = await query(
+    scope,
+    ...outcomeTables(question),
+    ...(gathered ? [gathered] : []),
+    join(parts, " UNION ALL "),
+  );
+  const found = results.at(-1) as unknown as (OutcomeSums & { list: number; value: string | null })[];
+  return lists.map(
+    (_, index) => new Map(found.filter(({ list }) => list === index).map(({ value, ...sums }) => [value, sums])),
   );
 }
 
@@ -199,3 +269,48 @@ export function outcomeOrder(outcome: Outcome, currency: string): Sql {
   };
   return orders[outcome];
 }
+
+/** The outcomes that a question asks for, of sums; the others are left out. */
+export function askedOf(
+  question: OutcomeQuestion | null,
+  sums: OutcomeSums | undefined,
+  visitors: Pick<Sums, "visitors">,
+): Partial<Record<Outcome, number | null>> {
+  if (!question) return {};
+  const all = outcomesOf(sums ?? NO_OUTCOMES, visitors, question.scope.currency);
+  return Object.fromEntries(outcomesAsked(question).map((outcome) => [outcome, all[outcome]]));
+}
+
+const EXAMPLES: Record<Outcome, number> = {
+  conversions: 11,
+  conversion_rate: 0.07,
+  revenue: 441,
+  orders: 9,
+  average_order_value: 49,
+};
+const NOT_ASKED = " Left out without a goal, or without sales.";
+
+export const GOAL_ABOUT = "Name of a goal or event; its conversions and their rate are among the metrics";
+export const currencyOfOutcomes = currencyCode
+  .nullable()
+  .meta({ description: "The currency of `revenue` and `average_order_value`; null without sales", examples: ["EUR"] });
+
+/** Of metrics and rows of a dashboard. */
+export const outcomeFields = Object.fromEntries(
+  (Object.keys(OUTCOMES) as Outcome[]).map((outcome) => [
+    outcome,
+    z.number().nullable().optional().meta({ description: OUTCOMES[outcome].about + NOT_ASKED, examples: [EXAMPLES[outcome]] }),
+  ]),
+) as Record<Outcome, z.ZodOptional<z.ZodNullable<z.ZodNumber>>>;
+
+/** The relative change of each outcome; null where it was 0 or is unknown. */
+export const outcomeChange = (
+  now: Partial<Record<Outcome, number | null>>,
+  before: Partial<Record<Outcome, number | null>>,
+): Partial<Record<Outcome, number | null>> =>
+  Object.fromEntries(
+    (Object.keys(now) as Outcome[]).map((outcome) => {
+      const [a = null, b = null] = [now[outcome], before[outcome]];
+      return [outcome, a === null || !b ? null : (a - b) / b];
+    }),
+  );

@@ -67,7 +67,7 @@ export const seriesOf = <Numbers extends object>({ buckets }: Trend, numbersOf: 
  * Joining by a moment sorts all facts, which takes several times as long.
  */
 export function bucketed(scope: Scope, { interval, starts }: Trend, moment: Sql = sql`fact.ts`): Sql {
-  if (interval === "hour")
+  if (interval === "hour" || interval === "minute")
     return sql`ASOF JOIN ${bucketsTable(scope, starts)} AS buckets ON ${moment} >= buckets.start`;
   const days = bucketsOfDays(scope, starts);
   const table = sql`SELECT unnest(${[...days.keys()]}::INTEGER[]) AS day, unnest(${[...days.values()]}::INTEGER[]) AS number`;

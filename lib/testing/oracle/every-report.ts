@@ -44,12 +44,14 @@ import { vitals as rightVitals } from "@/lib/testing/oracle/vitals";
 
 /** Every report with its random queries and its expected answer. Each call starts a new tally. */
 
-const overviewCheck = () => reportCheck({ operation: overview, own: fc.constant({}), expected: right.overview });
+const chosenGoal = fc.constantFrom("Signup", "Play", "Nothing", undefined, undefined);
+
+const overviewCheck = () => reportCheck({ operation: overview, own: fc.record({ goal: chosenGoal }), expected: right.overview });
 
 const chartCheck = () =>
   reportCheck({
     operation: chart,
-    own: fc.record({ interval: fc.constantFrom(...INTERVALS, undefined) }),
+    own: fc.record({ interval: fc.constantFrom(...INTERVALS, undefined), goal: chosenGoal }),
     // Long ranges, also those compared with, have too many minutes or hours.
     supports: (query, { start, end }) => {
       const { compare_from, compare_to } = query as { compare_from?: string; compare_to?: string };
@@ -73,7 +75,7 @@ const exploreQuery = fc
       ),
       { minLength: 1, maxLength: 4 },
     ),
-    goal: fc.constantFrom("Signup", "Play", "Nothing", undefined, undefined),
+    goal: chosenGoal,
     dimensions: fc.uniqueArray(
       fc.oneof(
         { weight: 5, arbitrary: fc.constantFrom<BreakdownKey>(...dimensionKeys) },

@@ -1,9 +1,9 @@
 import type { BreakdownKey, DimensionKey } from "@/lib/analytics/query/dimensions";
 import type { Interval } from "@/lib/contract/fields";
-import { MEASURES, type Measure, type Metric } from "@/lib/contract/vocabulary";
+import { MEASURES, type Measure, type Metric, type Outcome } from "@/lib/contract/vocabulary";
 import { dateAt, midnight } from "@/lib/testing/oracle/clock";
 import { isOfEvents } from "@/lib/testing/oracle/dimensions";
-import type { Fact } from "@/lib/testing/oracle/facts";
+import { type Fact, isNamed } from "@/lib/testing/oracle/facts";
 import {
   byValues,
   groupsBy,
@@ -12,7 +12,6 @@ import {
   type Numbers,
   numbersOf,
   type Row,
-  rowsBy,
 } from "@/lib/testing/oracle/metrics";
 import { REPORTING } from "@/lib/testing/oracle/money";
 import { type Outcomes, outcomesIn } from "@/lib/testing/oracle/outcomes";
@@ -52,19 +51,40 @@ const ONLY_KNOWN = ["utm_campaign", "utm_source", "utm_medium", "event"];
 /** Buckets have no scroll depth. */
 const OF_BUCKETS = metricNames.filter((name) => name !== "scroll_depth");
 
-export function overview(query: Query, known: Known): object {
+interface WithGoal {
+  goal?: string | undefined;
+}
+
+/** What a dashboard shows of outcomes: conversions of a goal, and money where the site has any event with it. */
+function shownOutcomes({ everything }: Selection, { goal }: WithGoal): Outcome[] {
+  const sold = everything
+    .flatMap(({ facts }) => facts)
+    .some((fact) => fact.revenue !== null || (isNamed(fact) && fact.name === "purchase"));
+  return [...(goal ? OF_CONVERSIONS : []), ...(sold ? OF_MONEY : [])];
+}
+
+/** Returns some outcomes of events. */
+const someOf = ({ numbers }: Outcomes, names: readonly Outcome[]) =>
+  Object.fromEntries(names.map((name) => [name, numbers[name]]));
+
+export function overview(query: Query & WithGoal, known: Known): object {
   const { scope, before } = select(query, known);
   return {
-    ...totals(scope, before, metricNames),
-    panels: Object.fromEntries(Object.entries(PANELS).map(([name, key]) => [name, panel(scope, key)])),
+    ...totals(scope, before, metricNames, query),
+    panels: Object.fromEntries(Object.entries(PANELS).map(([name, key]) => [name, panel(scope, key, query)])),
   };
 }
 
 /** Returns the totals, the totals of the comparison, and the changes. */
-function totals(scope: Selection, before: Selection | null, names: readonly Metric[]): object {
-  const some = <Value>(all: Record<Metric, Value>) => Object.fromEntries(names.map((name) => [name, all[name]]));
-  const [metrics, previous] = [headline(scope), before && headline(before)];
-  const changed = (name: Metric) => {
+function totals(scope: Selection, before: Selection | null, metricsShown: readonly Metric[], query: WithGoal): object {
+  const names: Measure[] = [...metricsShown, ...shownOutcomes(scope, query)];
+  const some = (all: Record<Measure, number | null>) => Object.fromEntries(names.map((name) => [name, all[name]]));
+  const all = (of: Selection) => {
+    const numbers = headline(of);
+    return { ...numbers, ...outcomesIn(of, query.goal)(of.facts, numbers.visitors ?? 0).numbers };
+  };
+  const [metrics, previous] = [all(scope), before && all(before)];
+  const changed = (name: Measure) => {
     const [now, then] = [metrics[name], previous?.[name] ?? null];
     return now === null || then === null || then === 0 ? null : (now - then) / then;
   };
@@ -72,23 +92,28 @@ function totals(scope: Selection, before: Selection | null, names: readonly Metr
     metrics: some(metrics),
     previous: previous && some(previous),
     change: previous && Object.fromEntries(names.map((name) => [name, changed(name)])),
+    currency: names.includes("revenue") ? REPORTING : null,
   };
 }
 
-function panel(scope: Selection, key: DimensionKey): object[] {
+function panel(scope: Selection, key: DimensionKey, query: WithGoal): object[] {
+  const names = shownOutcomes(scope, query).filter((name) => name !== "orders" && name !== "average_order_value");
+  const outcomesOf = outcomesIn(scope, query.goal);
   const second = key === "page" ? "pageviews" : "visits";
   return (
-    rowsBy(scope, [key])
+    groupsBy(scope, [key])
+      .map(({ values, ...counted }) => ({ values, counted, numbers: numbersOf(counted, scope.range.zone) }))
       .filter(({ values: [value] }) => value !== null || !ONLY_KNOWN.includes(key))
       // Events without a visit are listed by page and name, too.
       .filter(({ numbers }) => numbers.visitors || key === "event" || (key === "page" && numbers.pageviews))
       .sort(largestFirst("visitors", second))
       .slice(0, 10)
-      .map(({ values: [value], numbers: { visitors, visits, pageviews } }) => ({
+      .map(({ values: [value], counted, numbers: { visitors, visits, pageviews } }) => ({
         value,
         visitors,
         visits,
         ...(key === "page" && { pageviews }),
+        ...someOf(outcomesOf(counted.facts, visitors ?? 0), names),
       }))
   );
 }
@@ -109,21 +134,26 @@ interface Bucket extends Partial<Numbers> {
   partial: boolean;
 }
 
-export function chart(query: Query & { interval?: Interval }, known: Known): object {
+export function chart(query: Query & WithGoal & { interval?: Interval | undefined }, known: Known): object {
   const { scope, before } = select(query, known);
   const interval = query.interval ?? naturalInterval(scope.range, query);
-  const buckets = series(scope, interval);
+  const buckets = series(scope, interval, query);
   return {
-    ...totals(scope, before, OF_BUCKETS),
+    ...totals(scope, before, OF_BUCKETS, query),
     buckets,
-    comparison: before && comparedBuckets(buckets, before, interval),
+    comparison: before && comparedBuckets(buckets, before, interval, query),
   };
 }
 
-const series = (scope: Selection, interval: Interval): Bucket[] =>
-  bucketsOf(scope.range, interval).map((bucket) => numbersIn(scope, bucket, interval));
+const series = (scope: Selection, interval: Interval, query: WithGoal): Bucket[] =>
+  bucketsOf(scope.range, interval).map((bucket) => numbersIn(scope, bucket, interval, query));
 
-function numbersIn(scope: Selection, { start, end, label, partial }: OracleBucket, interval: Interval): Bucket {
+function numbersIn(
+  scope: Selection,
+  { start, end, label, partial }: OracleBucket,
+  interval: Interval,
+  query: WithGoal,
+): Bucket {
   const { zone } = scope.range;
   const within = (at: number) => start <= at && at < end;
   const hasDays = interval !== "minute" && interval !== "hour";
@@ -135,17 +165,24 @@ function numbersIn(scope: Selection, { start, end, label, partial }: OracleBucke
     },
     zone,
   );
-  return { start: new Date(start).toISOString(), label, partial, ...numbers };
+  const facts = scope.facts.filter(({ at }) => within(at));
+  const reached = someOf(outcomesIn(scope, query.goal)(facts, numbers.visitors ?? 0), shownOutcomes(scope, query));
+  return { start: new Date(start).toISOString(), label, partial, ...numbers, ...reached };
 }
 
 /**
  * Returns the compared bucket of each bucket: weeks and months by shifting their starts, shorter ones by shifting their
  * labels. When the comparison has another length, buckets are matched by position.
  */
-function comparedBuckets(buckets: Bucket[], before: Selection, interval: Interval): (Bucket | null)[] {
+function comparedBuckets(
+  buckets: Bucket[],
+  before: Selection,
+  interval: Interval,
+  query: WithGoal,
+): (Bucket | null)[] {
   const { earlier, zone, start, end } = before.range;
   if (!earlier) {
-    const own = series(before, interval);
+    const own = series(before, interval, query);
     return buckets.map((_, index) => own[index] ?? null);
   }
   if (interval === "week" || interval === "month") {
@@ -156,10 +193,10 @@ function comparedBuckets(buckets: Bucket[], before: Selection, interval: Interva
       if (at >= end) return null;
       const { label, partial } = buckets[index] as Bucket;
       const until = Math.min(moments[index + 1] ?? end, end);
-      return numbersIn(before, { start: at, end: until, label: earlier(label), partial }, interval);
+      return numbersIn(before, { start: at, end: until, label: earlier(label), partial }, interval, query);
     });
   }
-  const previous = series(before, interval);
+  const previous = series(before, interval, query);
   return buckets.map(({ label }) => {
     const name = `${earlier(label.slice(0, 10))}${label.slice(10)}`;
     return previous.findLast((bucket) => bucket.label === name) ?? null;
@@ -176,8 +213,8 @@ export interface Explored {
 }
 
 const OF_WHOLE_VISITS: readonly Measure[] = ["bounce_rate", "visit_duration", "views_per_visit"];
-const OF_CONVERSIONS: readonly Measure[] = ["conversions", "conversion_rate"];
-const OF_MONEY: readonly Measure[] = ["revenue", "orders", "average_order_value"];
+const OF_CONVERSIONS: readonly Outcome[] = ["conversions", "conversion_rate"];
+const OF_MONEY: readonly Outcome[] = ["revenue", "orders", "average_order_value"];
 export const measureNames = Object.keys(MEASURES) as Measure[];
 
 /** A row with what its visits led to. */
@@ -209,7 +246,7 @@ export function explore(query: Query & Explored, known: Known): object {
     ...Object.fromEntries(metrics.map((name) => [name, row.numbers[name]])),
   });
   const [first] = metrics as [Measure];
-  const ofConversions = metrics.some((name) => OF_CONVERSIONS.includes(name));
+  const ofConversions = metrics.some((name) => OF_CONVERSIONS.some((one) => one === name));
   const answered = {
     currency: metrics.some((name) => name === "revenue" || name === "average_order_value") ? REPORTING : null,
     conversions_of: !ofConversions ? null : query.goal ? "goal" : known.goals.length > 0 ? "goals" : "events",
