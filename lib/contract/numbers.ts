@@ -1,4 +1,4 @@
-import { METRICS, type Metric } from "@/lib/contract/vocabulary";
+import { MEASURES, METRICS, type Measure, type Metric } from "@/lib/contract/vocabulary";
 import { currentLocale, perLocale } from "@/lib/platform/locale";
 
 /** Formats numbers in the reader's locale, for pages and emails alike. Every number is rounded here and nowhere else. */
@@ -61,6 +61,18 @@ export const formatMoney = ({ amount, currency }: { amount: string; currency: st
 
 /** An amount that is a number, as in charts, with the decimal places of its currency. */
 export const formatAmount = (value: number, currency: string): string => formatMoney(moneyOf(value, currency));
+
+/** A short amount: from 10,000 units "12.3K EUR". */
+export const formatShortAmount = (value: number, currency: string): string =>
+  Math.abs(value) < 10_000 ? formatAmount(value, currency) : `${short().format(value)}\u00a0${currency}`;
+
+/** Formats a metric or an outcome in short form. @param currency of money */
+export function formatMeasure(measure: Measure, value: number | null | undefined, currency: string | null): string {
+  if (value === null || value === undefined) return "–";
+  const { unit } = MEASURES[measure];
+  if (unit === "money") return currency ? formatShortAmount(value, currency) : formatRatio(value);
+  return unit === "fraction" ? formatPercent(value) : formatMetric(measure as Metric, value);
+}
 
 /** An amount that is a number as decimal text with the decimal places of its currency. */
 export function moneyOf(value: number, currency: string): { amount: string; currency: string } {

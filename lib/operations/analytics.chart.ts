@@ -8,6 +8,7 @@ import {
   type Stretch,
 } from "@/lib/analytics/calendar/buckets";
 import type { Range } from "@/lib/analytics/calendar/period";
+import { goalNamed } from "@/lib/analytics/query/goals";
 import {
   add,
   changeOf,
@@ -18,7 +19,6 @@ import {
   NOTHING,
   type Sums,
 } from "@/lib/analytics/query/metrics";
-import { goalNamed } from "@/lib/analytics/query/goals";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import {
@@ -64,10 +64,7 @@ export default defineOperation({
   output: z.object({
     meta: metaShape,
     metrics: metricsOfBuckets.extend(outcomeFields).meta({ description: "Totals of the range" }),
-    previous: metricsOfBuckets
-      .extend(outcomeFields)
-      .nullable()
-      .meta({ description: "Totals of the comparison range" }),
+    previous: metricsOfBuckets.extend(outcomeFields).nullable().meta({ description: "Totals of the comparison range" }),
     change: changeOfBuckets.extend(outcomeFields).nullable(),
     currency: currencyOfOutcomes,
     buckets: z.array(bucketShape),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type BreakdownKey, DIMENSIONS, type DimensionKey } from "@/lib/analytics/query/dimensions";
+import { type BreakdownKey, DIMENSIONS, type DimensionKey, propertyIn } from "@/lib/analytics/query/dimensions";
 import { type Goal, goalNamed, goalsOf } from "@/lib/analytics/query/goals";
 import { type Group, type Grouping, groupsSql } from "@/lib/analytics/query/groups";
 import { knownCounts, METRIC_SOURCES, metricsOf, mismatchOf, NOTHING, type Sums } from "@/lib/analytics/query/metrics";
@@ -21,10 +21,10 @@ import {
   partsFor,
 } from "@/lib/analytics/reports/outcomes";
 import { seriesOf, seriesShape, sumsOfRows, trendOf } from "@/lib/analytics/reports/trend";
-import { defineOperation } from "@/lib/contract/define";
+import { defineOperation, isPublicViewer } from "@/lib/contract/define";
 import { chosenGoal, currencyCode, metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
 import { MEASURES, type Measure, OUTCOMES, type Outcome } from "@/lib/contract/vocabulary";
-import { type Issue, invalidInput } from "@/lib/platform/errors";
+import { type Issue, invalidInput, Refusal } from "@/lib/platform/errors";
 import { raw, type Sql, sql } from "@/lib/platform/sql";
 
 const dimensionKeys = Object.keys(DIMENSIONS) as [DimensionKey, ...DimensionKey[]];
@@ -114,10 +114,12 @@ export default defineOperation({
     ),
   }),
 
-  async run({ input, site, now }) {
+  async run({ input, site, principal, now }) {
     const metrics = readNames("metrics", input.metrics ?? "visitors,visits,pageviews", measureKeys, measureKeys.length);
     const by = readBreakdown("dimensions", input.dimensions ?? "", MAX_DIMENSIONS);
     const outcomes = metrics.filter(isOutcome);
+    if (isPublicViewer(principal) && (outcomes.length > 0 || by.some((key) => propertyIn(key) !== null)))
+      throw new Refusal("insufficient_scope", "A public dashboard shows no conversions, revenue or custom properties.");
     const order = orderOf(metrics, by, { sort: input.sort ?? null, goal: input.goal ?? null, currency: site.currency });
     const { scope, before, meta } = await scopeOf(input, site, now);
     const goals = await goalsFor(outcomes, input.goal ?? null, site.id);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isPublicDimension } from "@/lib/analytics/query/dimensions";
+import { goalNamed } from "@/lib/analytics/query/goals";
 import {
   changeOf,
   changeShape,
@@ -9,10 +10,8 @@ import {
   NOTHING,
   previousShape,
 } from "@/lib/analytics/query/metrics";
-import { goalNamed } from "@/lib/analytics/query/goals";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
-import { overviewOf, PANELS, type PanelRow } from "@/lib/analytics/reports/overview";
 import {
   askedOf,
   currencyOfOutcomes,
@@ -24,6 +23,7 @@ import {
   outcomesIn,
   outcomesOfLists,
 } from "@/lib/analytics/reports/outcomes";
+import { overviewOf, PANELS, type PanelRow } from "@/lib/analytics/reports/overview";
 import { hostsOf, type PageHost } from "@/lib/analytics/reports/page-hosts";
 import { defineOperation, isPublicViewer } from "@/lib/contract/define";
 import { about, chosenGoal, metaShape, reportFields, untrusted } from "@/lib/contract/fields";
@@ -64,7 +64,8 @@ const PANEL_ROWS = 10;
 export default defineOperation({
   id: "analytics.overview",
   title: "Overview",
-  about: "The headline metrics of a range, their change, and the ten values with the most visitors in every panel; with conversions of a chosen goal and, on a site with sales, revenue.",
+  about:
+    "The headline metrics of a range, their change, and the ten values with the most visitors in every panel; with conversions of a chosen goal and, on a site with sales, revenue.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
@@ -73,8 +74,15 @@ export default defineOperation({
   output: z.object({
     meta: metaShape,
     metrics: metricsShape.extend(outcomeFields),
-    previous: previousShape.unwrap().extend(outcomeFields).nullable().meta({ examples: previousShape.meta()?.examples as [] }),
-    change: changeShape.extend(outcomeFields).nullable().meta({ examples: changeShape.meta()?.examples as [] }),
+    previous: previousShape
+      .unwrap()
+      .extend(outcomeFields)
+      .nullable()
+      .meta({ examples: previousShape.meta()?.examples as [] }),
+    change: changeShape
+      .extend(outcomeFields)
+      .nullable()
+      .meta({ examples: changeShape.meta()?.examples as [] }),
     currency: currencyOfOutcomes,
     panels: z.object(
       Object.fromEntries(

@@ -71,7 +71,10 @@ export async function outcomeQuestion(
  * @returns null where there is nothing to show.
  */
 export async function dashboardOutcomes(scope: Scope, goal: Goal | null): Promise<OutcomeQuestion | null> {
-  const [[found]] = await query<[{ sold: boolean }[]]>(scope, sql`SELECT count(*) > 0 AS sold FROM (FROM money LIMIT 1) AS sale`);
+  const [[found]] = await query<[{ sold: boolean }[]]>(
+    scope,
+    sql`SELECT count(*) > 0 AS sold FROM (FROM money LIMIT 1) AS sale`,
+  );
   if (goal === null && !found?.sold) return null;
   const outcomes = [...(goal ? OF_CONVERSIONS : []), ...(found?.sold ? OF_MONEY : [])];
   return outcomeQuestion(scope, outcomes, goal ? [goal] : []);
@@ -205,7 +208,9 @@ export async function outcomesOfLists(
   const shown = lists.flatMap((list, index) => (list.values.length > 0 ? [{ ...list, index }] : []));
   if (shown.length === 0) return lists.map(() => new Map());
   const { scope, converts } = question;
-  const gathered = converts && sql`
+  const gathered =
+    converts &&
+    sql`
     CREATE TEMP TABLE conversion AS
     SELECT fact.day, fact.visitor_id, fact.visit_id, fact.page, fact.name, fact.type, fact.referrer, fact.campaign, fact.place,
       fact.agent, fact.traffic
@@ -215,7 +220,10 @@ export async function outcomesOfLists(
     ({ key, values, index }) => sql`
     SELECT ${index}::INTEGER AS list, k0 AS value, ${ADDED_OUTCOMES}
     FROM (${outcomeRows(question, [key], { from })}) AS partial
-    WHERE ${isAmong([KEYS[0] as Sql], values.map((value) => [value]))} GROUP BY k0`,
+    WHERE ${isAmong(
+      [KEYS[0] as Sql],
+      values.map((value) => [value]),
+    )} GROUP BY k0`,
   );
   const results = await query(
     scope,
@@ -299,7 +307,11 @@ export const currencyOfOutcomes = currencyCode
 export const outcomeFields = Object.fromEntries(
   (Object.keys(OUTCOMES) as Outcome[]).map((outcome) => [
     outcome,
-    z.number().nullable().optional().meta({ description: OUTCOMES[outcome].about + NOT_ASKED, examples: [EXAMPLES[outcome]] }),
+    z
+      .number()
+      .nullable()
+      .optional()
+      .meta({ description: OUTCOMES[outcome].about + NOT_ASKED, examples: [EXAMPLES[outcome]] }),
   ]),
 ) as Record<Outcome, z.ZodOptional<z.ZodNullable<z.ZodNumber>>>;
 

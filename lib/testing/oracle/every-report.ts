@@ -46,7 +46,8 @@ import { vitals as rightVitals } from "@/lib/testing/oracle/vitals";
 
 const chosenGoal = fc.constantFrom("Signup", "Play", "Nothing", undefined, undefined);
 
-const overviewCheck = () => reportCheck({ operation: overview, own: fc.record({ goal: chosenGoal }), expected: right.overview });
+const overviewCheck = () =>
+  reportCheck({ operation: overview, own: fc.record({ goal: chosenGoal }), expected: right.overview });
 
 const chartCheck = () =>
   reportCheck({

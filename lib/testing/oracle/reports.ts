@@ -174,12 +174,7 @@ function numbersIn(
  * Returns the compared bucket of each bucket: weeks and months by shifting their starts, shorter ones by shifting their
  * labels. When the comparison has another length, buckets are matched by position.
  */
-function comparedBuckets(
-  buckets: Bucket[],
-  before: Selection,
-  interval: Interval,
-  query: WithGoal,
-): (Bucket | null)[] {
+function comparedBuckets(buckets: Bucket[], before: Selection, interval: Interval, query: WithGoal): (Bucket | null)[] {
   const { earlier, zone, start, end } = before.range;
   if (!earlier) {
     const own = series(before, interval, query);
