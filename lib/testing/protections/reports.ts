@@ -32,8 +32,8 @@ export const REPORT_TEXTS: readonly (Protection | Exempt)[] = [
   {
     case: 347,
     file: "lib/analytics/query/dimension-sql.ts",
-    find: "sql`coalesce(fact.props[${name}], '')`",
-    replace: "raw(`coalesce(fact.props['${name}'], '')`)",
+    find: "=> sql`coalesce(fact.props[",
+    replace: '=> name.includes("\'") ? raw(name) : sql`coalesce(fact.props[',
     test: {
       file: "lib/operations/analytics.explore.test.ts",
       title: "a custom property is a dimension whose rows are of the events that have it",
