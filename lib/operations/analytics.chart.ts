@@ -92,7 +92,7 @@ export default defineOperation({
       before && otherBuckets && seriesIn(before, otherBuckets),
       isPublic ? [] : annotationsIn(db, site, scope.range),
     ]);
-    const [metrics, previous] = [current.metrics, earlier && earlier.metrics];
+    const [metrics, previous] = [current.metrics, earlier?.metrics ?? null];
     return {
       meta: { ...meta, interval: width },
       metrics,

@@ -5,7 +5,7 @@ import analyticsExplore from "@/lib/operations/analytics.explore";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import { db } from "@/lib/platform/db";
 import { reportAsAgent } from "@/lib/testing/reports";
-import { makeSite, send, type TestSite } from "@/lib/testing/world";
+import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-12T15:30:00Z");
 const DAYS = { from: "2025-03-11", to: "2025-03-12", interval: "day" };
@@ -76,4 +76,54 @@ test("a public dashboard has no conversions, revenue or custom properties, whoev
     const call = { input: { site_id: site.id, period: "7d" as const, ...asked }, now: NOW };
     await expect(ask(analyticsExplore, call)).rejects.toMatchObject({ code: "insufficient_scope" });
   }
+});
+
+test("a goal may be reached in several ways and ask for properties of the event, everywhere it counts", async () => {
+  const site = await makeSite();
+  const at = (minute: number) => new Date(Date.parse("2025-03-12T09:00:00Z") + minute * 60_000);
+  const url = `https://${site.host}/thanks`;
+  const events = [
+    { name: "Signup", url, props: { plan: "pro" } },
+    { name: "Signup", url, props: { plan: "basic" } },
+    { name: "Upgrade", url, props: { plan: "pro team" } },
+    { name: "Play", url, props: { plan: "pro" } },
+    { name: "pageview", url },
+  ];
+  for (const [minute, event] of events.entries())
+    await send(site, event, { at: at(minute), address: `198.51.100.${minute + 1}` });
+  const client = {
+    scopes: ["sites:write", "analytics:read"] as const,
+    sites: [site],
+    personId: site.ownerId,
+    now: NOW,
+  };
+  const { token } = await makeClient({ ...client, scopes: [...client.scopes] });
+  const save = (more: object) =>
+    callApi("sites.goals.save", {
+      token,
+      now: NOW,
+      input: { site_id: site.id, name: "Pays", reached_by: { kind: "event", pattern: "Signup" }, ...more },
+    });
+  const also_reached_by = [
+    { kind: "event", pattern: "Upgrade" },
+    { kind: "page", pattern: "/thanks" },
+  ];
+  const properties = [{ property: "plan", operator: "starts_with", values: ["pro"] }];
+  expect((await save({ also_reached_by, properties })).body.data).toMatchObject({ also_reached_by, properties });
+  const overview = await reportAsAgent("analytics.overview", site, { period: "7d", goal: "Pays" }, NOW);
+  expect(overview.metrics).toMatchObject({ visitors: 5, conversions: 2, conversion_rate: 0.4 });
+  const { goals } = await reportAsAgent("analytics.events", site, { period: "7d" }, NOW);
+  expect(goals).toMatchObject([{ goal: "Pays", count: 2, visitors: 2 }]);
+  const filtered = await reportAsAgent(
+    "analytics.overview",
+    site,
+    { period: "7d", filters: { "goal:Pays": "yes" } },
+    NOW,
+  );
+  expect(filtered.metrics.visitors).toBe(2);
+  const refused = await save({ name: "Other", properties: [{ property: "plan", operator: "matches", values: ["x"] }] });
+  expect(refused.body.error.details.issues[0]).toMatchObject({
+    path: "properties.0.operator",
+    message: expect.stringContaining("starts_with"),
+  });
 });

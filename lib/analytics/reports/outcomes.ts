@@ -266,12 +266,12 @@ export function outcomesOf(
 export function outcomeOrder(outcome: Outcome, currency: string): Sql {
   const digits = sql`${digitsOf(currency)}::INTEGER`;
   const orders: Record<Outcome, Sql> = {
-    conversions: raw("sum(partial.conversions)"),
+    conversions: raw("coalesce(sum(partial.conversions), 0)"),
     conversion_rate: raw(
-      "CASE WHEN sum(partial.visitors) > 0 THEN least(1, sum(partial.converters)::DOUBLE / sum(partial.visitors)) END",
+      "CASE WHEN sum(partial.visitors) > 0 THEN least(1, coalesce(sum(partial.converters), 0)::DOUBLE / sum(partial.visitors)) END",
     ),
     revenue: sql`round(round(coalesce(sum(partial.revenue), 0), 12), ${digits})`,
-    orders: raw("sum(partial.orders)"),
+    orders: raw("coalesce(sum(partial.orders), 0)"),
     average_order_value: sql`
       CASE WHEN sum(partial.priced) > 0 THEN round(sum(partial.paid)::DOUBLE / sum(partial.priced), ${digits}) END`,
   };

@@ -44,7 +44,7 @@ import { vitals as rightVitals } from "@/lib/testing/oracle/vitals";
 
 /** Every report with its random queries and its expected answer. Each call starts a new tally. */
 
-const chosenGoal = fc.constantFrom("Signup", "Play", "Nothing", undefined, undefined);
+const chosenGoal = fc.constantFrom("Signup", "Uses a plan", "Nothing", undefined, undefined);
 
 const overviewCheck = () =>
   reportCheck({ operation: overview, own: fc.record({ goal: chosenGoal }), expected: right.overview });
