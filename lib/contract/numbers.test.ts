@@ -4,7 +4,8 @@ import { MEASURES, type Measure } from "@/lib/contract/vocabulary";
 
 test("every metric has a short form, money with its currency, and what is unknown is never 0", () => {
   const names = Object.keys(MEASURES) as Measure[];
-  const shown = (value: number | null) => Object.fromEntries(names.map((name) => [name, formatMeasure(name, value, "EUR")]));
+  const shown = (value: number | null) =>
+    Object.fromEntries(names.map((name) => [name, formatMeasure(name, value, "EUR")]));
   expect(shown(12_345.5)).toMatchObject({
     visitors: "12.3K",
     conversions: "12.3K",

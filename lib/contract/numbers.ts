@@ -1,4 +1,4 @@
-import { MEASURES, METRICS, type Measure, type Metric } from "@/lib/contract/vocabulary";
+import { MEASURES, type Measure, type Metric } from "@/lib/contract/vocabulary";
 import { currentLocale, perLocale } from "@/lib/platform/locale";
 
 /** Formats numbers in the reader's locale, for pages and emails alike. Every number is rounded here and nowhere else. */
