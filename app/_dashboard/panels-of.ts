@@ -23,34 +23,55 @@ export async function panelsOf(context: QueryContext, view: View): Promise<{ dat
   const { as, siteId, now } = context;
   const input = { ...reportInput(siteId, view), ...NOT_COMPARED };
   const [overview, goals, robots] = await Promise.all([
-    as(analyticsOverview, { input, now }),
+    as(analyticsOverview, { input: { ...input, goal: view.goal }, now }),
     goalsReached(context, view),
     robotsIn(context, view),
   ]);
-  const { metrics, panels, page_hosts } = overview.data;
+  const { metrics, panels, page_hosts, currency } = overview.data;
   const hostnames = new Map(page_hosts.map(({ path, hostname }) => [path, hostname]));
   const rowsOf = (key: PanelKey): ListRow[] =>
-    panels[key].map(({ value, visitors }) => {
+    panels[key].map((row) => {
+      const { value, visitors } = row;
       const hostname = OF_PAGES.includes(key) ? hostnames.get(value ?? "") : undefined;
-      return { value, text: valueName(PANELS[key], value), visitors, ...(hostname !== undefined && { hostname }) };
+      return {
+        value,
+        text: valueName(PANELS[key], value),
+        visitors,
+        ...outcomesOf(row),
+        ...(hostname !== undefined && { hostname }),
+      };
     });
   const lists = Object.fromEntries((Object.keys(PANELS) as PanelKey[]).map((key) => [key, rowsOf(key)]));
-  const data = { visitors: metrics.visitors, lists: lists as PanelsAnswer["lists"], goals, robots };
+  const data = { visitors: metrics.visitors, currency, lists: lists as PanelsAnswer["lists"], goals, robots };
   const hasMoreHosts = new Set(hostnames.values()).size > 1 || page_hosts.some(({ hosts }) => hosts > 1);
-  return { data: { ...data, pages_by_host: hasMoreHosts ? await pagesByHost(context, view) : [] } };
+  return { data: { ...data, pages_by_host: hasMoreHosts ? await pagesByHost(context, view, currency !== null) : [] } };
 }
 
+/** What the visits of a row led to, where it is known. */
+const outcomesOf = ({
+  conversions,
+  conversion_rate,
+  revenue,
+}: Pick<ListRow, "conversions" | "conversion_rate" | "revenue">) => ({
+  ...(conversions !== undefined && { conversions }),
+  ...(conversion_rate !== undefined && { conversion_rate }),
+  ...(revenue !== undefined && { revenue }),
+});
+
 /** The pages with the most visitors, each host's on its own. */
-async function pagesByHost({ as, siteId, now }: QueryContext, view: View): Promise<ListRow[]> {
-  const input = { ...reportInput(siteId, view), ...NOT_COMPARED, dimensions: "page,hostname", metrics: "visitors" };
+async function pagesByHost({ as, siteId, now }: QueryContext, view: View, sells: boolean): Promise<ListRow[]> {
+  const metrics = ["visitors", ...(view.goal ? ["conversions", "conversion_rate"] : []), ...(sells ? ["revenue"] : [])];
+  const asked = { dimensions: "page,hostname", metrics: metrics.join(","), goal: view.goal };
+  const input = { ...reportInput(siteId, view), ...NOT_COMPARED, ...asked };
   const { data } = await as(analyticsExplore, { input: { ...input, limit: ROWS }, now });
-  return data.rows.flatMap(({ values: [path, hostname], visitors }) =>
+  return data.rows.flatMap(({ values: [path, hostname], visitors, ...outcomes }) =>
     path && hostname
       ? {
           value: path,
           hostname,
           text: valueName("hostname", hostname) + valueName("page", path),
           visitors: visitors ?? 0,
+          ...outcomesOf(outcomes),
         }
       : [],
   );
@@ -87,5 +108,8 @@ async function goalsReached({ as, siteId, now, goals }: QueryContext, view: View
   const input = { ...reportInput(siteId, view), ...NOT_COMPARED };
   const goalRows = (await as(analyticsEvents, { input, now })).data.goals;
   const reached = goalRows.filter(({ visitors }) => visitors > 0).sort((a, b) => b.visitors - a.visitors);
-  return reached.slice(0, ROWS).map(({ goal, visitors }) => ({ value: goal, text: goal, visitors }));
+  return reached.slice(0, ROWS).map(({ goal, visitors, count, conversion_rate }) => ({
+    ...{ value: goal, text: goal, visitors },
+    ...{ conversions: count, conversion_rate },
+  }));
 }

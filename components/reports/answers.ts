@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Metric } from "@/lib/contract/vocabulary";
+import { type Metric, OUTCOMES, type Outcome } from "@/lib/contract/vocabulary";
 import type chart from "@/lib/operations/analytics.chart";
 import type overview from "@/lib/operations/analytics.overview";
 
@@ -16,6 +16,10 @@ export interface ListRow {
   /** Display text, made on the server, because browsers may name countries differently. */
   text: string;
   visitors: number;
+  /** What its visits led to, where the dashboard shows it; money in the currency of the answer. */
+  conversions?: number | null;
+  conversion_rate?: number | null;
+  revenue?: number | null;
   /** The host of a page, where the reader may see it. */
   hostname?: string;
 }
@@ -24,6 +28,8 @@ export interface ListRow {
 export interface PanelsAnswer {
   /** Number of visitors in the range, for the shares. */
   visitors: number;
+  /** The currency of revenue; null without sales. */
+  currency: string | null;
   lists: Record<PanelKey, ListRow[]>;
   /** Pages by host and path, if they are of more than one host; a public dashboard does not show hosts. */
   pages_by_host: ListRow[];
@@ -57,8 +63,15 @@ export const HEADLINES = [
   "bounce_rate",
   "visit_duration",
 ] as const satisfies readonly Metric[];
-export type Headline = (typeof HEADLINES)[number];
+export type Headline = (typeof HEADLINES)[number] | Outcome;
+
+/** Returns what the visits of a chart led to: conversions of a chosen goal, and money where the site has sales. */
+export const outcomesIn = ({ metrics }: Chart): Outcome[] =>
+  (Object.keys(OUTCOMES) as Outcome[]).filter((outcome) => metrics[outcome] !== undefined);
+
+/** Returns the headline metrics of a chart in display order. */
+export const headlinesOf = (chart: Chart): Headline[] => [...HEADLINES, ...outcomesIn(chart)];
 
 /** Returns the headline metric of this name, or visitors. */
-export const headlineOf = (name: string | null | undefined): Headline =>
-  HEADLINES.find((metric) => metric === name) ?? "visitors";
+export const headlineOf = (chart: Chart, name: string | null | undefined): Headline =>
+  headlinesOf(chart).find((metric) => metric === name) ?? "visitors";

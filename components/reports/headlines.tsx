@@ -3,45 +3,71 @@
 import { useSearchParams } from "next/navigation";
 import { useId } from "react";
 import { Sparkline } from "@/components/charts/sparkline";
-import { type Chart, HEADLINES, type Headline, headlineOf } from "@/components/reports/answers";
+import { type Chart, HEADLINES, type Headline, headlineOf, outcomesIn } from "@/components/reports/answers";
 import { Change } from "@/components/reports/change";
 import { useLatestChart } from "@/components/reports/live-numbers";
 import { useViewHref } from "@/components/reports/view-frame";
 import { changeBetween } from "@/lib/contract/changes";
-import { formatExactly, formatMetric } from "@/lib/contract/numbers";
-import { METRICS } from "@/lib/contract/vocabulary";
+import { formatExactly, formatMeasure } from "@/lib/contract/numbers";
+import { MEASURES } from "@/lib/contract/vocabulary";
 
-/** The six headline metrics with their change and a sparkline; selecting one shows it in the chart. */
+/**
+ * The six headline metrics, and what visits led to, with their change and a sparkline; selecting one shows it in the chart.
+ */
 export function Headlines({ first }: { first: Chart }) {
   const chart = useLatestChart(first);
   const { metrics, previous } = chart;
-  const chosen = headlineOf(useSearchParams().get("metric"));
+  const chosen = headlineOf(chart, useSearchParams().get("metric"));
   const href = useViewHref();
   // The page already has all metrics: only the URL changes, nothing is fetched.
   const choose = (metric: Headline) =>
     window.history.pushState(null, "", href({ metric: metric === "visitors" ? null : metric }));
+  const tileOf = (metric: Headline, index: number, place: TileProps["place"]) => (
+    <Tile
+      key={metric}
+      metric={metric}
+      index={index}
+      place={place}
+      currency={chart.currency}
+      value={metrics[metric] ?? null}
+      before={previous?.[metric]}
+      compared={previous !== null}
+      course={courseOf(chart, metric)}
+      pressed={metric === chosen}
+      onPress={() => choose(metric)}
+    />
+  );
+  const outcomes = outcomesIn(chart);
   return (
-    <div className="group/tiles grid grid-cols-2 gap-px rounded-t-xl border-b border-line bg-line last:rounded-b-xl last:border-b-0 sm:grid-cols-3 lg:grid-cols-6">
-      {HEADLINES.map((metric, index) => (
-        <Tile
-          key={metric}
-          metric={metric}
-          index={index}
-          value={metrics[metric]}
-          before={previous?.[metric]}
-          compared={previous !== null}
-          course={courseOf(chart, metric)}
-          pressed={metric === chosen}
-          onPress={() => choose(metric)}
-        />
-      ))}
-    </div>
+    <>
+      <div className="group/tiles grid grid-cols-2 gap-px rounded-t-xl border-b border-line bg-line last:rounded-b-xl last:border-b-0 sm:grid-cols-3 lg:grid-cols-6">
+        {HEADLINES.map((metric, index) => tileOf(metric, index, "first"))}
+      </div>
+      {outcomes.length > 0 && (
+        <div
+          className={`group/tiles grid grid-cols-2 gap-px border-b border-line bg-line last:rounded-b-xl last:border-b-0 ${COLUMNS[outcomes.length]}`}
+        >
+          {outcomes.map((outcome, index) => tileOf(outcome, index, "second"))}
+        </div>
+      )}
+    </>
   );
 }
+
+/** The columns of the outcomes, which are two of a goal, three of a shop, or all five. */
+const COLUMNS: Record<number, string> = {
+  2: "sm:grid-cols-2",
+  3: "sm:grid-cols-3",
+  5: "sm:grid-cols-5",
+};
 
 interface TileProps {
   metric: Headline;
   index: number;
+  /** Its row. */
+  place: "first" | "second";
+  /** The currency of money. */
+  currency: string | null;
   value: number | null;
   before: number | null | undefined;
   /** Whether the view compares. */
@@ -51,15 +77,14 @@ interface TileProps {
   onPress: () => void;
 }
 
-function Tile({ metric, index, value, before, compared, course, pressed, onPress }: TileProps) {
+function Tile({ metric, index, place, currency, value, before, compared, course, pressed, onPress }: TileProps) {
   const id = useId();
-  const { label, unit, about } = METRICS[metric];
-  const change = changeBetween({ label, isRate: unit === "fraction" }, value, before, (one) =>
-    formatMetric(metric, one),
-  );
+  const { label, unit, about } = MEASURES[metric];
+  const format = (one: number | null) => formatMeasure(metric, one, currency);
+  const change = changeBetween({ label, isRate: unit === "fraction" }, value, before, format);
   const exact = unit === "count" && value !== null ? formatExactly(value) : undefined;
   return (
-    <div className={`group relative bg-surface ${CORNERS}`}>
+    <div className={`group relative bg-surface ${place === "first" ? CORNERS : LOWER_CORNERS}`}>
       <button
         type="button"
         aria-pressed={pressed}
@@ -69,8 +94,11 @@ function Tile({ metric, index, value, before, compared, course, pressed, onPress
       >
         <span className={`block text-sm ${pressed ? "font-semibold text-accent" : "text-muted"}`}>{label}</span>
         <span className="mt-0.5 flex items-center justify-between gap-3">
-          <span className="text-2xl font-semibold tracking-tight whitespace-nowrap tabular-nums" title={exact}>
-            {formatMetric(metric, value)}
+          <span
+            className={`font-semibold tracking-tight whitespace-nowrap tabular-nums ${unit === "money" ? "text-xl sm:text-2xl" : "text-2xl"}`}
+            title={exact}
+          >
+            {format(value)}
           </span>
           <CourseLine {...course} />
         </span>
@@ -78,7 +106,7 @@ function Tile({ metric, index, value, before, compared, course, pressed, onPress
           <span className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-[0.8125rem] tabular-nums">
             {change && <Change {...change} />}
             <span className="text-muted">
-              {typeof before === "number" ? `was ${formatMetric(metric, before)}` : "no data before"}
+              {typeof before === "number" ? `was ${format(before)}` : "no data before"}
             </span>
           </span>
         )}
@@ -86,7 +114,7 @@ function Tile({ metric, index, value, before, compared, course, pressed, onPress
       <span
         id={id}
         role="tooltip"
-        className={`pointer-events-none invisible absolute top-full z-20 mt-1 w-64 rounded-lg bg-ink px-3 py-2 text-[0.8125rem] leading-snug text-canvas opacity-0 shadow-lg transition-opacity delay-500 group-focus-within:group-has-focus-visible:visible group-focus-within:group-has-focus-visible:opacity-100 group-hover:visible group-hover:opacity-100 ${sideOf(index)}`}
+        className={`pointer-events-none invisible absolute top-full z-20 mt-1 w-64 rounded-lg bg-ink px-3 py-2 text-[0.8125rem] leading-snug text-canvas opacity-0 shadow-lg transition-opacity delay-500 group-focus-within:group-has-focus-visible:visible group-focus-within:group-has-focus-visible:opacity-100 group-hover:visible group-hover:opacity-100 ${place === "first" ? sideOf(index) : lowerSideOf(index)}`}
       >
         {about}
       </span>
@@ -108,6 +136,15 @@ const sideOf = (index: number): string =>
     index % 3 === 2 ? "sm:max-lg:right-2" : "sm:max-lg:left-2",
     index >= 3 ? "lg:right-2" : "lg:left-2",
   ].join(" ");
+
+/** The same of the second row, which has one line but on a phone; an odd last tile is as wide as the card there. */
+const LOWER_CORNERS = [
+  "max-sm:last:odd:col-span-2 group-last/tiles:last:rounded-br-xl",
+  "sm:group-last/tiles:first:rounded-bl-xl max-sm:group-last/tiles:last:odd:rounded-bl-xl",
+].join(" ");
+
+const lowerSideOf = (index: number): string =>
+  `${index % 2 === 1 ? "max-sm:right-2" : "max-sm:left-2"} ${index >= 2 ? "sm:right-2" : "sm:left-2"}`;
 
 interface Course {
   /** The known values of the metric over the range. */

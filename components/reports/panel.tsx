@@ -6,7 +6,8 @@ import { type Filter, isChosen, toggled, writeFilters } from "@/components/repor
 import { ViewLink } from "@/components/reports/view-frame";
 import { Boundary } from "@/components/ui/boundary";
 import { type Tab, Tabs } from "@/components/ui/tabs";
-import { formatCount, formatExactly, formatShare } from "@/lib/contract/numbers";
+import { formatCount, formatExactly, formatMeasure, formatShare } from "@/lib/contract/numbers";
+import { OUTCOMES, type Outcome } from "@/lib/contract/vocabulary";
 
 /** A filter key and a value. */
 interface RowFilter {
@@ -33,6 +34,8 @@ interface Props {
   lists: List[];
   /** Number of visitors in the range, for the shares. */
   visitors: number;
+  /** The currency of revenue. */
+  currency?: string | null;
   /** The active filters. */
   filters?: readonly Filter[];
   /** An additional tab with a picture, such as a map. */
@@ -43,7 +46,16 @@ interface Props {
 }
 
 /** A card with the top ten values of one or more dimensions, in tabs. */
-export function Panel({ title, lists, visitors, filters = [], picture, className = "", footer }: Props) {
+export function Panel({
+  title,
+  lists,
+  visitors,
+  currency = null,
+  filters = [],
+  picture,
+  className = "",
+  footer,
+}: Props) {
   const heading = <h2 className="py-0.5 text-[0.9375rem] font-semibold">{title}</h2>;
   // As tall as the longest list, so that the layout does not shift between tabs.
   const tall = Math.max(5, ...lists.map((list) => list.rows.length));
@@ -53,7 +65,7 @@ export function Panel({ title, lists, visitors, filters = [], picture, className
     content: (
       <>
         <Boundary what="this list">
-          <ListRows list={list} visitors={visitors} filters={filters} tall={tall} />
+          <ListRows list={list} visitors={visitors} currency={currency} filters={filters} tall={tall} />
         </Boundary>
         {list.dimension && list.rows.length > 0 && (
           <p className="absolute right-3 bottom-2.5 print:hidden">
@@ -91,10 +103,22 @@ const heightOf = (rows: number) => `${rows * 2.125 + 1.5}rem`;
 interface Shown {
   list: List;
   visitors: number;
+  currency: string | null;
   filters: readonly Filter[];
 }
 
-function ListRows({ list, visitors, filters, tall }: Shown & { tall: number }) {
+/** The columns of what visits led to, in the order of the columns before visitors. */
+const OUTCOME_COLUMNS = [
+  { outcome: "revenue", label: "Revenue", width: "w-20 sm:w-24" },
+  { outcome: "conversions", label: "Conv.", width: "w-12 max-sm:hidden" },
+  { outcome: "conversion_rate", label: "Rate", width: "w-12" },
+] as const satisfies readonly { outcome: Outcome; label: string; width: string }[];
+
+const shownColumns = ({ rows }: List) =>
+  OUTCOME_COLUMNS.filter(({ outcome }) => rows.some((row) => row[outcome] !== undefined));
+
+function ListRows({ list, visitors, currency, filters, tall }: Shown & { tall: number }) {
+  const columns = shownColumns(list);
   const most = Math.max(1, ...list.rows.map((row) => row.visitors));
   return (
     <table className="mt-1.5 block w-full text-sm" style={{ minHeight: heightOf(tall) }}>
@@ -106,9 +130,19 @@ function ListRows({ list, visitors, filters, tall }: Shown & { tall: number }) {
           <th scope="col" className="font-normal">
             {list.column}
           </th>
-          <th scope="col" className="font-normal">
+          <th scope="col" className="ml-auto font-normal">
             Visitors
           </th>
+          {columns.map(({ outcome, label, width }) => (
+            <th
+              key={outcome}
+              scope="col"
+              className={`ml-3 text-right font-normal ${width}`}
+              title={OUTCOMES[outcome].label}
+            >
+              {label}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody className="block space-y-0.5">
@@ -124,6 +158,7 @@ function ListRows({ list, visitors, filters, tall }: Shown & { tall: number }) {
             list={list}
             most={most}
             visitors={visitors}
+            currency={currency}
             filters={filters}
           />
         ))}
@@ -132,10 +167,11 @@ function ListRows({ list, visitors, filters, tall }: Shown & { tall: number }) {
   );
 }
 
-function Line({ row, list, most, visitors, filters }: Shown & { row: List["rows"][number]; most: number }) {
+function Line({ row, list, most, visitors, currency, filters }: Shown & { row: List["rows"][number]; most: number }) {
   const { text } = row;
   const rowFilters = rowFiltersOf(list, row);
   const href = list.href?.(row);
+  const columns = shownColumns(list);
   return (
     <tr className="group relative flex h-8 items-center justify-between gap-3 rounded-md px-2 hover:bg-sunken/60">
       <th scope="row" className="flex min-w-0 items-center gap-1.5 font-normal">
@@ -163,10 +199,17 @@ function Line({ row, list, most, visitors, filters }: Shown & { row: List["rows"
           </a>
         )}
       </th>
-      <td className="relative flex items-baseline gap-2.5 tabular-nums" title={formatExactly(row.visitors)}>
-        <span className="text-xs text-muted">{visitors > 0 && formatShare(Math.min(1, row.visitors / visitors))}</span>
+      <td className="relative ml-auto flex items-baseline gap-2.5 tabular-nums" title={formatExactly(row.visitors)}>
+        <span className={`text-xs text-muted ${columns.length > 0 ? "max-sm:hidden" : ""}`}>
+          {visitors > 0 && formatShare(Math.min(1, row.visitors / visitors))}
+        </span>
         <span className="min-w-11 text-right font-medium">{formatCount(row.visitors)}</span>
       </td>
+      {columns.map(({ outcome, width }) => (
+        <td key={outcome} className={`relative shrink-0 text-right tabular-nums ${width}`}>
+          {formatMeasure(outcome, row[outcome], currency)}
+        </td>
+      ))}
     </tr>
   );
 }

@@ -97,9 +97,9 @@ export function MainPanels({ filters, creditDbIp }: Props) {
   const result = useLists();
   if (!result) return <PanelsSkeleton />;
   if (!result.ok) return <NoLists {...result} />;
-  const { visitors, lists, pages_by_host: byHost, robots } = result.answer;
+  const { visitors, currency, lists, pages_by_host: byHost, robots } = result.answer;
   const hasLocations = lists.countries.some((row) => row.value !== null);
-  const shown = { visitors, filters };
+  const shown = { visitors, currency, filters };
   const of = (...keys: PanelKey[]) => keys.map((key) => listOf(key, lists));
   const pages = [...of("pages", "entry_pages", "exit_pages"), ...(byHost.length > 0 ? [listByHost(byHost)] : [])];
   return (
@@ -147,7 +147,7 @@ const goalList = (rows: ListRow[]): List => ({
 export function FurtherPanels({ filters }: Pick<Props, "filters">) {
   const result = useLists();
   if (!result?.ok) return null;
-  const { visitors, lists, goals } = result.answer;
+  const { visitors, currency, lists, goals } = result.answer;
   const of = (...keys: PanelKey[]) => keys.map((key) => listOf(key, lists));
   const further = [
     { title: "Campaigns", lists: of("utm_campaigns", "utm_sources", "utm_mediums") },
@@ -159,7 +159,14 @@ export function FurtherPanels({ filters }: Pick<Props, "filters">) {
   return (
     <ListsFrame className="grid gap-4 lg:grid-cols-2">
       {further.map((panel) => (
-        <Panel key={panel.title} {...panel} visitors={visitors} filters={filters} className="lg:only:col-span-2" />
+        <Panel
+          key={panel.title}
+          {...panel}
+          visitors={visitors}
+          currency={currency}
+          filters={filters}
+          className="lg:only:col-span-2"
+        />
       ))}
     </ListsFrame>
   );
@@ -170,7 +177,7 @@ export function ChosenPanels({ panels, filters, creditDbIp }: Props & { panels: 
   const result = useLists();
   if (!result) return <PanelsSkeleton />;
   if (!result.ok) return <NoLists {...result} />;
-  const { visitors, lists, pages_by_host: byHost } = result.answer;
+  const { visitors, currency, lists, pages_by_host: byHost } = result.answer;
   const further = (panel: PanelKey) => (panel === "pages" && byHost.length > 0 ? [listByHost(byHost)] : []);
   return (
     <ListsFrame className="grid gap-4 lg:grid-cols-2">
@@ -180,6 +187,7 @@ export function ChosenPanels({ panels, filters, creditDbIp }: Props & { panels: 
           title={PANEL_NAMES[panel]}
           lists={[listOf(panel, lists), ...further(panel)]}
           visitors={visitors}
+          currency={currency}
           filters={filters}
           className="lg:last:odd:col-span-2"
           footer={LOCATIONS.includes(panel) && creditDbIp && <DbIpCredit />}

@@ -1,6 +1,6 @@
 "use client";
 
-import { Calendar, ChartLine, Check, Users } from "lucide-react";
+import { Calendar, ChartLine, Check, Target, Users } from "lucide-react";
 import { useState } from "react";
 import { type Patch, ViewLink } from "@/components/reports/view-frame";
 import type { Days } from "@/components/ui/calendar-days";
@@ -140,6 +140,22 @@ export function TrafficPicker({ choices, current }: ChoiceProps) {
         choices={choices}
         current={current}
         patchOf={(traffic) => ({ traffic: traffic === "human" ? null : traffic })}
+      />
+    </Menu>
+  );
+}
+
+const NO_GOAL = { value: "", label: "No goal" };
+
+/** Menu of the goals, of which the dashboard shows the conversions of one. */
+export function GoalPicker({ goals, current }: { goals: string[]; current: string | null }) {
+  const names = current === null || goals.includes(current) ? goals : [...goals, current];
+  return (
+    <Menu name="Goal" icon={<Target className="size-4 text-muted" />} label={current ?? "Goal"}>
+      <Choices
+        choices={[NO_GOAL, ...names.map((name) => ({ value: name, label: name }))]}
+        current={current ?? ""}
+        patchOf={(goal) => ({ goal: goal || null })}
       />
     </Menu>
   );

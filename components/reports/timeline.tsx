@@ -4,7 +4,7 @@ import { useSearchParams } from "next/navigation";
 import type { Marker, Series } from "@/components/charts/series";
 import { SeriesChart } from "@/components/charts/series-chart";
 import { newAnnotation, useAnnotations } from "@/components/reports/annotations";
-import { type Chart, HEADLINES, type Headline, headlineOf } from "@/components/reports/answers";
+import { type Chart, type Headline, headlineOf, headlinesOf } from "@/components/reports/answers";
 import { useLatestChart } from "@/components/reports/live-numbers";
 import { useViewHref, ViewLink } from "@/components/reports/view-frame";
 import { useZoom } from "@/components/reports/zoom";
@@ -12,7 +12,7 @@ import { formatRange } from "@/components/ui/format";
 import { lazyDialog } from "@/components/ui/lazy";
 import { Select } from "@/components/ui/select";
 import type { Interval } from "@/lib/contract/fields";
-import { ANNOTATION_KINDS, METRICS } from "@/lib/contract/vocabulary";
+import { ANNOTATION_KINDS, MEASURES } from "@/lib/contract/vocabulary";
 
 const AnnotationDialog = lazyDialog(() => import("@/components/reports/annotation-dialog"));
 
@@ -29,12 +29,12 @@ export function Timeline({ siteId, first, intervals, manages }: Props) {
   const chart = useLatestChart(first);
   const searchParams = useSearchParams();
   const { editing, open } = useAnnotations(siteId, chart.annotations);
-  const metric = headlineOf(searchParams.get("metric"));
-  const second = HEADLINES.find((one) => one === searchParams.get("metric2") && one !== metric);
+  const metric = headlineOf(chart, searchParams.get("metric"));
+  const second = headlinesOf(chart).find((one) => one === searchParams.get("metric2") && one !== metric);
   const { meta, buckets } = chart;
   const interval = meta.interval ?? "day";
   const { onZoom, onDrill, daysOf } = useZoom(meta, interval, buckets);
-  const title = [metric, ...(second ? [second] : [])].map((one) => METRICS[one].label).join(" and ");
+  const title = [metric, ...(second ? [second] : [])].map((one) => MEASURES[one].label).join(" and ");
   return (
     <>
       <SeriesChart
@@ -50,7 +50,7 @@ export function Timeline({ siteId, first, intervals, manages }: Props) {
         onAnnotate={manages ? (index) => open(newAnnotation(daysOf(index).from)) : undefined}
         controls={
           <>
-            <SecondMetric first={metric} second={second} />
+            <SecondMetric of={headlinesOf(chart)} first={metric} second={second} />
             <IntervalLinks intervals={intervals} current={interval} />
           </>
         }
@@ -60,11 +60,16 @@ export function Timeline({ siteId, first, intervals, manages }: Props) {
   );
 }
 
-function seriesOf({ meta, buckets, comparison }: Chart, metric: Headline, second: Headline | undefined): Series[] {
+function seriesOf(
+  { meta, buckets, comparison, currency }: Chart,
+  metric: Headline,
+  second: Headline | undefined,
+): Series[] {
+  const unitOf = (one: Headline) => ({ unit: MEASURES[one].unit, ...(currency && { currency }) });
   const of = (one: Headline) => ({
-    label: METRICS[one].label,
-    unit: METRICS[one].unit,
-    values: buckets.map((bucket) => bucket[one]),
+    label: MEASURES[one].label,
+    ...unitOf(one),
+    values: buckets.map((bucket) => bucket[one] ?? null),
   });
   const range = formatRange(meta.from, meta.to);
   return [
@@ -74,7 +79,7 @@ function seriesOf({ meta, buckets, comparison }: Chart, metric: Headline, second
           {
             key: "before",
             label: formatRange(meta.compare.from, meta.compare.to),
-            unit: METRICS[metric].unit,
+            ...unitOf(metric),
             values: comparison.map((bucket) => bucket?.[metric] ?? null),
             labels: comparison.map((bucket) => bucket?.label ?? null),
             tone: "comparison" as const,
@@ -98,9 +103,9 @@ function markersOf({ annotations, buckets }: Chart): Marker[] {
 }
 
 /** Select field for the second metric. The chart already has all metrics, so only the URL changes. */
-function SecondMetric({ first, second }: { first: Headline; second: Headline | undefined }) {
+function SecondMetric({ of, first, second }: { of: Headline[]; first: Headline; second: Headline | undefined }) {
   const href = useViewHref();
-  const others = HEADLINES.filter((one) => one !== first);
+  const others = of.filter((one) => one !== first);
   return (
     <Select
       quiet
@@ -110,7 +115,7 @@ function SecondMetric({ first, second }: { first: Headline; second: Headline | u
       onChange={({ target }) => window.history.pushState(null, "", href({ metric2: target.value || null }))}
       choices={[
         { value: "", label: "Second metric" },
-        ...others.map((one) => ({ value: one, label: METRICS[one].label })),
+        ...others.map((one) => ({ value: one, label: MEASURES[one].label })),
       ]}
     />
   );

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { describeFilter } from "@/components/reports/filter-text";
 import { FilterButton } from "@/components/reports/filtering";
 import { PeriodSteps } from "@/components/reports/period-steps";
-import { ComparePicker, PeriodPicker, TrafficPicker } from "@/components/reports/pickers";
+import { ComparePicker, GoalPicker, PeriodPicker, TrafficPicker } from "@/components/reports/pickers";
 import { type Segment, SegmentPicker } from "@/components/reports/segment-picker";
 import { SiteZone } from "@/components/reports/site-zone";
 import { isWholeMonth, shownDays } from "@/components/reports/stepping";
@@ -27,6 +27,8 @@ interface Props {
   today: string;
   /** Additional controls at the start. */
   children?: ReactNode;
+  /** Names of the site's goals, where one may be chosen. */
+  goals?: string[];
   /** Hide the comparison. */
   alone?: true;
   /** The report has its own classes of traffic: hide the choice. */
@@ -39,7 +41,7 @@ const labelOf = (from: string, to: string): string =>
   isWholeMonth({ from, to }) ? formatMonth(from) : formatRange(from, to);
 
 /** The controls of a report: filter, segment, traffic, period and comparison. */
-export function Toolbar({ view, site, segments, since, today, alone, ownTraffic, now, children }: Props) {
+export function Toolbar({ view, site, segments, since, today, goals, alone, ownTraffic, now, children }: Props) {
   const { period, compare_from, compare_to } = view;
   const bounds = { since, today };
   const { from, to } = shownDays(view, bounds);
@@ -61,6 +63,7 @@ export function Toolbar({ view, site, segments, since, today, alone, ownTraffic,
           present={manages(site.role) ? { filters, sentences: filters.map(describeFilter) } : null}
         />
       )}
+      {goals && (goals.length > 0 || view.goal !== null) && <GoalPicker goals={goals} current={view.goal} />}
       {!ownTraffic && <TrafficPicker choices={choicesOf(TRAFFIC)} current={view.traffic} />}
       {!now && (
         <PeriodSteps period={period} from={from} to={to} {...bounds}>

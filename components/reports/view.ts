@@ -18,6 +18,8 @@ export interface View {
   interval: Interval | null;
   /** The filters; null if the URL has invalid filters. */
   filters: Filter[] | null;
+  /** The goal whose conversions the dashboard shows. */
+  goal: string | null;
   /** Segment id. */
   segment: string | null;
   /** The panels in order; empty for the default panels. */
@@ -55,6 +57,7 @@ export function readView(params: SearchParams): View {
     traffic: oneOf("traffic", Object.keys(TRAFFIC) as Traffic[]) ?? "human",
     interval: oneOf("interval", INTERVALS) ?? null,
     filters: readFilters(params),
+    goal: text("goal"),
     segment: text("segment"),
     panels: readPanels(text("panels")),
     opened: text("opened"),
@@ -63,10 +66,10 @@ export function readView(params: SearchParams): View {
 
 /**
  * Returns the view as the input of an analytics operation. Invalid filters are passed on, so that the operation rejects
- * them. The dashboard is not passed on, because the URL contains all its parameters.
+ * them. The dashboard is not passed on, because the URL contains all its parameters, nor the goal, which not all reports have.
  */
 export function reportInput(siteId: number, view: View) {
-  const { interval: _, panels: __, opened: ___, filters, ...rest } = view;
+  const { interval: _, panels: __, opened: ___, goal: ____, filters, ...rest } = view;
   return { site_id: siteId, ...rest, filters: filters ? sentOf(filters) : "unreadable" };
 }
 

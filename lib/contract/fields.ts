@@ -223,6 +223,12 @@ export const reportFields = {
 };
 export type ReportQuery = z.infer<z.ZodObject<typeof reportFields>>;
 
+/** The goal whose conversions a report counts. */
+export const chosenGoal = (about: string) =>
+  optionalParam(z.string("must be the name of a goal or event").max(255, "must have at most 255 characters")).meta({
+    description: about,
+  });
+
 export const INTERVALS = ["minute", "hour", "day", "week", "month"] as const;
 export type Interval = (typeof INTERVALS)[number];
 export const interval = optionalParam(z.enum(INTERVALS, oneOf([...INTERVALS])));

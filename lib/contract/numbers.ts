@@ -1,4 +1,4 @@
-import { METRICS, type Metric } from "@/lib/contract/vocabulary";
+import { MEASURES, type Measure, type Metric } from "@/lib/contract/vocabulary";
 import { currentLocale, perLocale } from "@/lib/platform/locale";
 
 /** Formats numbers in the reader's locale, for pages and emails alike. Every number is rounded here and nowhere else. */
@@ -14,9 +14,13 @@ const twoDigits = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 }
 const percent = numbers({ style: "percent", maximumFractionDigits: 1, signDisplay: "negative" });
 
 /** Formats a metric value in short form; `null` means unknown and is never shown as 0. */
-export function formatMetric(metric: Metric, value: number | null | undefined): string {
+export const formatMetric = (metric: Metric, value: number | null | undefined): string =>
+  formatMeasure(metric, value, null);
+
+/** Formats a metric, or what visits led to, in short form. @param currency of money */
+export function formatMeasure(measure: Measure, value: number | null | undefined, currency: string | null): string {
   if (value === null || value === undefined) return "–";
-  switch (METRICS[metric].unit) {
+  switch (MEASURES[measure].unit) {
     case "count":
       return formatCount(value);
     case "ratio":
@@ -25,6 +29,8 @@ export function formatMetric(metric: Metric, value: number | null | undefined): 
       return formatPercent(value);
     case "seconds":
       return formatSeconds(value);
+    case "money":
+      return currency ? formatShortAmount(value, currency) : formatRatio(value);
   }
 }
 
@@ -60,9 +66,16 @@ export const formatMoney = ({ amount, currency }: { amount: string; currency: st
   `${formatDecimal(amount)}\u00a0${currency}`;
 
 /** An amount that is a number, as in charts, with the decimal places of its currency. */
-export function formatAmount(value: number, currency: string): string {
+export const formatAmount = (value: number, currency: string): string => formatMoney(moneyOf(value, currency));
+
+/** A short amount: from 10,000 units "12.3K EUR". */
+export const formatShortAmount = (value: number, currency: string): string =>
+  Math.abs(value) < 10_000 ? formatAmount(value, currency) : `${short().format(value)}\u00a0${currency}`;
+
+/** An amount that is a number as decimal text with the decimal places of its currency. */
+export function moneyOf(value: number, currency: string): { amount: string; currency: string } {
   const { maximumFractionDigits } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
-  return formatMoney({ amount: value.toFixed(maximumFractionDigits), currency });
+  return { amount: value.toFixed(maximumFractionDigits), currency };
 }
 
 /** Formats a decimal string in the locale with all its digits. `Intl` accepts strings, which are exact. */

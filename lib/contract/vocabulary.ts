@@ -159,3 +159,39 @@ export const METRICS = {
   },
 } as const;
 export type Metric = keyof typeof METRICS;
+
+/** What visits led to. It is computed where it is asked for. */
+export const OUTCOMES = {
+  conversions: {
+    label: "Conversions",
+    unit: "count",
+    about:
+      "Events that reach the chosen goal or, without one, any goal of the site; on a site without goals, custom and commerce events other than refunds. They have the source of their visit and, by page, the page on which they happened. Imported days have none.",
+  },
+  conversion_rate: {
+    label: "Conversion rate",
+    unit: "fraction",
+    about: "Unique visitors who converted, divided by visitors, at most 1. Unknown without visitors.",
+  },
+  revenue: {
+    label: "Revenue",
+    unit: "money",
+    about:
+      "What events with revenue brought, in the currency of the site. An order that is sent twice counts once, and refunds are subtracted.",
+  },
+  orders: {
+    label: "Orders",
+    unit: "count",
+    about: "Purchases. An order that is sent twice counts once, by its earliest purchase in the range.",
+  },
+  average_order_value: {
+    label: "Average order",
+    unit: "money",
+    about: "Revenue of orders, divided by the orders whose amount is known in the currency of the site.",
+  },
+} as const;
+export type Outcome = keyof typeof OUTCOMES;
+
+/** Everything that can be measured. */
+export const MEASURES = { ...METRICS, ...OUTCOMES };
+export type Measure = keyof typeof MEASURES;

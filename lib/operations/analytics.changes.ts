@@ -296,8 +296,8 @@ interface Shown {
 }
 
 /**
- * Returns the call that shows a finding. Explore has no rows of what the range has lost, and neither conversions nor revenue. A
- * filter would leave out imported days, and the repeated orders of other values.
+ * Returns the call that shows a finding. Explore has no rows of what the range has lost; conversions and revenue are shown by
+ * the same report. A filter would leave out imported days, and the repeated orders of other values.
  */
 function queryFor(asked: Input, { dimension, value, status }: Shown, hasImports: boolean) {
   const { metric, goal, dimensions: _, limit: __, filters, ...range } = asked;

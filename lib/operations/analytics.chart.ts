@@ -8,10 +8,12 @@ import {
   type Stretch,
 } from "@/lib/analytics/calendar/buckets";
 import type { Range } from "@/lib/analytics/calendar/period";
+import { goalNamed } from "@/lib/analytics/query/goals";
 import {
   add,
   changeOf,
   changeOfBuckets,
+  type Metrics,
   metricsOf,
   metricsOfBuckets,
   NOTHING,
@@ -19,9 +21,20 @@ import {
 } from "@/lib/analytics/query/metrics";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
+import {
+  askedOf,
+  currencyOfOutcomes,
+  dashboardOutcomes,
+  GOAL_ABOUT,
+  type OutcomeQuestion,
+  outcomeChange,
+  outcomeFields,
+  outcomesIn,
+  outcomesOfRows,
+} from "@/lib/analytics/reports/outcomes";
 import { sumsBy } from "@/lib/analytics/reports/series";
 import { defineOperation, isPublicViewer } from "@/lib/contract/define";
-import { type Interval, interval, metaShape, reportFields } from "@/lib/contract/fields";
+import { chosenGoal, type Interval, interval, metaShape, reportFields } from "@/lib/contract/fields";
 import { localDay, startOfDay } from "@/lib/platform/time";
 import { annotationShape, annotationsIn } from "@/lib/sites/saved/annotations";
 
@@ -30,6 +43,7 @@ const bucketShape = z.object({
   label: z.string().meta({ description: BUCKET_LABEL }),
   partial: z.boolean().meta({ description: BUCKET_PARTIAL }),
   ...metricsOfBuckets.shape,
+  ...outcomeFields,
 });
 type Bucket = z.infer<typeof bucketShape>;
 
@@ -37,20 +51,22 @@ export default defineOperation({
   id: "analytics.chart",
   title: "Chart",
   about:
-    "The metrics over time in buckets of local time without gaps, and their totals. Visits count when they started, events when they happened.",
+    "The metrics over time in buckets of local time without gaps, and their totals. Visits count when they started, events when they happened. Conversions of a chosen goal and, on a site with sales, revenue and orders are among them.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
   input: z.strictObject({
     ...reportFields,
     interval: interval.meta({ description: "Bucket width; default depends on the range" }),
+    goal: chosenGoal(GOAL_ABOUT),
   }),
   example: { site_id: 1, from: "2026-11-19", to: "2026-11-20", interval: "day" },
   output: z.object({
     meta: metaShape,
-    metrics: metricsOfBuckets.meta({ description: "Totals of the range" }),
-    previous: metricsOfBuckets.nullable().meta({ description: "Totals of the comparison range" }),
-    change: changeOfBuckets.nullable(),
+    metrics: metricsOfBuckets.extend(outcomeFields).meta({ description: "Totals of the range" }),
+    previous: metricsOfBuckets.extend(outcomeFields).nullable().meta({ description: "Totals of the comparison range" }),
+    change: changeOfBuckets.extend(outcomeFields).nullable(),
+    currency: currencyOfOutcomes,
     buckets: z.array(bucketShape),
     comparison: z.array(bucketShape.nullable()).nullable().meta({
       description:
@@ -67,17 +83,25 @@ export default defineOperation({
     const buckets = bucketsOf(scope.range, width, now);
     // Computed first: too many buckets are refused before anything is queried.
     const otherBuckets = before && bucketsBefore(before.range, width, buckets, now);
+    const isPublic = isPublicViewer(principal);
+    const goal = input.goal && !isPublic ? await goalNamed(site.id, input.goal) : null;
+    const seriesIn = async (range: Scope, stretches: readonly Stretch[]) =>
+      series(range, width, stretches, isPublic ? null : await dashboardOutcomes(range, goal));
     const [current, earlier, annotations] = await Promise.all([
-      series(scope, width, buckets),
-      before && otherBuckets && series(before, width, otherBuckets),
-      isPublicViewer(principal) ? [] : annotationsIn(db, site, scope.range),
+      seriesIn(scope, buckets),
+      before && otherBuckets && seriesIn(before, otherBuckets),
+      isPublic ? [] : annotationsIn(db, site, scope.range),
     ]);
-    const [metrics, previous] = [metricsOf(current.sums), earlier && metricsOf(earlier.sums)];
+    const [metrics, previous] = [current.metrics, earlier?.metrics ?? null];
     return {
       meta: { ...meta, interval: width },
       metrics,
       previous,
-      change: previous && changeOf(metrics, previous),
+      change: earlier && {
+        ...changeOf(metrics, earlier.metrics),
+        ...outcomeChange(current.outcomes, earlier.outcomes),
+      },
+      currency: metrics.revenue === undefined ? null : site.currency,
       buckets: current.buckets,
       comparison: earlier && before && matchingBuckets(current.buckets, earlier.buckets, before),
       annotations,
@@ -114,21 +138,33 @@ function matchingBuckets(buckets: Bucket[], previous: Bucket[], { range }: Scope
 interface Series {
   buckets: Bucket[];
   /** Totals of all buckets. */
-  sums: Sums;
+  metrics: Metrics & Outcomes;
+  outcomes: Outcomes;
 }
+type Outcomes = ReturnType<typeof askedOf>;
 
-async function series(scope: Scope, width: Interval, found: readonly Stretch[]): Promise<Series> {
+async function series(
+  scope: Scope,
+  width: Interval,
+  found: readonly Stretch[],
+  question: OutcomeQuestion | null,
+): Promise<Series> {
   const starts = found.map(({ start }) => start);
-  const { totals, sums } = await (isWithinDay(width)
-    ? sumsWithinDays(scope, starts)
-    : sumsOfDays(scope, width, starts));
+  const trend = { interval: width, buckets: [...found], starts };
+  const [{ totals, sums }, [reached = []] = [], total] = await Promise.all([
+    isWithinDay(width) ? sumsWithinDays(scope, starts) : sumsOfDays(scope, width, starts),
+    question ? outcomesOfRows(question, trend, [], [[]]) : undefined,
+    question ? outcomesIn(question) : undefined,
+  ]);
+  const outcomes = askedOf(question, total, sums);
   const buckets = found.map(({ start, label, partial }, index) => ({
     start: start.toISOString(),
     label,
     partial,
     ...metricsOf(totals[index] ?? NOTHING),
+    ...askedOf(question, reached[index], totals[index] ?? NOTHING),
   }));
-  return { buckets, sums };
+  return { buckets, metrics: { ...metricsOf(sums), ...outcomes }, outcomes };
 }
 
 interface Totals {

@@ -123,3 +123,69 @@ test("by event there is no scroll depth, because a named event has none", async 
   expect(await rowsBy("page,event", "scroll_depth")).toEqual([]);
   expect(await rowsBy("page", "scroll_depth")).toEqual([{ values: ["/b"], scroll_depth: 0.8 }]);
 });
+
+async function shop(): Promise<TestSite> {
+  const site = await makeSite();
+  const at = (time: string) => new Date(`2025-03-12T${time}Z`);
+  const order = (id: string, amount: string, plan: string) => ({
+    name: "purchase",
+    url: `https://${site.host}/thanks`,
+    props: { order_id: id, plan },
+    revenue: { amount, currency: "EUR" },
+  });
+  const [first, second] = ["198.51.100.11", "198.51.100.12"];
+  await send(
+    site,
+    { name: "pageview", url: `https://${site.host}/a`, referrer: "https://www.google.com/" },
+    { at: at("09:00:00"), address: first },
+  );
+  await send(site, order("o1", "10.00", "pro"), { at: at("09:01:00"), address: first });
+  await send(site, order("o1", "10.00", "pro"), { at: at("09:02:00"), address: first });
+  await send(site, order("o2", "5.01", "basic"), { at: at("09:03:00"), address: first });
+  await send(site, "/b", { at: at("10:00:00"), address: second });
+  await send(
+    site,
+    { name: "Signup", url: `https://${site.host}/b`, props: { plan: "pro" } },
+    { at: at("10:01:00"), address: second },
+  );
+  return site;
+}
+
+test("revenue, orders, average order, conversions and their rate are metrics by any dimension, each order counting once", async () => {
+  const site = await shop();
+  const answer = await fetchReport(site, {
+    metrics: "revenue,orders,average_order_value,conversions,conversion_rate",
+    dimensions: "source",
+    goal: "purchase",
+  });
+  expect(answer).toMatchObject({ currency: "EUR", conversions_of: "goal" });
+  expect(answer.rows).toEqual([
+    { values: ["Google"], revenue: 15.01, orders: 2, average_order_value: 7.51, conversions: 3, conversion_rate: 1 },
+    { values: [null], revenue: 0, orders: 0, average_order_value: null, conversions: 0, conversion_rate: 0 },
+  ]);
+});
+
+test("a custom property is a dimension whose rows are of the events that have it", async () => {
+  const site = await shop();
+  const answer = await fetchReport(site, { metrics: "revenue,visitors,events", dimensions: "prop:plan,event" });
+  expect(answer.dimensions).toEqual(["prop:plan", "event"]);
+  expect(answer.rows).toEqual([
+    { values: ["pro", "purchase"], revenue: 10, visitors: 1, events: 2 },
+    { values: ["basic", "purchase"], revenue: 5.01, visitors: 1, events: 1 },
+    { values: ["pro", "Signup"], revenue: 0, visitors: 1, events: 1 },
+  ]);
+  expect((await fetchReport(site, { dimensions: "prop:nothing' OR 1=1" })).rows).toEqual([]);
+});
+
+test("a goal beside other metrics, and a property without a name, are refused with the way out", async () => {
+  const site = await shop();
+  const refused = (input: object) => fetchReport(site, input).then((error) => error.details.issues[0]);
+  expect(await refused({ metrics: "revenue", goal: "purchase" })).toMatchObject({
+    path: "goal",
+    message: expect.stringContaining("conversions"),
+  });
+  expect(await refused({ dimensions: "prop:" })).toMatchObject({
+    path: "dimensions",
+    message: expect.stringContaining("prop:<name>"),
+  });
+});

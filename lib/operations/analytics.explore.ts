@@ -1,35 +1,43 @@
 import { z } from "zod";
-import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/query/dimensions";
-import { type Group, type Grouping, groups } from "@/lib/analytics/query/groups";
-import {
-  knownCounts,
-  METRIC_SOURCES,
-  metricKeys,
-  metricsOf,
-  mismatchOf,
-  NOTHING,
-  type Sums,
-} from "@/lib/analytics/query/metrics";
-import { namesOf, readNames } from "@/lib/analytics/query/name-lists";
-import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
+import { type BreakdownKey, DIMENSIONS, type DimensionKey, propertyIn } from "@/lib/analytics/query/dimensions";
+import { type Goal, goalNamed, goalsOf } from "@/lib/analytics/query/goals";
+import { type Group, type Grouping, groupsSql } from "@/lib/analytics/query/groups";
+import { knownCounts, METRIC_SOURCES, metricsOf, mismatchOf, NOTHING, type Sums } from "@/lib/analytics/query/metrics";
+import { namesOf, readBreakdown, readNames } from "@/lib/analytics/query/name-lists";
+import { query, type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
-import { KEYS } from "@/lib/analytics/query/sums-sql";
+import { KEYS, type Part } from "@/lib/analytics/query/sums-sql";
+import {
+  furtherOutcomes,
+  NO_OUTCOMES,
+  type OutcomeQuestion,
+  type OutcomeSums,
+  outcomeOrder,
+  outcomeQuestion,
+  outcomesIn,
+  outcomesOf,
+  outcomesOfRows,
+  outcomeTables,
+  partsFor,
+} from "@/lib/analytics/reports/outcomes";
 import { seriesOf, seriesShape, sumsOfRows, trendOf } from "@/lib/analytics/reports/trend";
-import { defineOperation } from "@/lib/contract/define";
-import { metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
-import { METRICS, type Metric } from "@/lib/contract/vocabulary";
-import { type Issue, invalidInput } from "@/lib/platform/errors";
+import { defineOperation, isPublicViewer } from "@/lib/contract/define";
+import { chosenGoal, currencyCode, metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
+import { MEASURES, type Measure, OUTCOMES, type Outcome } from "@/lib/contract/vocabulary";
+import { type Issue, invalidInput, Refusal } from "@/lib/platform/errors";
 import { raw, type Sql, sql } from "@/lib/platform/sql";
 
 const dimensionKeys = Object.keys(DIMENSIONS) as [DimensionKey, ...DimensionKey[]];
+const measureKeys = Object.keys(MEASURES) as [Measure, ...Measure[]];
+const outcomeKeys = Object.keys(OUTCOMES) as Outcome[];
 const MAX_DIMENSIONS = 3;
 const MAX_ROWS = 1000;
 const MAX_SERIES = 5;
 const SORT_MESSAGE = "must be the name of a metric or a dimension";
 
 const metricFields = Object.fromEntries(
-  metricKeys.map((key) => [key, z.number().nullable().optional().meta({ description: METRICS[key].about })]),
-) as Record<Metric, z.ZodOptional<z.ZodNullable<z.ZodNumber>>>;
+  measureKeys.map((key) => [key, z.number().nullable().optional().meta({ description: MEASURES[key].about })]),
+) as Record<Measure, z.ZodOptional<z.ZodNullable<z.ZodNumber>>>;
 const rowShape = z
   .object({ values: z.array(untrusted.nullable()), ...metricFields })
   .meta({ examples: [{ values: ["Google", "Desktop"], visitors: 46, bounce_rate: 0.38 }] });
@@ -37,17 +45,19 @@ const rowShape = z
 export default defineOperation({
   id: "analytics.explore",
   title: "Explore",
-  about: "Any metrics by up to three dimensions, sorted and in pages. Without dimensions, one row for the whole range.",
+  about:
+    "Any metrics by up to three dimensions or custom properties, conversions and revenue among them, sorted and in pages. Without dimensions, one row for the whole range.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
   input: z.strictObject({
     ...reportFields,
     metrics: namesOf("metrics").meta({
-      description: `Comma-separated metrics: ${metricKeys.join(", ")}; default visitors,visits,pageviews`,
+      description: `Comma-separated metrics: ${measureKeys.join(", ")}; default visitors,visits,pageviews`,
     }),
+    goal: chosenGoal("Name of a goal or event; conversions and their rate are those of this one"),
     dimensions: namesOf("dimensions").meta({
-      description: `Up to three comma-separated dimensions: ${dimensionKeys.join(", ")}; default none`,
+      description: `Up to three comma-separated dimensions: ${dimensionKeys.join(", ")}, and prop:<name> for a custom property, whose rows are of the events that have it; default none`,
     }),
     sort: optionalParam(z.string(SORT_MESSAGE).max(64, SORT_MESSAGE)).meta({
       description:
@@ -73,8 +83,20 @@ export default defineOperation({
   },
   output: z.object({
     meta: metaShape,
-    metrics: z.array(z.enum(metricKeys)).meta({ examples: [["visitors", "bounce_rate"]] }),
-    dimensions: z.array(z.enum(dimensionKeys)).meta({ examples: [["source", "device"]] }),
+    metrics: z.array(z.enum(measureKeys)).meta({ examples: [["visitors", "bounce_rate"]] }),
+    dimensions: z.array(untrusted).meta({ examples: [["source", "device"]] }),
+    currency: currencyCode.nullable().meta({
+      description: "The currency of `revenue` and `average_order_value`; null without them",
+      examples: [null],
+    }),
+    conversions_of: z
+      .enum(["goal", "goals", "events"])
+      .nullable()
+      .meta({
+        description:
+          "What a conversion is; null where none is asked for. goal: the goal of the question. goals: an event that reaches any goal of the site. events, for a site without goals: any custom or commerce event that is neither passive nor a refund",
+        examples: [null],
+      }),
     page: z.int().meta({ examples: [1] }),
     rows: z.array(rowShape),
     comparison: z
@@ -92,43 +114,58 @@ export default defineOperation({
     ),
   }),
 
-  async run({ input, site, now }) {
-    const metrics = readNames("metrics", input.metrics ?? "visitors,visits,pageviews", metricKeys, metricKeys.length);
-    const by = readNames("dimensions", input.dimensions ?? "", dimensionKeys, MAX_DIMENSIONS);
-    const order = orderOf(metrics, by, input.sort ?? null);
+  async run({ input, site, principal, now }) {
+    const metrics = readNames("metrics", input.metrics ?? "visitors,visits,pageviews", measureKeys, measureKeys.length);
+    const by = readBreakdown("dimensions", input.dimensions ?? "", MAX_DIMENSIONS);
+    const outcomes = metrics.filter(isOutcome);
+    if (isPublicViewer(principal) && (outcomes.length > 0 || by.some((key) => propertyIn(key) !== null)))
+      throw new Refusal("insufficient_scope", "A public dashboard shows no conversions, revenue or custom properties.");
+    const order = orderOf(metrics, by, { sort: input.sort ?? null, goal: input.goal ?? null, currency: site.currency });
     const { scope, before, meta } = await scopeOf(input, site, now);
+    const goals = await goalsFor(outcomes, input.goal ?? null, site.id);
+    const questionIn = (range: Scope) => outcomeQuestion(range, outcomes, goals);
     const [limit, page] = [input.limit ?? 100, input.page ?? 1];
-    const rowOf = ({ values, ...sums }: Group) => ({ values, ...pick(sums, metrics) });
-    const parts = [...new Set(metrics.flatMap((metric) => METRIC_SOURCES[metric].parts))];
-    const [trend, first] = [trendOf(scope, now, true), metrics[0] as Metric];
+    const rowOf = ({ values, ...sums }: Measured) => ({ values, ...pick(sums, metrics, site.currency) });
+    const parts = [...new Set(metrics.flatMap(partsOf))];
+    const [trend, first] = [trendOf(scope, now, true), metrics[0] as Measure];
+    const question = await questionIn(scope);
     const seriesOfRows = async (rows: readonly Group["values"][]) => {
-      const sums = await sumsOfRows(scope, trend, { by, parts: METRIC_SOURCES[first].parts, rows });
-      return seriesOf(trend, (index) => ({
-        values: sums.map((row) => pick(row[index] ?? NOTHING, [first])[first] ?? null),
-      }));
+      const [sums, reached] = await Promise.all([
+        sumsOfRows(scope, trend, { by, parts: partsOf(first), rows }),
+        isOutcome(first) ? outcomesOfRows(await outcomeQuestion(scope, [first], goals), trend, by, rows) : [],
+      ]);
+      const measured = (row: number, index: number) =>
+        pick({ ...NO_OUTCOMES, ...(sums[row]?.[index] ?? NOTHING), ...reached[row]?.[index] }, [first], site.currency);
+      return seriesOf(trend, (index) => ({ values: rows.map((_, row) => measured(row, index)[first] ?? null) }));
+    };
+    const answered = {
+      metrics,
+      dimensions: by,
+      currency: metrics.some((one) => MEASURES[one].unit === "money") ? site.currency : null,
+      conversions_of: question.converts && conversionsOf(input.goal ?? null, goals),
+      page,
     };
     if (by.length === 0) {
       // Without dimensions there is one row, on page 1.
-      const [one, other] = await Promise.all([sumsOf(scope, parts), before && sumsOf(before, parts)]);
-      const rowsOf = (sums: Sums) => (page === 1 ? [rowOf({ ...sums, values: [] })] : []);
+      const [one, other] = await Promise.all([
+        totalOf(question, parts),
+        before && totalOf(await questionIn(before), parts),
+      ]);
+      const rowsOf = (sums: Measured) => (page === 1 ? [rowOf(sums)] : []);
       return {
         meta: { ...meta, interval: trend.interval, row_limit: limit, truncated: false },
-        metrics,
-        dimensions: by,
-        page,
+        ...answered,
         rows: rowsOf(one),
         comparison: other && rowsOf(other),
         series: await seriesOfRows(page === 1 ? [[]] : []),
       };
     }
-    const found = await groups(scope, { by, parts, order, limit: limit + 1, offset: (page - 1) * limit });
+    const found = await rowsOf(question, { by, parts, order, limit: limit + 1, offset: (page - 1) * limit });
     const rows = found.slice(0, limit);
-    const earlier = before && (await matchingRows(rows, before, { by, parts, order }));
+    const earlier = before && (await matchingRows(rows, await questionIn(before), { by, parts, order }));
     return {
       meta: { ...meta, interval: trend.interval, row_limit: limit, truncated: found.length > limit },
-      metrics,
-      dimensions: by,
-      page,
+      ...answered,
       rows: rows.map(rowOf),
       comparison: earlier?.map((row) => row && rowOf(row)) ?? null,
       series: await seriesOfRows(rows.slice(0, MAX_SERIES).map(({ values }) => values)),
@@ -136,32 +173,90 @@ export default defineOperation({
   },
 });
 
+type Measured = Group & OutcomeSums;
+
+const isOutcome = (metric: Measure): metric is Outcome => outcomeKeys.some((key) => key === metric);
+const partsOf = (metric: Measure) => (isOutcome(metric) ? partsFor(metric) : METRIC_SOURCES[metric].parts);
+
+/** What converts. @throws Refusal `invalid_input` for a goal without a metric of conversions. */
+async function goalsFor(outcomes: readonly Outcome[], goal: string | null, siteId: number): Promise<Goal[]> {
+  const isAsked = outcomes.includes("conversions") || outcomes.includes("conversion_rate");
+  if (!isAsked) return [];
+  return goal === null ? goalsOf(siteId) : [await goalNamed(siteId, goal)];
+}
+
+const conversionsOf = (goal: string | null, goals: readonly Goal[]) => {
+  if (goal !== null) return "goal" as const;
+  return goals.length > 0 ? ("goals" as const) : ("events" as const);
+};
+
+/** The sums of a whole scope. */
+async function totalOf(question: OutcomeQuestion, parts: readonly Part[]): Promise<Measured> {
+  const isAsked = question.converts !== null || question.rates !== null;
+  const [sums, outcomes] = await Promise.all([
+    parts.length > 0 ? sumsOf(question.scope, parts) : NOTHING,
+    isAsked ? outcomesIn(question) : NO_OUTCOMES,
+  ]);
+  return { ...sums, ...outcomes, values: [] };
+}
+
+/** The sums of each combination of values. */
+async function rowsOf(
+  question: OutcomeQuestion,
+  grouping: Grouping & { by: readonly BreakdownKey[] },
+): Promise<Measured[]> {
+  const isAsked = question.converts !== null || question.rates !== null;
+  const further = isAsked ? furtherOutcomes(question, grouping.by) : undefined;
+  const tables = isAsked ? outcomeTables(question) : [];
+  const results = await query(question.scope, ...tables, groupsSql(question.scope, { ...grouping, further }));
+  const rows = results.at(-1) as unknown as (Group & Partial<OutcomeSums>)[];
+  return rows.map((row) => ({ ...NO_OUTCOMES, ...row }));
+}
+
 /** Returns the rows of the comparison range with the same dimension values. */
-async function matchingRows(rows: Group[], range: Scope, grouping: Omit<Grouping, "limit">): Promise<(Group | null)[]> {
+async function matchingRows(
+  rows: Group[],
+  question: OutcomeQuestion,
+  grouping: Omit<Grouping, "limit">,
+): Promise<(Measured | null)[]> {
   const among = rows.map(({ values }) => values);
-  const found = await groups(range, { ...grouping, among, limit: rows.length });
+  const found = await rowsOf(question, { ...grouping, among, limit: rows.length });
   const known = new Map(found.map((row) => [JSON.stringify(row.values), row]));
   return among.map((values) => known.get(JSON.stringify(values)) ?? null);
 }
 
-const pick = (sums: Sums, metrics: readonly Metric[]): Partial<Record<Metric, number | null>> => {
-  const all = { ...metricsOf(sums), ...knownCounts(sums) };
+const pick = (
+  sums: Sums & OutcomeSums,
+  metrics: readonly Measure[],
+  currency: string,
+): Partial<Record<Measure, number | null>> => {
+  const all = { ...metricsOf(sums), ...knownCounts(sums), ...outcomesOf(sums, sums, currency) };
   return Object.fromEntries(metrics.map((metric) => [metric, all[metric]]));
 };
 
+interface Sorted {
+  sort: string | null;
+  goal: string | null;
+  currency: string;
+}
+
 /** Returns the sort clause. @throws Refusal `invalid_input` for an unknown sort or unsupported metrics. */
-function orderOf(metrics: readonly Metric[], by: readonly DimensionKey[], sort: string | null): Sql {
+function orderOf(metrics: readonly Measure[], by: readonly BreakdownKey[], { sort, goal, currency }: Sorted): Sql {
   const issues: Issue[] = metrics.flatMap((metric) =>
     by.flatMap((key) => {
-      const message = mismatchOf(metric, key);
+      const message = isOutcome(metric) ? null : mismatchOf(metric, key);
       return message ? [{ path: "metrics", message }] : [];
     }),
   );
+  if (goal !== null && !metrics.includes("conversions") && !metrics.includes("conversion_rate")) {
+    const message = "belongs to the metrics conversions and conversion_rate; leave it out, or add one of them";
+    issues.push({ path: "goal", message });
+  }
   const descending = sort === null || sort.startsWith("-");
   const name = sort === null ? metrics[0] : sort.replace(/^-/, "");
   const metric = metrics.find((one) => one === name);
   const key = by.find((one) => one === name);
-  const sorted = metric ? raw(METRIC_SOURCES[metric].sql) : key && KEYS[by.indexOf(key)];
+  const sorted = metric ? measureOrder(metric, currency) : key && KEYS[by.indexOf(key)];
   if (sorted === undefined) {
     issues.push({
       path: "sort",
@@ -171,3 +266,6 @@ function orderOf(metrics: readonly Metric[], by: readonly DimensionKey[], sort: 
   if (issues.length > 0 || sorted === undefined) throw invalidInput(issues);
   return sql`${sorted} ${raw(descending ? "DESC NULLS LAST" : "ASC NULLS LAST")}`;
 }
+
+const measureOrder = (metric: Measure, currency: string): Sql =>
+  isOutcome(metric) ? outcomeOrder(metric, currency) : raw(METRIC_SOURCES[metric].sql);

@@ -1,19 +1,32 @@
 import { z } from "zod";
 import { isPublicDimension } from "@/lib/analytics/query/dimensions";
+import { goalNamed } from "@/lib/analytics/query/goals";
 import {
   changeOf,
   changeShape,
   countIfKnown,
   metricsOf,
   metricsShape,
+  NOTHING,
   previousShape,
 } from "@/lib/analytics/query/metrics";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
+import {
+  askedOf,
+  currencyOfOutcomes,
+  dashboardOutcomes,
+  GOAL_ABOUT,
+  type OutcomeQuestion,
+  outcomeChange,
+  outcomeFields,
+  outcomesIn,
+  outcomesOfLists,
+} from "@/lib/analytics/reports/outcomes";
 import { overviewOf, PANELS, type PanelRow } from "@/lib/analytics/reports/overview";
 import { hostsOf, type PageHost } from "@/lib/analytics/reports/page-hosts";
 import { defineOperation, isPublicViewer } from "@/lib/contract/define";
-import { about, metaShape, reportFields, untrusted } from "@/lib/contract/fields";
+import { about, chosenGoal, metaShape, reportFields, untrusted } from "@/lib/contract/fields";
 
 const panelShape = z.array(
   z.object({
@@ -21,6 +34,9 @@ const panelShape = z.array(
     visitors: z.int(),
     visits: countIfKnown("visits"),
     pageviews: countIfKnown("pageviews").optional(),
+    conversions: outcomeFields.conversions,
+    conversion_rate: outcomeFields.conversion_rate,
+    revenue: outcomeFields.revenue,
   }),
 );
 
@@ -48,17 +64,26 @@ const PANEL_ROWS = 10;
 export default defineOperation({
   id: "analytics.overview",
   title: "Overview",
-  about: "The headline metrics of a range, their change, and the ten values with the most visitors in every panel.",
+  about:
+    "The headline metrics of a range, their change, and the ten values with the most visitors in every panel; with conversions of a chosen goal and, on a site with sales, revenue.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
-  input: z.strictObject(reportFields),
+  input: z.strictObject({ ...reportFields, goal: chosenGoal(GOAL_ABOUT) }),
   example: { site_id: 1, period: "28d", compare: "previous_period" },
   output: z.object({
     meta: metaShape,
-    metrics: metricsShape,
-    previous: previousShape,
-    change: changeShape.nullable(),
+    metrics: metricsShape.extend(outcomeFields),
+    previous: previousShape
+      .unwrap()
+      .extend(outcomeFields)
+      .nullable()
+      .meta({ examples: previousShape.meta()?.examples as [] }),
+    change: changeShape
+      .extend(outcomeFields)
+      .nullable()
+      .meta({ examples: changeShape.meta()?.examples as [] }),
+    currency: currencyOfOutcomes,
     panels: z.object(
       Object.fromEntries(
         Object.entries(EXAMPLES).map(([key, example]) => [key, panelShape.meta({ examples: [example] })]),
@@ -77,23 +102,52 @@ export default defineOperation({
 
   async run({ input, principal, site, now }) {
     const { scope, before, meta } = await scopeOf(input, site, now);
-    const [{ sums, panels }, sumsBefore] = await Promise.all([overviewOf(scope, PANEL_ROWS), before && sumsOf(before)]);
-    const [metrics, previous] = [metricsOf(sums), sumsBefore && metricsOf(sumsBefore)];
+    const isPublic = isPublicViewer(principal);
+    const goal = input.goal && !isPublic ? await goalNamed(site.id, input.goal) : null;
+    const [question, questionBefore] = isPublic
+      ? [null, null]
+      : await Promise.all([dashboardOutcomes(scope, goal), before && dashboardOutcomes(before, goal)]);
+    const [{ sums, panels: found }, sumsBefore, total, totalBefore] = await Promise.all([
+      overviewOf(scope, PANEL_ROWS),
+      before && sumsOf(before),
+      question ? outcomesIn(question) : undefined,
+      questionBefore ? outcomesIn(questionBefore) : undefined,
+    ]);
+    const panels = question ? await withOutcomes(question, found) : found;
+    const outcomes = askedOf(question, total, sums);
+    const outcomesBefore = askedOf(questionBefore, totalBefore, sumsBefore ?? NOTHING);
+    const metrics = { ...metricsOf(sums), ...outcomes };
+    const previous = sumsBefore && { ...metricsOf(sumsBefore), ...outcomesBefore };
     const paths = [panels.pages, panels.entry_pages, panels.exit_pages].flat().flatMap(({ value }) => value ?? []);
     const pageHosts = await hostsOf(scope, [...new Set(paths)]);
     return {
       meta,
       metrics,
       previous,
-      change: previous && changeOf(metrics, previous),
-      ...(isPublicViewer(principal)
+      change: previous && { ...changeOf(metrics, previous), ...outcomeChange(outcomes, outcomesBefore) },
+      currency: outcomes.revenue === undefined ? null : site.currency,
+      ...(isPublic
         ? { panels: publicOnly(panels), page_hosts: pageHosts.flatMap((page) => publicHost(page, site.domain)) }
         : { panels, page_hosts: pageHosts }),
     };
   },
 });
 
-type Panels = Record<keyof typeof PANELS, PanelRow[]>;
+type Row = PanelRow & Pick<ReturnType<typeof askedOf>, "conversions" | "conversion_rate" | "revenue">;
+type Panels = Record<keyof typeof PANELS, Row[]>;
+
+/** Adds what the visits of each row led to. */
+async function withOutcomes(question: OutcomeQuestion, panels: Panels): Promise<Panels> {
+  const keys = Object.keys(PANELS) as (keyof typeof PANELS)[];
+  const lists = keys.map((panel) => ({ key: PANELS[panel], values: panels[panel].map(({ value }) => value) }));
+  const found = await outcomesOfLists(question, lists);
+  const rowsOf = (panel: keyof typeof PANELS, index: number): Row[] =>
+    panels[panel].map((row) => {
+      const { orders: _, average_order_value: __, ...outcomes } = askedOf(question, found[index]?.get(row.value), row);
+      return { ...row, ...outcomes };
+    });
+  return Object.fromEntries(keys.map((panel, index) => [panel, rowsOf(panel, index)])) as Panels;
+}
 
 /** Empties the lists that a public dashboard does not show. */
 const publicOnly = (panels: Panels): Panels =>

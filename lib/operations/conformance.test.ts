@@ -71,7 +71,15 @@ test.each(built)("$id has method, scope, role, risk and approval of the requirem
 
 /** Additional parameters beyond the requirement. They are optional, so calls without them do not change. */
 const OF_REPORTS = { compare_from: "date | null", compare_to: "date | null" };
+const GOAL = { goal: "string ≤255 | null" };
 const OF_OPERATIONS: Readonly<Record<string, Record<string, string>>> = {
+  "analytics.chart": GOAL,
+  "analytics.explore": GOAL,
+  "analytics.overview": GOAL,
+  "sites.goals.save": {
+    also_reached_by: "array ≤9 of object | null",
+    properties: "array ≤5 of object | null",
+  },
   "sites.list": { search: "string ≤255 | null", site_ids: "array ≤100 of integer 1.. | null" },
   "sites.settings.update": {
     page_query: "array ≤20 of string | null",

@@ -9,7 +9,7 @@ import type { ReportProps } from "@/components/reports/sheet";
 import { valueName } from "@/components/reports/values";
 import { ViewLink } from "@/components/reports/view-frame";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
-import { METRICS } from "@/lib/contract/vocabulary";
+import { MEASURES } from "@/lib/contract/vocabulary";
 
 const choicesOf = (table: Record<string, { label: string; about: string }>) =>
   Object.entries(table).map(([value, { label, about }]) => ({ value, label, about }));
@@ -17,16 +17,20 @@ const choicesOf = (table: Record<string, { label: string; about: string }>) =>
 interface ChosenProps {
   metrics: readonly string[];
   dimensions: readonly string[];
+  goals: readonly string[];
+  goal: string;
 }
 
 /** The explore form with all metrics and dimensions. */
-export const ExploreChoices = ({ metrics, dimensions }: ChosenProps) => (
+export const ExploreChoices = ({ metrics, dimensions, goals, goal }: ChosenProps) => (
   <ExploreForm
-    key={`${metrics} ${dimensions}`}
-    metrics={choicesOf(METRICS)}
+    key={`${metrics} ${dimensions} ${goal}`}
+    metrics={choicesOf(MEASURES)}
     dimensions={choicesOf(DIMENSIONS)}
     chosenMetrics={[...metrics]}
     chosenDimensions={[...dimensions]}
+    goals={[...goals]}
+    chosenGoal={goal}
   />
 );
 
@@ -38,9 +42,9 @@ const CHARTS = [
 
 /** Chart of the first metric of the first rows over time. */
 function OverTime({ answer, kind }: { answer: ExploreAnswer; kind: Kind }) {
-  const { dimensions, metrics, rows, series, meta } = answer;
+  const { dimensions, metrics, rows, series, meta, currency } = answer;
   const [metric = "visitors"] = metrics;
-  const { label, unit } = METRICS[metric];
+  const { label, unit } = MEASURES[metric];
   return (
     <TrendCard
       title={label}
@@ -52,6 +56,7 @@ function OverTime({ answer, kind }: { answer: ExploreAnswer; kind: Kind }) {
         label:
           dimensions.map((key, position) => valueName(key, rows[index]?.values[position] ?? null)).join(" · ") || label,
         unit,
+        ...(currency && { currency }),
         read: ({ values }: ExploreAnswer["series"][number]) => values[index] ?? null,
       }))}
     />

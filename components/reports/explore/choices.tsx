@@ -3,6 +3,7 @@
 import type { FormEvent } from "react";
 import { useGo } from "@/components/reports/view-frame";
 import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
 import { type Choice, Select } from "@/components/ui/select";
 
 interface Props {
@@ -10,21 +11,36 @@ interface Props {
   dimensions: Choice[];
   chosenMetrics: string[];
   chosenDimensions: string[];
+  /** Names of the site's goals. */
+  goals: string[];
+  chosenGoal: string;
 }
 
-const LABELS = ["Dimension 1", "Dimension 2", "Dimension 3"];
+const LABELS = ["Dimension 1", "Dimension 2"];
 const NONE: Choice = { value: "", label: "None" };
+const ANY_GOAL: Choice = { value: "", label: "Any goal" };
+const PROPERTY = "prop:";
+/** The metrics that a goal is about. */
+const OF_GOALS = ["conversions", "conversion_rate"];
 
 /** Form for the metrics and dimensions of the explore report. */
-export function ExploreForm({ metrics, dimensions, chosenMetrics, chosenDimensions }: Props) {
+export function ExploreForm({ metrics, dimensions, chosenMetrics, chosenDimensions, goals, chosenGoal }: Props) {
   const go = useGo();
+  const property = chosenDimensions.find((key) => key.startsWith(PROPERTY))?.slice(PROPERTY.length) ?? "";
+  const chosen = chosenDimensions.filter((key) => !key.startsWith(PROPERTY));
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
-    const dimensionKeys = [...new Set(typed.getAll("dimension").map(String))].filter(Boolean).join(",");
-    const metricKeys = typed.getAll("metric").map(String).join(",");
-    go({ metrics: metricKeys || null, dimensions: dimensionKeys || null, sort: null, page: null });
+    const named = `${typed.get("property") ?? ""}`.trim();
+    const keys = [...typed.getAll("dimension").map(String), named && `${PROPERTY}${named}`];
+    const dimensionKeys = [...new Set(keys)].filter(Boolean).join(",");
+    const metricKeys = typed.getAll("metric").map(String);
+    const goal = metricKeys.some((key) => OF_GOALS.includes(key)) ? `${typed.get("goal") ?? ""}` : "";
+    go({
+      ...{ metrics: metricKeys.join(",") || null, dimensions: dimensionKeys || null, goal: goal || null },
+      ...{ sort: null, page: null },
+    });
   }
 
   return (
@@ -53,10 +69,26 @@ export function ExploreForm({ metrics, dimensions, chosenMetrics, chosenDimensio
               label={label}
               name="dimension"
               choices={[NONE, ...dimensions]}
-              defaultValue={chosenDimensions[index] ?? NONE.value}
+              defaultValue={chosen[index] ?? NONE.value}
             />
           </div>
         ))}
+        <div className="min-w-0 flex-1 basis-40">
+          <Field label="Custom property" name="property" maxLength={255} placeholder="plan" defaultValue={property} />
+        </div>
+        {(goals.length > 0 || chosenGoal) && (
+          <div className="min-w-0 flex-1 basis-40">
+            <Select
+              label="Conversions of"
+              name="goal"
+              choices={[
+                ANY_GOAL,
+                ...[...new Set([...goals, chosenGoal])].filter(Boolean).map((name) => ({ value: name, label: name })),
+              ]}
+              defaultValue={chosenGoal}
+            />
+          </div>
+        )}
         <Button type="submit">Show</Button>
       </div>
     </form>

@@ -1,6 +1,7 @@
 import { defineReport } from "@/components/reports/definition";
 import { exploreSheets } from "@/components/reports/explore/sheets";
 import analyticsExplore from "@/lib/operations/analytics.explore";
+import sitesGoalsList from "@/lib/operations/sites.goals.list";
 
 const namesIn = (given: string | string[] | undefined): string[] =>
   typeof given === "string" ? given.split(",").filter(Boolean) : [];
@@ -13,12 +14,24 @@ export default defineReport({
     const { ExploreReport } = await import("@/components/reports/explore/body");
     return <ExploreReport answer={answer} sheets={sheets} chart={query.chart} />;
   },
-  above: ({ query: { metrics, dimensions } }) => (
-    <Choices metrics={namesIn(metrics ?? "visitors,visits,pageviews")} dimensions={namesIn(dimensions)} />
+  above: ({ query: { metrics, dimensions, goal }, read, site }) => (
+    <Choices
+      metrics={namesIn(metrics ?? "visitors,visits,pageviews")}
+      dimensions={namesIn(dimensions)}
+      goal={typeof goal === "string" ? goal : ""}
+      goals={async () => (await read(sitesGoalsList, { site_id: site.site_id })).goals.map(({ name }) => name)}
+    />
   ),
 });
 
-async function Choices(chosen: { metrics: string[]; dimensions: string[] }) {
+interface ChoicesProps {
+  metrics: string[];
+  dimensions: string[];
+  goal: string;
+  goals: () => Promise<string[]>;
+}
+
+async function Choices({ goals, ...chosen }: ChoicesProps) {
   const { ExploreChoices } = await import("@/components/reports/explore/body");
-  return <ExploreChoices {...chosen} />;
+  return <ExploreChoices {...chosen} goals={await goals()} />;
 }

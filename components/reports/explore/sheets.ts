@@ -1,36 +1,52 @@
 import type { z } from "zod";
 import { column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueName } from "@/components/reports/values";
-import { DIMENSIONS, HAS_PATHS } from "@/lib/analytics/query/dimensions";
-import { METRICS } from "@/lib/contract/vocabulary";
+import { DIMENSIONS, HAS_PATHS, isDimension } from "@/lib/analytics/query/dimensions";
+import { moneyOf } from "@/lib/contract/numbers";
+import { MEASURES, type Measure } from "@/lib/contract/vocabulary";
 import type explore from "@/lib/operations/analytics.explore";
 
 export type ExploreAnswer = z.output<(typeof explore)["output"]>;
 type Row = ExploreAnswer["rows"][number];
 
-const KINDS = { count: "count", ratio: "number", fraction: "fraction", seconds: "seconds" } as const satisfies Record<
-  string,
-  Kind
->;
+const KINDS = {
+  count: "count",
+  ratio: "number",
+  fraction: "fraction",
+  seconds: "seconds",
+  money: "money",
+} as const satisfies Record<string, Kind>;
+
+/** Returns the heading of a dimension, or of a custom property. */
+const headingOf = (key: string): { label: string; about?: string } =>
+  isDimension(key) ? DIMENSIONS[key] : { label: key.replace("prop:", "") };
+
+/** Returns a metric of a row; money with its currency. */
+function cellOf(row: Row, metric: Measure, currency: string | null) {
+  const value = row[metric] ?? null;
+  return value !== null && currency !== null && MEASURES[metric].unit === "money" ? moneyOf(value, currency) : value;
+}
 
 /** Returns the table of the requested dimensions and metrics; the first metric is drawn as bars. */
-export const exploreSheets = ({ rows, metrics, dimensions, comparison }: ExploreAnswer): Sheet[] => [
+export const exploreSheets = ({ rows, metrics, dimensions, comparison, currency }: ExploreAnswer): Sheet[] => [
   sheetOf<Row>(
     "rows",
-    dimensions.length > 0 ? `By ${dimensions.map((key) => DIMENSIONS[key].label.toLowerCase()).join(", ")}` : "Total",
+    dimensions.length > 0
+      ? `By ${dimensions.map((key) => (isDimension(key) ? DIMENSIONS[key].label.toLowerCase() : headingOf(key).label)).join(", ")}`
+      : "Total",
     rows,
     [
       ...dimensions.map((key, index) =>
         column<Row>(
-          DIMENSIONS[key].label,
+          headingOf(key).label,
           HAS_PATHS.has(key) ? "path" : "text",
           ({ values: { [index]: value } }) => (HAS_PATHS.has(key) || !value ? value || null : valueName(key, value)),
-          { unknown: valueName(key, null), about: DIMENSIONS[key].about },
+          { unknown: valueName(key, null), about: headingOf(key).about },
         ),
       ),
       ...metrics.map((metric) =>
-        column<Row>(METRICS[metric].label, KINDS[METRICS[metric].unit], (row) => row[metric] ?? null, {
-          about: METRICS[metric].about,
+        column<Row>(MEASURES[metric].label, KINDS[MEASURES[metric].unit], (row) => cellOf(row, metric, currency), {
+          about: MEASURES[metric].about,
         }),
       ),
     ],

@@ -24,7 +24,7 @@ export function RowBars({ sheet: { rows, columns, bar } }: { sheet: Sheet }) {
         {shown.map((row, index) => (
           <div
             key={JSON.stringify(row.slice(0, bar))}
-            className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_4.5rem] items-center gap-3 py-0.5 text-sm"
+            className={`grid items-center gap-3 py-0.5 text-sm ${measured.kind === "money" ? "grid-cols-[minmax(0,2fr)_minmax(0,3fr)_7.5rem]" : "grid-cols-[minmax(0,2fr)_minmax(0,3fr)_4.5rem]"}`}
           >
             <span dir="auto" className="truncate text-left text-muted" title={names[index]}>
               {names[index]}

@@ -1,11 +1,25 @@
-import { type DimensionKey, dimensionOf } from "@/lib/analytics/query/dimensions";
+import { type BreakdownKey, type DimensionKey, dimensionOf, propertyIn } from "@/lib/analytics/query/dimensions";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { raw, type Sql, sql } from "@/lib/platform/sql";
+import { empty, join, raw, type Sql, sql } from "@/lib/platform/sql";
 
 /** Dimensions in the tables of a site's file. */
 
 /** The column of a fact called `fact` that holds the id of the word, such as `fact.page`. */
 export const idOf = (key: DimensionKey): Sql => raw(dimensionOf(key).fact);
+
+/** SQL for a custom property of `fact` as text; '' where it has none. */
+export const propertyText = (name: string): Sql => sql`coalesce(fact.props[${name}], '')`;
+
+/** SQL for the properties by which rows are made, as a condition: an event without one of them is in no row. */
+export const carrying = (by: readonly BreakdownKey[]): Sql => {
+  const names = by.flatMap((key) => propertyIn(key) ?? []);
+  return names.length > 0
+    ? join(
+        names.map((name) => sql`AND ${propertyText(name)} <> ''`),
+        " ",
+      )
+    : empty;
+};
 
 /** A table `(id, word)` of all words of a dimension, as a subquery; `''` is unknown and has the id 0. */
 export function wordsOf(key: DimensionKey): Sql {

@@ -115,7 +115,14 @@ export const DIMENSIONS = {
 } as const satisfies Record<string, Dimension>;
 
 export type DimensionKey = keyof typeof DIMENSIONS;
+/** What rows can be made by: a dimension, or a custom property of events such as `prop:plan`. */
+export type BreakdownKey = DimensionKey | `prop:${string}`;
 export const dimensionOf = (key: DimensionKey): Dimension => DIMENSIONS[key];
+/** The name of the property that rows are made by; null for a dimension. */
+export const propertyIn = (key: BreakdownKey): string | null => (key.startsWith("prop:") ? key.slice(5) : null);
+/** Whether a value is that of one event, not of its visit. */
+export const isOfEvents = (key: BreakdownKey): boolean =>
+  propertyIn(key) !== null || dimensionOf(key as DimensionKey).level === "event";
 export const isDimension = (key: string): key is DimensionKey => Object.hasOwn(DIMENSIONS, key);
 
 /** The dimensions of the rollup and of imported sums, with their numbers there. */

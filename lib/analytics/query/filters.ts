@@ -1,9 +1,9 @@
 import { legible, searched, withMergedSlashes, withTrailingSlash } from "@/lib/analytics/query/canonical-values";
 import type { Condition, Operator } from "@/lib/analytics/query/conditions";
-import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { idOf, ofTypes, propertyText, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, dimensionOf, ONLY_ON_VISITS, PAGE_DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { NAMED_EVENTS, TYPES_OF_KIND } from "@/lib/analytics/query/event-types";
-import { type Goal, goalNamed } from "@/lib/analytics/query/goals";
+import { type Goal, goalNamed, type Way, waysOf } from "@/lib/analytics/query/goals";
 import { checkPatterns } from "@/lib/analytics/query/patterns";
 import { pathRegex } from "@/lib/platform/path-patterns";
 import { join, type Sql, sql } from "@/lib/platform/sql";
@@ -45,8 +45,7 @@ export async function filtersOf(siteId: number, conditions: readonly Condition[]
       const reached = /^(yes|true)$/.test(values[0] ?? "");
       filters.goals.push({ reached, event: reaching(await goalNamed(siteId, on.goal)) });
     } else if ("prop" in on) {
-      const chosen = compared(propertyOf(on.prop), positive, values);
-      filters.event.push(negated ? sql`NOT ${chosen}` : chosen);
+      filters.event.push(propertyMeets(on.prop, operator, values));
     } else {
       const chosen = {
         key: on.dimension,
@@ -84,9 +83,6 @@ function valueMatches(key: DimensionKey, word: Sql, operator: Operator, values: 
   return sql`(${join(tests, " OR ")})`;
 }
 
-/** SQL for a property of a fact as text; '' where it has none. */
-const propertyOf = (name: string): Sql => sql`coalesce(fact.props[${name}], '')`;
-
 /** A negated operator leaves out the values that the other one chooses. */
 const POSITIVE: Partial<Record<Operator, Operator>> = { is_not: "is", not_contains: "contains" };
 
@@ -110,14 +106,33 @@ function compared(value: Sql, operator: Operator, values: readonly string[]): Sq
   return sql`(${join(values.map(test), " OR ")})`;
 }
 
+/** SQL for whether a property of a fact meets a condition. */
+function propertyMeets(property: string, operator: Operator, values: readonly string[]): Sql {
+  const positive = POSITIVE[operator] ?? operator;
+  const chosen = compared(propertyText(property), positive, values);
+  return positive === operator ? chosen : sql`NOT ${chosen}`;
+}
+
+/** SQL for whether a fact meets all conditions of a goal on properties. */
+export const propertiesMet = ({ properties }: Pick<Goal, "properties">): Sql =>
+  properties.length === 0
+    ? sql`true`
+    : sql`(${join(
+        properties.map(({ property, operator, values }) => propertyMeets(property, operator, values)),
+        " AND ",
+      )})`;
+
 /** SQL for the events that reach a goal or a step of a funnel. */
-export function reaching(goal: Pick<Goal, "kind" | "pattern">): Sql {
-  const ids = idsOfValues(goal.kind, (value) => matching(goal, value));
-  return sql`(${idOf(goal.kind)} IN (${ids}) AND ${ofTypes(TYPES_OF_KIND[goal.kind])})`;
+export function reaching({ properties = [], ...goal }: Way & Partial<Goal>): Sql {
+  const ways = waysOf(goal).map((way) => {
+    const ids = idsOfValues(way.kind, (value) => matching(way, value));
+    return sql`(${idOf(way.kind)} IN (${ids}) AND ${ofTypes(TYPES_OF_KIND[way.kind])})`;
+  });
+  return sql`((${join(ways, " OR ")}) AND ${propertiesMet({ properties })})`;
 }
 
 /** SQL for whether a path, or the name of an event, reaches a goal. */
-export const matching = ({ kind, pattern }: Pick<Goal, "kind" | "pattern">, value: Sql): Sql =>
+export const matching = ({ kind, pattern }: Way, value: Sql): Sql =>
   kind === "page"
     ? withMergedSlashes(pattern, (path) =>
         path.includes("*") ? sql`regexp_matches(${value}, ${pathRegex(path)})` : sql`${value} = ${path}`,

@@ -1,19 +1,35 @@
-import { db } from "@/lib/platform/db";
+import type { Operator } from "@/lib/analytics/query/conditions";
+import { db, type Prisma } from "@/lib/platform/db";
 import { canonicalName } from "@/lib/platform/names";
 
-/** A goal of a site: an event by its name, or a page by its path pattern. */
-export interface Goal {
-  name: string;
+/** What reaches a goal: an event by its name, or a page by its path pattern. */
+export interface Way {
   kind: "event" | "page";
   /** The event's name, or a path pattern with `*` and `**`. */
   pattern: string;
+}
+
+/** A condition on a property of the event that reaches a goal. */
+export interface PropertyCondition {
+  property: string;
+  operator: Exclude<Operator, "matches">;
+  values: string[];
+}
+
+/** A goal of a site. */
+export interface Goal extends Way {
+  name: string;
+  /** Other events and pages that reach it too. */
+  also: Way[];
+  /** All of which the event must meet. */
+  properties: PropertyCondition[];
 }
 
 /** A site's goal, also one that was saved before names had a canonical form; any other name is that of an event. */
 export async function goalNamed(siteId: number, typed: string): Promise<Goal> {
   const name = canonicalName(typed);
   const goal = await db().goal.findFirst({ where: { siteId, name: { in: [typed, name] } }, orderBy: { id: "asc" } });
-  return goal ?? { name, kind: "event", pattern: name };
+  return goal ? goalOf(goal) : { name, kind: "event", pattern: name, also: [], properties: [] };
 }
 
 const MOST_GOALS = 50;
@@ -21,5 +37,18 @@ const MOST_GOALS = 50;
 /** The goals of a site in the order of their names, the first 50 of them. */
 export async function goalsOf(siteId: number): Promise<Goal[]> {
   const goals = await db().goal.findMany({ where: { siteId }, orderBy: { name: "asc" }, take: MOST_GOALS });
-  return goals.map(({ name, kind, pattern }) => ({ name, kind, pattern }));
+  return goals.map(goalOf);
 }
+
+/** A goal as it is stored; `lib/sites/saved/goals.ts` has checked it. */
+const goalOf = ({ name, kind, pattern, also, properties }: Prisma.GoalGetPayload<object>): Goal => ({
+  ...{ name, kind, pattern },
+  also: also as unknown as Way[],
+  properties: properties as unknown as PropertyCondition[],
+});
+
+/** Everything that reaches a goal. */
+export const waysOf = ({ kind, pattern, also }: Way & Partial<Pick<Goal, "also">>): Way[] => [
+  { kind, pattern },
+  ...(also ?? []),
+];

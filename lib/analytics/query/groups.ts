@@ -1,4 +1,4 @@
-import type { DimensionKey } from "@/lib/analytics/query/dimensions";
+import type { BreakdownKey } from "@/lib/analytics/query/dimensions";
 import type { Sums } from "@/lib/analytics/query/metrics";
 import { query, type Scope } from "@/lib/analytics/query/scope";
 import { partialSums } from "@/lib/analytics/query/scope-sums";
@@ -7,8 +7,11 @@ import { empty, join, type Sql, sql } from "@/lib/platform/sql";
 
 export interface Grouping {
   /** One to three dimensions. */
-  by: readonly DimensionKey[];
+  by: readonly BreakdownKey[];
+  /** None where only further sums are asked. */
   parts: readonly Part[];
+  /** Further sums of the same keys. */
+  further?: FurtherSums | undefined;
   /** SQL over the sums by which rows are ordered; ties are broken by their values. */
   order: Sql;
   /** SQL over the sums that a row must meet; it has anything at all when not given. */
@@ -17,6 +20,16 @@ export interface Grouping {
   offset?: number;
   /** Only the rows of these values. */
   among?: readonly Group["values"][];
+}
+
+/** Sums besides those of visits and events. */
+export interface FurtherSums {
+  /** SQL for rows of partial sums with the keys, and with those of visits and events, which are 0. */
+  rows: Sql;
+  /** SQL for the sums as columns of a row. */
+  columns: Sql;
+  /** SQL over the sums for whether a row has any of them. */
+  having: Sql;
 }
 
 export interface Group extends Sums {
@@ -34,12 +47,18 @@ export async function groups(scope: Scope, grouping: Grouping): Promise<Group[]>
 }
 
 export function groupsSql(scope: Scope, grouping: Grouping): Sql {
-  const { by, parts, order, having = ANYTHING, limit, offset = 0, among } = grouping;
+  const { by, parts, order, having = ANYTHING, limit, offset = 0, among, further } = grouping;
   const keys = join(by.map((_, index) => KEYS[index] as Sql));
+  const rows = [
+    ...(parts.length > 0 ? [sql`SELECT * FROM (${partialSums(scope, by, parts)}) AS sums`] : []),
+    ...(further ? [further.rows] : []),
+  ];
+  const together = join(rows, " UNION ALL BY NAME ");
   const chosen = among ? sql`AND ${isAmong(KEYS.slice(0, by.length), among)}` : empty;
   return sql`
-    SELECT [${keys}] AS values, ${ADDED_UP} FROM (${partialSums(scope, by, parts)}) AS partial
-    GROUP BY ${keys} HAVING (${having}) ${chosen}
+    SELECT [${keys}] AS values, ${ADDED_UP} ${further ? sql`, ${further.columns}` : empty}
+    FROM (${together}) AS partial
+    GROUP BY ${keys} HAVING (${having} ${further ? sql`OR ${further.having}` : empty}) ${chosen}
     ORDER BY ${order}, ${join(by.map((_, index) => sql`${KEYS[index]} NULLS LAST`))} LIMIT ${limit} OFFSET ${offset}`;
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type DimensionKey, dimensionOf } from "@/lib/analytics/query/dimensions";
+import { type BreakdownKey, isOfEvents } from "@/lib/analytics/query/dimensions";
 import type { Part } from "@/lib/analytics/query/sums-sql";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 
@@ -121,8 +121,8 @@ export const METRIC_SOURCES: Readonly<Record<Metric, MetricSource>> = {
 };
 
 /** Why a metric cannot be reported by a dimension, as a sentence; null when it can. */
-export function mismatchOf(metric: Metric, key: DimensionKey): string | null {
-  if (!METRIC_SOURCES[metric].wholeVisits || dimensionOf(key).level === "visit") return null;
+export function mismatchOf(metric: Metric, key: BreakdownKey): string | null {
+  if (!METRIC_SOURCES[metric].wholeVisits || !isOfEvents(key)) return null;
   return `${metric} is about whole visits and ${key} about one event; ask for it by entry_page or another dimension of visits`;
 }
 

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { type BreakdownKey, DIMENSIONS, isDimension } from "@/lib/analytics/query/dimensions";
 import { optionalParam } from "@/lib/contract/fields";
 import { invalidInput } from "@/lib/platform/errors";
+import { canonicalName } from "@/lib/platform/names";
 
 /** Parameters that are comma-separated lists of names, such as dimensions. */
 
@@ -15,13 +17,31 @@ export function readNames<Name extends string>(
   known: readonly Name[],
   max: number,
 ): Name[] {
-  const names = [...new Set(text.split(",").flatMap((name) => name.trim() || []))];
-  if (names.length > max) throw invalidInput([{ path, message: `has ${names.length} names; send at most ${max}` }]);
-  return names.map((name) => {
+  return namesIn(path, text, max).map((name) => {
     const found = known.find((one) => one === name);
     if (found) return found;
     throw invalidInput([
       { path, message: `has the unknown name ${name.slice(0, 100)}; choose from ${known.join(", ")}` },
     ]);
   });
+}
+
+const LONGEST_PROPERTY = 255;
+
+/** Parses dimensions and custom properties, `prop:<name>`. @throws Refusal `invalid_input` as `readNames`. */
+export function readBreakdown(path: string, text: string, max: number): BreakdownKey[] {
+  const keys = namesIn(path, text, max).map((name): BreakdownKey => {
+    if (isDimension(name)) return name;
+    const property = canonicalName(/^prop:(.+)$/s.exec(name)?.[1] ?? "");
+    if (property !== "" && property.length <= LONGEST_PROPERTY) return `prop:${property}`;
+    const message = `has the unknown name ${name.slice(0, 100)}; choose from ${Object.keys(DIMENSIONS).join(", ")} and prop:<name> with at most ${LONGEST_PROPERTY} characters`;
+    throw invalidInput([{ path, message }]);
+  });
+  return [...new Set(keys)];
+}
+
+function namesIn(path: string, text: string, max: number): string[] {
+  const names = [...new Set(text.split(",").flatMap((name) => name.trim() || []))];
+  if (names.length > max) throw invalidInput([{ path, message: `has ${names.length} names; send at most ${max}` }]);
+  return names;
 }

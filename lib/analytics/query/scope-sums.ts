@@ -1,6 +1,6 @@
 import { dayNumbers } from "@/lib/analytics/calendar/buckets";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
-import { type DimensionKey, ROLLED } from "@/lib/analytics/query/dimensions";
+import { type BreakdownKey, type DimensionKey, ROLLED } from "@/lib/analytics/query/dimensions";
 import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/query/event-types";
 import { NOTHING, type Sum, type Sums } from "@/lib/analytics/query/metrics";
 import {
@@ -47,7 +47,7 @@ function factsOf(scope: Scope, isOpen = false): Source {
  * SQL for rows of partial sums `k0, k1, … visitors, visits, …` of a scope, which the caller adds up by key. For a dimension
  * of events, visits are those with such an event, where they began. Closed days come from the rollup if it has them.
  */
-export function partialSums(scope: Scope, by: readonly DimensionKey[], parts: readonly Part[], byDay = false): Sql {
+export function partialSums(scope: Scope, by: readonly BreakdownKey[], parts: readonly Part[], byDay = false): Sql {
   const held = parts.filter((part) => isRolled(by[0], part));
   const { facts, rolled } = readingOf(scope, by, held, byDay);
   // Parts that the rollup lacks come from all facts.
@@ -110,7 +110,7 @@ interface Reading {
 }
 
 /** The rollup has whole closed days of human or all traffic, by at most one dimension. */
-function readingOf(scope: Scope, by: readonly DimensionKey[], parts: readonly Part[], byDay = false): Reading {
+function readingOf(scope: Scope, by: readonly BreakdownKey[], parts: readonly Part[], byDay = false): Reading {
   const dimension = rollupDimension(by);
   const closed = dimension !== undefined && parts.length > 0 && rolledDays(scope);
   if (!closed) return { facts: [factsOf(scope)], rolled: [] };
@@ -200,14 +200,14 @@ function notRolled(scope: Scope, first: number, last: number): Source[] {
 }
 
 /** The number of a dimension in rollup and imported sums, 0 for none; undefined if they do not have it. */
-function rollupDimension(by: readonly DimensionKey[]): number | undefined {
+function rollupDimension(by: readonly BreakdownKey[]): number | undefined {
   const [key] = by;
   if (by.length > 1) return undefined;
-  return key === undefined ? 0 : ROLLED[key];
+  return key === undefined ? 0 : ROLLED[key as DimensionKey];
 }
 
 /** Imported sums of the whole days of a scope that have no facts; by at most one dimension. */
-function importedBy(scope: Scope, by: readonly DimensionKey[], byDay: boolean): Sql[] {
+function importedBy(scope: Scope, by: readonly BreakdownKey[], byDay: boolean): Sql[] {
   const [key] = by;
   const dimension = rollupDimension(by);
   if (!scope.imported || dimension === undefined) return [];

@@ -1,5 +1,11 @@
-import { idOf, numbersOf, ofTypes, valuesOf } from "@/lib/analytics/query/dimension-sql";
-import { type DimensionKey, dimensionOf, ONLY_ON_VISITS } from "@/lib/analytics/query/dimensions";
+import { carrying, idOf, numbersOf, ofTypes, propertyText, valuesOf } from "@/lib/analytics/query/dimension-sql";
+import {
+  type BreakdownKey,
+  type DimensionKey,
+  isOfEvents,
+  ONLY_ON_VISITS,
+  propertyIn,
+} from "@/lib/analytics/query/dimensions";
 import { COUNTED_EVENTS, NAMED_EVENTS, VIEWS } from "@/lib/analytics/query/event-types";
 import { SUMS, type Sum } from "@/lib/analytics/query/metrics";
 import { EVENT_TYPES, PRESENCE } from "@/lib/contract/vocabulary";
@@ -72,11 +78,11 @@ export interface Source {
 }
 
 /** SQL for the partial sums of one source, one query per part. @param whole SQL for a table of the visits of the events. */
-export function partialSumsIn(source: Source, by: readonly DimensionKey[], parts: readonly Part[], whole: Sql): Sql[] {
+export function partialSumsIn(source: Source, by: readonly BreakdownKey[], parts: readonly Part[], whole: Sql): Sql[] {
   const grouped = { source, by, whole };
   const asked = (...some: Part[]) => some.some((part) => parts.includes(part));
   const sums = asked("events") ? EVENT_SUMS : asked("counts") && COUNTS;
-  const ofEvents = by.some((key) => dimensionOf(key).level === "event");
+  const ofEvents = by.some(isOfEvents);
   const people = asked("visitors", "visits");
   return [
     ...(people && !ofEvents ? [presentBy(grouped)] : []),
@@ -88,7 +94,7 @@ export function partialSumsIn(source: Source, by: readonly DimensionKey[], parts
 
 interface Grouped {
   source: Source;
-  by: readonly DimensionKey[];
+  by: readonly BreakdownKey[];
   whole: Sql;
 }
 
@@ -97,27 +103,38 @@ const list = (parts: readonly Sql[]): Sql => (parts.length > 0 ? join([...parts]
 /** The value numbers as keys, each followed by a comma. */
 const named = ({ by, source }: Grouped, day: Sql = sql`fact.day`) =>
   list([
-    ...by.map((_, index) => sql`${WORDS[index]}.number AS ${KEYS[index]}, `),
+    ...by.map((key, index) => sql`${numberOf(key, index)} AS ${KEYS[index]}, `),
     ...(source.byDay ? [sql`${day} AS on_day, `] : []),
   ]);
 
+/** A property has no numbers: its text is the key. */
+const numberOf = (key: BreakdownKey, index: number): Sql => {
+  const property = propertyIn(key);
+  return property === null ? sql`${WORDS[index]}.number` : propertyText(property);
+};
+
 /** Joins the texts after grouping, because grouping by numbers takes a fraction of the time. */
-function withWords({ by }: Grouped, sums: Sql): Sql {
+export function withWords({ by }: Pick<Grouped, "by">, sums: Sql): Sql {
   if (by.length === 0) return sums;
   const keys = join(by.map((_, index) => KEYS[index] as Sql));
-  const values = join(by.map((_, index) => sql`${WORDS[index]}.value AS ${KEYS[index]}`));
-  const words = by.map(
-    (key, index) => sql` LEFT JOIN ${valuesOf(key)} AS ${WORDS[index]} ON ${WORDS[index]}.id = sums.${KEYS[index]}`,
+  const shownValue = (key: BreakdownKey, index: number) =>
+    propertyIn(key) === null ? sql`${WORDS[index]}.value` : sql`sums.${KEYS[index]}`;
+  const values = join(by.map((key, index) => sql`${shownValue(key, index)} AS ${KEYS[index]}`));
+  const words = by.map((key, index) =>
+    propertyIn(key) === null
+      ? sql` LEFT JOIN ${valuesOf(key as DimensionKey)} AS ${WORDS[index]} ON ${WORDS[index]}.id = sums.${KEYS[index]}`
+      : empty,
   );
   return sql`SELECT ${values}, sums.* EXCLUDE (${keys}) FROM (${sums}) AS sums${list(words)}`;
 }
 
-function dictionaries({ by }: Grouped, from: "visit" | "event"): Sql {
+function dictionaries({ by }: Pick<Grouped, "by">, from: "visit" | "event"): Sql {
   return list(
     by.map((key, index) => {
-      const id = from === "event" && ONLY_ON_VISITS.has(key) ? sql`whole.${raw(key)}` : idOf(key);
+      if (propertyIn(key) !== null) return empty;
+      const id = from === "event" && ONLY_ON_VISITS.has(key) ? sql`whole.${raw(key)}` : idOf(key as DimensionKey);
       const alias = WORDS[index];
-      return sql`LEFT JOIN ${numbersOf(key)} AS ${alias} ON ${alias}.id = ${id} `;
+      return sql`LEFT JOIN ${numbersOf(key as DimensionKey)} AS ${alias} ON ${alias}.id = ${id} `;
     }),
   );
 }
@@ -156,30 +173,28 @@ function visitsOfEventsBy(grouped: Grouped): Sql {
   return sql`
     SELECT ${named(grouped, sql`whole.day`)}${sumColumns({ visits: sql`count(DISTINCT fact.visit_id)` })}
     FROM ${source.ofVisits.table} AS fact JOIN ${began} AS whole ON whole.visit_id = fact.visit_id
-    ${dictionaries(grouped, "event")} WHERE ${source.ofVisits.where} AND ${ofTypes(typesOf(by))} ${groupedBy(grouped)}`;
+    ${dictionaries(grouped, "event")} WHERE ${source.ofVisits.where} AND ${shownBy(by)} ${groupedBy(grouped)}`;
 }
 
 /** Visits without a page view have no entry or exit page. */
-const withPages = (by: readonly DimensionKey[]): Sql =>
+const withPages = (by: readonly BreakdownKey[]): Sql =>
   by.some((key) => ONLY_ON_VISITS.has(key)) ? sql`AND fact.pageviews > 0` : empty;
 
 /** @param people whether the visitors of the events count. @param sums what is added up of the events. */
 function eventsBy(grouped: Grouped, people: boolean, sums: Partial<Record<Sum, Sql>> | false): Sql {
   const { by, source } = grouped;
-  const shown = ofTypes(typesOf(by));
+  const shown = shownBy(by);
   const visitors = sql`count(DISTINCT ${VISITOR}) FILTER (WHERE ${shown} AND fact.visitor_id IS NOT NULL)`;
   const counted = sums === COUNTS ? sql`AND ${ofTypes([...VIEWS, ...COUNTED_EVENTS])}` : empty;
-  const only = by.includes("event") || !sums ? sql`AND ${shown}` : counted;
+  const only = isOfNamed(by) || !sums ? sql`AND ${shown}` : counted;
   return sql`
     SELECT ${named(grouped)}${sumColumns({ ...(sums || {}), ...(people && { visitors }) })}
     FROM ${factsBy(grouped, source.events)} ${only} ${groupedBy(grouped)}`;
 }
 
-/** Named events scroll nowhere, so by event there is no scroll depth. */
+/** Named events scroll nowhere, so by event or property there is no scroll depth. */
 function scrollsBy(grouped: Grouped): Sql {
-  const scrolls = grouped.by.includes("event")
-    ? sql`false`
-    : sql`fact.type = ${engagement} AND fact.scroll IS NOT NULL`;
+  const scrolls = isOfNamed(grouped.by) ? sql`false` : sql`fact.type = ${engagement} AND fact.scroll IS NOT NULL`;
   return sql`
     SELECT ${keysOf(grouped)}${sumColumns({ scroll: sql`sum(furthest)`, scrolled: sql`count(*)` })} FROM (
       SELECT ${named(grouped)}max(fact.scroll) AS furthest
@@ -205,17 +220,52 @@ function factsBy(grouped: Grouped, { table, where }: Facts): Sql {
 }
 
 /** The types of events that have a value of these dimensions. Named events may have a page; page views have no name. */
-export const typesOf = (by: readonly DimensionKey[]): readonly number[] =>
-  by.includes("event") ? NAMED_EVENTS : VIEWS;
+export const typesOf = (by: readonly BreakdownKey[]): readonly number[] => {
+  if (by.includes("event")) return NAMED_EVENTS;
+  return by.some((key) => propertyIn(key) !== null) ? [...VIEWS, ...NAMED_EVENTS] : VIEWS;
+};
+
+/** SQL for the events that show values of these dimensions. */
+const shownBy = (by: readonly BreakdownKey[]): Sql => sql`(${ofTypes(typesOf(by))} ${carrying(by)})`;
+
+/** Whether all sums of events are those of events that show the values: by what other events cannot have. */
+const isOfNamed = (by: readonly BreakdownKey[]): boolean =>
+  by.some((key) => key === "event" || propertyIn(key) !== null);
+
+interface Tally {
+  by: readonly BreakdownKey[];
+  facts: Facts;
+  /** SQL for a table of the visits of the events. */
+  whole: Sql;
+  /** What is counted, as columns. */
+  columns: Sql;
+  /** Further keys as columns, each followed by a comma, and the joins that they need. */
+  also?: Sql;
+  joined?: Sql;
+}
+
+/**
+ * SQL for columns of some events by the numbers of dimensions, as rows `k0, k1, …`, which `withWords` turns into texts. Unlike
+ * the sums of visits, these count all events of a page, whatever their type.
+ */
+export function tallied({ by, facts, whole, columns, also = empty, joined = empty }: Tally): Sql {
+  const pages = by.some((key) => ONLY_ON_VISITS.has(key))
+    ? sql`JOIN ${whole} AS whole ON whole.visit_id = fact.visit_id AND whole.pageviews > 0`
+    : empty;
+  const keys = list(by.map((key, index) => sql`${numberOf(key, index)} AS ${KEYS[index]}, `));
+  return sql`
+    SELECT ${keys}${also}${columns} FROM ${facts.table} AS fact ${pages} ${dictionaries({ by }, "event")} ${joined}
+    WHERE ${facts.where} ${isOfNamed(by) ? sql`AND ${shownBy(by)}` : empty} GROUP BY ALL`;
+}
 
 /** The parts that the rollup has by a dimension; without one it has all. Page views are shown by page and by channel. */
-export const rolledParts = (key: DimensionKey | undefined): readonly Part[] => {
+export const rolledParts = (key: BreakdownKey | undefined): readonly Part[] => {
   if (key === undefined) return ["visitors", "visits", "counts", "events", "scrolls"];
   return key === "page" || key === "channel" ? ["visitors", "visits", "counts", "events"] : ["visitors", "visits"];
 };
 
 /** Whether the rollup has a part by a dimension, or without one. */
-export const isRolled = (key: DimensionKey | undefined, part: Part): boolean =>
+export const isRolled = (key: BreakdownKey | undefined, part: Part): boolean =>
   rolledParts(key).includes(part === "began" ? "visits" : part);
 
 /** Sums that are answered as fractions. */

@@ -1,7 +1,7 @@
 import { noMoney, rounded } from "@/lib/analytics/money/amounts";
 import { type Rates, ratesFor } from "@/lib/analytics/money/rates";
 import { revenueBy, salesTable, unconvertedOf, unconvertedSql } from "@/lib/analytics/money/sales";
-import { goalEvents } from "@/lib/analytics/query/conversions";
+import { conditionsMet, goalEvents } from "@/lib/analytics/query/conversions";
 import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/query/dimensions";
 import { NAMED_EVENTS } from "@/lib/analytics/query/event-types";
@@ -68,7 +68,7 @@ export async function eventsOf(
   const [, events, reached, unconverted, named = [], series = [], properties = [], pages = [], sources = []] =
     (await query(
       scope,
-      salesTable(scope),
+      salesTable(scope, sql`, fact.props`),
       namesSql(scope, rates, limit),
       goalsSql(scope, rates, goals),
       unconvertedSql(scope, rates),
@@ -164,7 +164,7 @@ function goalsSql(scope: Scope, rates: Rates, goals: readonly Goal[]): Sql {
   if (goals.length === 0) return sql`SELECT 1 WHERE false`;
   const met = sql`JOIN ${goalEvents(goals)} AS met ON met.type = fact.type
     AND met.id = CASE WHEN ${ofTypes(NAMED_EVENTS)} THEN fact.name ELSE fact.page END`;
-  return numbersSql(scope, rates, sql`met.goal`, met, sql`true`);
+  return numbersSql(scope, rates, sql`met.goal`, met, conditionsMet(goals));
 }
 
 /** SQL for the numbers of each bucket. */

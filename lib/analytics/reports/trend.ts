@@ -8,7 +8,13 @@ import {
   type Stretch,
 } from "@/lib/analytics/calendar/buckets";
 import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
-import { type DimensionKey, dimensionOf, ONLY_ON_VISITS } from "@/lib/analytics/query/dimensions";
+import {
+  type BreakdownKey,
+  type DimensionKey,
+  dimensionOf,
+  ONLY_ON_VISITS,
+  propertyIn,
+} from "@/lib/analytics/query/dimensions";
 import { isAmong } from "@/lib/analytics/query/groups";
 import { add, NOTHING, type Sums } from "@/lib/analytics/query/metrics";
 import { bucketsTable, eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
@@ -61,7 +67,7 @@ export const seriesOf = <Numbers extends object>({ buckets }: Trend, numbersOf: 
  * Joining by a moment sorts all facts, which takes several times as long.
  */
 export function bucketed(scope: Scope, { interval, starts }: Trend, moment: Sql = sql`fact.ts`): Sql {
-  if (interval === "hour")
+  if (interval === "hour" || interval === "minute")
     return sql`ASOF JOIN ${bucketsTable(scope, starts)} AS buckets ON ${moment} >= buckets.start`;
   const days = bucketsOfDays(scope, starts);
   const table = sql`SELECT unnest(${[...days.keys()]}::INTEGER[]) AS day, unnest(${[...days.values()]}::INTEGER[]) AS number`;
@@ -195,9 +201,9 @@ function inOrder(one: readonly (string | null)[], other: readonly (string | null
 export async function sumsOfRows(
   scope: Scope,
   { starts }: Trend,
-  { by, parts, rows }: { by: readonly DimensionKey[]; parts: readonly Part[]; rows: readonly (string | null)[][] },
+  { by, parts, rows }: { by: readonly BreakdownKey[]; parts: readonly Part[]; rows: readonly (string | null)[][] },
 ): Promise<Sums[][]> {
-  if (rows.length === 0) return [];
+  if (rows.length === 0 || parts.length === 0) return [];
   const keys = by.map((_, index) => KEYS[index] as Sql);
   const values = by.length > 0 ? sql`[${join(keys)}]` : sql`[]::VARCHAR[]`;
   const chosen = by.length > 0 ? isAmong(keys, rows) : sql`true`;
@@ -220,8 +226,8 @@ export async function sumsOfRows(
  * The same scope where it has only the values of one of several dimensions that the rows have: without it, every combination
  * would be counted for every day. One dimension is left to the rollup.
  */
-function narrowed(scope: Scope, by: readonly DimensionKey[], rows: readonly (string | null)[][]): Scope {
-  const key = by.find((one) => !ONLY_ON_VISITS.has(one));
+function narrowed(scope: Scope, by: readonly BreakdownKey[], rows: readonly (string | null)[][]): Scope {
+  const key = by.find((one): one is DimensionKey => !ONLY_ON_VISITS.has(one) && propertyIn(one) === null);
   if (by.length < 2 || key === undefined) return scope;
   const words = [...new Set(rows.map((values) => values[by.indexOf(key)] ?? ""))];
   const among = sql`${idOf(key)} IN (SELECT id FROM ${wordsOf(key)} AS words WHERE word IN (${join(words)}))`;

@@ -1,12 +1,35 @@
 import { z } from "zod";
-import { integerId, siteId, untrusted } from "@/lib/contract/fields";
+import { integerId, optionalParam, siteId, untrusted } from "@/lib/contract/fields";
 import { pageOrEvent } from "@/lib/contract/funnel-steps";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
+import { canonicalName } from "@/lib/platform/names";
 import { changedId, creatorId, type Kind, remove, save, savedName } from "@/lib/sites/saved/save";
 
 export const goalId = integerId("must be the id of a goal").meta({ examples: [7] });
+
+const MOST_WAYS = 9;
+const MOST_PROPERTIES = 5;
+const MOST_VALUES = 20;
+const ALSO = `must be a list of at most ${MOST_WAYS} pages or events`;
+const PROPERTIES = `must be a list of at most ${MOST_PROPERTIES} conditions`;
+const VALUES = `must be a list of 1 to ${MOST_VALUES} texts`;
+const OPERATORS = ["is", "is_not", "contains", "not_contains", "starts_with"] as const;
+
+/** A condition on a property of the event that reaches a goal. */
+const propertyShape = z.strictObject({
+  property: z
+    .string("must be the name of a property")
+    .overwrite(canonicalName)
+    .min(1, "must be the name of a property")
+    .max(255, "must have at most 255 characters"),
+  operator: z.enum(OPERATORS, `must be one of ${OPERATORS.join(", ")}`),
+  values: z
+    .array(z.string("must be text").min(1, "must not be empty").max(500, "must have at most 500 characters"), VALUES)
+    .min(1, VALUES)
+    .max(MOST_VALUES, VALUES),
+});
 
 /**
  * A page or event that counts as a conversion. The filter `goal:<name>`, experiments and reports refer to it by name.
@@ -16,6 +39,14 @@ export const goalInput = z.strictObject({
   id: changedId(goalId),
   name: savedName(),
   reached_by: pageOrEvent({}),
+  also_reached_by: optionalParam(z.array(pageOrEvent({}), ALSO).max(MOST_WAYS, ALSO)).meta({
+    description: `Up to ${MOST_WAYS} other pages and events that reach it too; default none`,
+    examples: [[{ kind: "page", pattern: "/thanks" }]],
+  }),
+  properties: optionalParam(z.array(propertyShape, PROPERTIES).max(MOST_PROPERTIES, PROPERTIES)).meta({
+    description: `Up to ${MOST_PROPERTIES} conditions on custom properties, all of which the event must meet; default none`,
+    examples: [[{ property: "plan", operator: "is", values: ["pro"] }]],
+  }),
 });
 export type GoalInput = z.output<typeof goalInput>;
 
@@ -26,6 +57,12 @@ export const goalShape = z
     reached_by: z
       .object({ kind: z.enum(["page", "event"]), pattern: untrusted })
       .meta({ examples: [{ kind: "event", pattern: "Signup" }] }),
+    also_reached_by: z
+      .array(z.object({ kind: z.enum(["page", "event"]), pattern: untrusted }))
+      .meta({ description: "Other pages and events that reach it too", examples: [[]] }),
+    properties: z
+      .array(z.object({ property: untrusted, operator: z.enum(OPERATORS), values: z.array(untrusted) }))
+      .meta({ description: "Conditions on custom properties, all of which the event must meet", examples: [[]] }),
     created_by: creatorId,
     updated_at: z.iso.datetime(),
   })
@@ -35,6 +72,8 @@ interface Row {
   name: string;
   kind: "page" | "event";
   pattern: string;
+  also: Prisma.InputJsonValue;
+  properties: Prisma.InputJsonValue;
 }
 
 const GOALS: Kind<number, Row, GoalRow> = {
@@ -57,20 +96,26 @@ export const describeGoal = ({
   name,
   kind,
   pattern,
+  also,
+  properties,
   createdById,
   updatedAt,
 }: GoalRow): z.input<typeof goalShape> => ({
   id,
   name,
   reached_by: { kind, pattern },
+  also_reached_by: also as z.input<typeof goalShape>["also_reached_by"],
+  properties: properties as z.input<typeof goalShape>["properties"],
   created_by: createdById,
   updated_at: updatedAt.toISOString(),
 });
 type GoalRow = Prisma.GoalGetPayload<object>;
 
 /** Creates or changes a goal. @throws Refusal see `save`, and `invalid_input` if the old name is still in use */
-export const saveGoal = (work: SiteWork, { id, name, reached_by }: GoalInput): Promise<GoalRow> =>
-  save(work, GOALS, id, { name, ...reached_by });
+export const saveGoal = (work: SiteWork, input: GoalInput): Promise<GoalRow> => {
+  const { id, name, reached_by, also_reached_by, properties } = input;
+  return save(work, GOALS, id, { name, ...reached_by, also: also_reached_by ?? [], properties: properties ?? [] });
+};
 
 /**
  * Deletes a goal.

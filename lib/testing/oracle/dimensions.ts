@@ -1,14 +1,16 @@
-import type { DimensionKey } from "@/lib/analytics/query/dimensions";
+import type { BreakdownKey, DimensionKey } from "@/lib/analytics/query/dimensions";
 import { ROBOTS } from "@/lib/testing/oracle/actions";
 import { type Fact, isNamed, type Visit, viewsOf } from "@/lib/testing/oracle/facts";
 
 /** The values of visits and events by dimension; `''` is unknown or none. */
 
 const OF_EVENTS: readonly DimensionKey[] = ["page", "hostname", "title", "event"];
-export const isOfEvents = (key: DimensionKey): boolean => OF_EVENTS.includes(key);
-export const isOfWholeVisits = (key: DimensionKey): boolean => key === "entry_page" || key === "exit_page";
+export const isProperty = (key: BreakdownKey): key is `prop:${string}` => key.startsWith("prop:");
+export const isOfEvents = (key: BreakdownKey): boolean => isProperty(key) || OF_EVENTS.some((one) => one === key);
+export const isOfWholeVisits = (key: BreakdownKey): boolean => key === "entry_page" || key === "exit_page";
 
-export function valueOfVisit(visit: Visit, key: DimensionKey): string {
+export function valueOfVisit(visit: Visit, key: BreakdownKey): string {
+  if (isProperty(key)) throw new Error(`${key} is not a dimension of visits`);
   const { referrer, campaign, place, agent } = visit.first;
   switch (key) {
     case "entry_page":
@@ -55,7 +57,8 @@ export function valueOfVisit(visit: Visit, key: DimensionKey): string {
 }
 
 /** @param titles the first title of each page, by {@link pageKey}. */
-export function valueOfFact(fact: Fact, key: DimensionKey, titles: ReadonlyMap<string, string>): string {
+export function valueOfFact(fact: Fact, key: BreakdownKey, titles: ReadonlyMap<string, string>): string {
+  if (isProperty(key)) return propertyOf(fact, key.slice(5));
   switch (key) {
     case "page":
       return fact.page?.path ?? "";
@@ -70,6 +73,12 @@ export function valueOfFact(fact: Fact, key: DimensionKey, titles: ReadonlyMap<s
     default:
       return valueOfVisit(fact.visit, key);
   }
+}
+
+/** Returns a property as text; `''` where the event has none. */
+function propertyOf({ props }: Fact, name: string): string {
+  const value = props?.[name];
+  return value === undefined || value === null ? "" : `${value}`;
 }
 
 export const pageKey = ({ hostname, path }: { hostname: string; path: string }): string => `${hostname}${path}`;

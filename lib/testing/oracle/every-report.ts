@@ -1,5 +1,7 @@
 import fc from "fast-check";
+import type { BreakdownKey } from "@/lib/analytics/query/dimensions";
 import { INTERVALS } from "@/lib/contract/fields";
+import { OUTCOMES, type Outcome } from "@/lib/contract/vocabulary";
 import ai from "@/lib/operations/analytics.ai";
 import campaigns from "@/lib/operations/analytics.campaigns";
 import changes from "@/lib/operations/analytics.changes";
@@ -42,12 +44,15 @@ import { vitals as rightVitals } from "@/lib/testing/oracle/vitals";
 
 /** Every report with its random queries and its expected answer. Each call starts a new tally. */
 
-const overviewCheck = () => reportCheck({ operation: overview, own: fc.constant({}), expected: right.overview });
+const chosenGoal = fc.constantFrom("Signup", "Uses a plan", "Nothing", undefined, undefined);
+
+const overviewCheck = () =>
+  reportCheck({ operation: overview, own: fc.record({ goal: chosenGoal }), expected: right.overview });
 
 const chartCheck = () =>
   reportCheck({
     operation: chart,
-    own: fc.record({ interval: fc.constantFrom(...INTERVALS, undefined) }),
+    own: fc.record({ interval: fc.constantFrom(...INTERVALS, undefined), goal: chosenGoal }),
     // Long ranges, also those compared with, have too many minutes or hours.
     supports: (query, { start, end }) => {
       const { compare_from, compare_to } = query as { compare_from?: string; compare_to?: string };
@@ -59,18 +64,35 @@ const chartCheck = () =>
     expected: right.chart,
   });
 
+const outcomeNames = Object.keys(OUTCOMES) as Outcome[];
+const property = fc.constantFrom<BreakdownKey>("prop:plan", "prop:seats", "prop:beta", "prop:order_id");
+
 const exploreQuery = fc
   .record({
-    metrics: fc.uniqueArray(fc.constantFrom(...metricNames), { minLength: 1, maxLength: 4 }),
-    dimensions: fc.uniqueArray(fc.constantFrom(...dimensionKeys), { maxLength: 3 }),
+    metrics: fc.uniqueArray(
+      fc.oneof(
+        { weight: 2, arbitrary: fc.constantFrom(...metricNames) },
+        { weight: 1, arbitrary: fc.constantFrom(...outcomeNames) },
+      ),
+      { minLength: 1, maxLength: 4 },
+    ),
+    goal: chosenGoal,
+    dimensions: fc.uniqueArray(
+      fc.oneof(
+        { weight: 5, arbitrary: fc.constantFrom<BreakdownKey>(...dimensionKeys) },
+        { weight: 1, arbitrary: property },
+      ),
+      { maxLength: 3 },
+    ),
     order: fc.option(fc.tuple(fc.nat(), fc.boolean())),
     limit: fc.constantFrom(1, 3, 100),
     page: fc.constantFrom(1, 1, 2),
   })
   .filter(({ metrics, dimensions }) => right.fits(metrics, dimensions))
-  .map(({ order, ...query }) => {
+  .map(({ order, goal, ...query }) => {
     const name = order && query.metrics[order[0] % query.metrics.length];
-    return { ...query, ...(name && { sort: `${order[1] ? "-" : ""}${name}` }) };
+    const converts = query.metrics.includes("conversions") || query.metrics.includes("conversion_rate");
+    return { ...query, ...(converts && { goal }), ...(name && { sort: `${order[1] ? "-" : ""}${name}` }) };
   });
 
 const exploreCheck = () =>
@@ -83,7 +105,9 @@ const exploreCheck = () =>
       dimensions: dimensions.join(","),
     }),
     expected: right.explore,
-    comparable: ({ rows, comparison, meta, series }) => ({ rows, comparison, truncated: meta.truncated, series }),
+    comparable: ({ rows, comparison, meta, series, currency, conversions_of }) => ({
+      ...{ rows, comparison, truncated: meta.truncated, series, currency, conversions_of },
+    }),
   });
 
 const withoutRuleTexts = <Row extends { rules: { rule: string; visits: number }[] }>(row: Row) => ({

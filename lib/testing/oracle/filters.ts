@@ -6,10 +6,15 @@ import { type Fact, isNamed, isView, type Visit } from "@/lib/testing/oracle/fac
 /** Filters as a caller sends them: a value, several, or an object of operators. */
 export type SentFilters = Record<string, string | string[] | Partial<Record<Operator, string[]>>>;
 
-export interface SavedGoal {
-  name: string;
+interface SavedWay {
   kind: "event" | "page";
   pattern: string;
+}
+
+export interface SavedGoal extends SavedWay {
+  name: string;
+  also?: SavedWay[];
+  properties?: { property: string; operator: Operator; values: string[] }[];
 }
 
 interface Condition {
@@ -119,7 +124,15 @@ export const goalOf = (name: string, goals: readonly SavedGoal[]): SavedGoal =>
   goals.find((goal) => goal.name === name) ?? { name, kind: "event", pattern: name };
 
 /** Returns whether an event reaches a goal or a step. */
-export function reaches(fact: Fact, { kind, pattern }: Pick<SavedGoal, "kind" | "pattern">): boolean {
+export function reaches(fact: Fact, { also = [], properties = [], ...way }: SavedWay & Partial<SavedGoal>): boolean {
+  const meetsAll = properties.every(({ property, ...condition }) => {
+    const value = fact.props?.[property] ?? "";
+    return meets(`${value}`, { key: property, ...condition });
+  });
+  return meetsAll && [way, ...also].some((one) => goesBy(fact, one));
+}
+
+function goesBy(fact: Fact, { kind, pattern }: SavedWay): boolean {
   if (kind === "event") return isNamed(fact) && fact.name === pattern;
   return isView(fact) && fact.page !== null && pathFits(fact.page.path, pattern);
 }

@@ -1,7 +1,14 @@
-import type { DimensionKey } from "@/lib/analytics/query/dimensions";
+import type { BreakdownKey } from "@/lib/analytics/query/dimensions";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 import { dateAt } from "@/lib/testing/oracle/clock";
-import { isOfEvents, isOfWholeVisits, pageKey, valueOfFact, valueOfVisit } from "@/lib/testing/oracle/dimensions";
+import {
+  isOfEvents,
+  isOfWholeVisits,
+  isProperty,
+  pageKey,
+  valueOfFact,
+  valueOfVisit,
+} from "@/lib/testing/oracle/dimensions";
 import {
   type Fact,
   isBounce,
@@ -104,20 +111,26 @@ export interface Group extends Counted {
 }
 
 /** Returns the metrics of each combination of values. */
-export const rowsBy = (scope: Selection, by: readonly DimensionKey[]): Row[] =>
+export const rowsBy = (scope: Selection, by: readonly BreakdownKey[]): Row[] =>
   groupsBy(scope, by).map(({ values, ...counted }) => ({ values, numbers: numbersOf(counted, scope.range.zone) }));
 
 /**
  * Returns the visits and events of each combination of values. With dimensions of visits only, each visit counts in its own row;
- * with a dimension of events, visitors and visits are those with such a view (or named event).
+ * with a dimension of events, visitors and visits are those with such a view (or named event). With a property, all of it is
+ * about the views and named events that have it.
  */
 export function groupsBy(
   { visits, facts, imported, titles, matches }: Selection,
-  by: readonly DimensionKey[],
+  by: readonly BreakdownKey[],
 ): Group[] {
   const ofEvents = by.some(isOfEvents);
   const wholeOnly = by.some(isOfWholeVisits);
-  const isShown = by.includes("event") ? isNamed : isView;
+  const properties = by.filter(isProperty);
+  const hasTypes = (fact: Fact) => (properties.length > 0 ? isNamed(fact) || isView(fact) : isView(fact));
+  const isShown = (fact: Fact) =>
+    (by.includes("event") ? isNamed(fact) : hasTypes(fact)) &&
+    properties.every((key) => valueOfFact(fact, key, titles) !== "");
+  const isCounted = (fact: Fact) => (by.includes("event") || properties.length > 0 ? isShown(fact) : true);
   const rows = new Map<
     string,
     { values: (string | null)[]; visits: Set<Visit>; facts: Fact[]; imported: DailySum[] }
@@ -130,7 +143,7 @@ export function groupsBy(
     return row;
   };
   const hasPages = (visit: Visit) => !wholeOnly || viewsOf(visit).length > 0;
-  const counted = facts.filter((fact) => hasPages(fact.visit) && (!by.includes("event") || isNamed(fact)));
+  const counted = facts.filter((fact) => hasPages(fact.visit) && isCounted(fact));
   for (const fact of counted) rowOf(by.map((key) => valueOfFact(fact, key, titles))).facts.push(fact);
   for (const visit of visits.filter(hasPages)) {
     if (!ofEvents) rowOf(by.map((key) => valueOfVisit(visit, key))).visits.add(visit);
@@ -147,7 +160,7 @@ export function groupsBy(
 }
 
 /** Breaks ties: ascending by text, nulls last. */
-export function byValues(a: Row, b: Row): number {
+export function byValues(a: Pick<Row, "values">, b: Pick<Row, "values">): number {
   for (const [index, value] of a.values.entries()) {
     const other = b.values[index] ?? null;
     if (value === other) continue;

@@ -35,7 +35,7 @@ test("metrics by any dimensions are what a plain count of the raw events says", 
 const withSomeCommerce = (world: World): World => (world.cut % 2 ? withCommerce(world) : world);
 
 test("campaigns, channels, events, goals and the details of one event are what a plain count of the raw events says", () =>
-  checkReports([REPORTS.campaigns(), REPORTS.events()], { shape: withSomeCommerce, fixed: 25 }));
+  checkReports([REPORTS.campaigns(), REPORTS.events(), REPORTS.explore()], { shape: withSomeCommerce, fixed: 25 }));
 
 test("the parts of a change, what is left of it, and the values that stand out are what plain loops over both ranges find", () =>
   checkReports([REPORTS.changes()], { shape: withSomeCommerce, fixed: 30 }));

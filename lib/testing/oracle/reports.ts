@@ -1,17 +1,20 @@
-import type { DimensionKey } from "@/lib/analytics/query/dimensions";
+import type { BreakdownKey, DimensionKey } from "@/lib/analytics/query/dimensions";
 import type { Interval } from "@/lib/contract/fields";
-import type { Metric } from "@/lib/contract/vocabulary";
+import { MEASURES, type Measure, type Metric, type Outcome } from "@/lib/contract/vocabulary";
 import { dateAt, midnight } from "@/lib/testing/oracle/clock";
 import { isOfEvents } from "@/lib/testing/oracle/dimensions";
+import { type Fact, isNamed } from "@/lib/testing/oracle/facts";
 import {
   byValues,
+  groupsBy,
   headline,
   metricNames,
   type Numbers,
   numbersOf,
   type Row,
-  rowsBy,
 } from "@/lib/testing/oracle/metrics";
+import { REPORTING } from "@/lib/testing/oracle/money";
+import { type Outcomes, outcomesIn } from "@/lib/testing/oracle/outcomes";
 import {
   bucketsOf,
   type Known,
@@ -48,19 +51,40 @@ const ONLY_KNOWN = ["utm_campaign", "utm_source", "utm_medium", "event"];
 /** Buckets have no scroll depth. */
 const OF_BUCKETS = metricNames.filter((name) => name !== "scroll_depth");
 
-export function overview(query: Query, known: Known): object {
+interface WithGoal {
+  goal?: string | undefined;
+}
+
+/** What a dashboard shows of outcomes: conversions of a goal, and money where the site has any event with it. */
+function shownOutcomes({ everything }: Selection, { goal }: WithGoal): Outcome[] {
+  const sold = everything
+    .flatMap(({ facts }) => facts)
+    .some((fact) => fact.revenue !== null || (isNamed(fact) && fact.name === "purchase"));
+  return [...(goal ? OF_CONVERSIONS : []), ...(sold ? OF_MONEY : [])];
+}
+
+/** Returns some outcomes of events. */
+const someOf = ({ numbers }: Outcomes, names: readonly Outcome[]) =>
+  Object.fromEntries(names.map((name) => [name, numbers[name]]));
+
+export function overview(query: Query & WithGoal, known: Known): object {
   const { scope, before } = select(query, known);
   return {
-    ...totals(scope, before, metricNames),
-    panels: Object.fromEntries(Object.entries(PANELS).map(([name, key]) => [name, panel(scope, key)])),
+    ...totals(scope, before, metricNames, query),
+    panels: Object.fromEntries(Object.entries(PANELS).map(([name, key]) => [name, panel(scope, key, query)])),
   };
 }
 
 /** Returns the totals, the totals of the comparison, and the changes. */
-function totals(scope: Selection, before: Selection | null, names: readonly Metric[]): object {
-  const some = <Value>(all: Record<Metric, Value>) => Object.fromEntries(names.map((name) => [name, all[name]]));
-  const [metrics, previous] = [headline(scope), before && headline(before)];
-  const changed = (name: Metric) => {
+function totals(scope: Selection, before: Selection | null, metricsShown: readonly Metric[], query: WithGoal): object {
+  const names: Measure[] = [...metricsShown, ...shownOutcomes(scope, query)];
+  const some = (all: Record<Measure, number | null>) => Object.fromEntries(names.map((name) => [name, all[name]]));
+  const all = (of: Selection) => {
+    const numbers = headline(of);
+    return { ...numbers, ...outcomesIn(of, query.goal)(of.facts, numbers.visitors ?? 0).numbers };
+  };
+  const [metrics, previous] = [all(scope), before && all(before)];
+  const changed = (name: Measure) => {
     const [now, then] = [metrics[name], previous?.[name] ?? null];
     return now === null || then === null || then === 0 ? null : (now - then) / then;
   };
@@ -68,23 +92,28 @@ function totals(scope: Selection, before: Selection | null, names: readonly Metr
     metrics: some(metrics),
     previous: previous && some(previous),
     change: previous && Object.fromEntries(names.map((name) => [name, changed(name)])),
+    currency: names.includes("revenue") ? REPORTING : null,
   };
 }
 
-function panel(scope: Selection, key: DimensionKey): object[] {
+function panel(scope: Selection, key: DimensionKey, query: WithGoal): object[] {
+  const names = shownOutcomes(scope, query).filter((name) => name !== "orders" && name !== "average_order_value");
+  const outcomesOf = outcomesIn(scope, query.goal);
   const second = key === "page" ? "pageviews" : "visits";
   return (
-    rowsBy(scope, [key])
+    groupsBy(scope, [key])
+      .map(({ values, ...counted }) => ({ values, counted, numbers: numbersOf(counted, scope.range.zone) }))
       .filter(({ values: [value] }) => value !== null || !ONLY_KNOWN.includes(key))
       // Events without a visit are listed by page and name, too.
       .filter(({ numbers }) => numbers.visitors || key === "event" || (key === "page" && numbers.pageviews))
       .sort(largestFirst("visitors", second))
       .slice(0, 10)
-      .map(({ values: [value], numbers: { visitors, visits, pageviews } }) => ({
+      .map(({ values: [value], counted, numbers: { visitors, visits, pageviews } }) => ({
         value,
         visitors,
         visits,
         ...(key === "page" && { pageviews }),
+        ...someOf(outcomesOf(counted.facts, visitors ?? 0), names),
       }))
   );
 }
@@ -105,21 +134,26 @@ interface Bucket extends Partial<Numbers> {
   partial: boolean;
 }
 
-export function chart(query: Query & { interval?: Interval }, known: Known): object {
+export function chart(query: Query & WithGoal & { interval?: Interval | undefined }, known: Known): object {
   const { scope, before } = select(query, known);
   const interval = query.interval ?? naturalInterval(scope.range, query);
-  const buckets = series(scope, interval);
+  const buckets = series(scope, interval, query);
   return {
-    ...totals(scope, before, OF_BUCKETS),
+    ...totals(scope, before, OF_BUCKETS, query),
     buckets,
-    comparison: before && comparedBuckets(buckets, before, interval),
+    comparison: before && comparedBuckets(buckets, before, interval, query),
   };
 }
 
-const series = (scope: Selection, interval: Interval): Bucket[] =>
-  bucketsOf(scope.range, interval).map((bucket) => numbersIn(scope, bucket, interval));
+const series = (scope: Selection, interval: Interval, query: WithGoal): Bucket[] =>
+  bucketsOf(scope.range, interval).map((bucket) => numbersIn(scope, bucket, interval, query));
 
-function numbersIn(scope: Selection, { start, end, label, partial }: OracleBucket, interval: Interval): Bucket {
+function numbersIn(
+  scope: Selection,
+  { start, end, label, partial }: OracleBucket,
+  interval: Interval,
+  query: WithGoal,
+): Bucket {
   const { zone } = scope.range;
   const within = (at: number) => start <= at && at < end;
   const hasDays = interval !== "minute" && interval !== "hour";
@@ -131,17 +165,19 @@ function numbersIn(scope: Selection, { start, end, label, partial }: OracleBucke
     },
     zone,
   );
-  return { start: new Date(start).toISOString(), label, partial, ...numbers };
+  const facts = scope.facts.filter(({ at }) => within(at));
+  const reached = someOf(outcomesIn(scope, query.goal)(facts, numbers.visitors ?? 0), shownOutcomes(scope, query));
+  return { start: new Date(start).toISOString(), label, partial, ...numbers, ...reached };
 }
 
 /**
  * Returns the compared bucket of each bucket: weeks and months by shifting their starts, shorter ones by shifting their
  * labels. When the comparison has another length, buckets are matched by position.
  */
-function comparedBuckets(buckets: Bucket[], before: Selection, interval: Interval): (Bucket | null)[] {
+function comparedBuckets(buckets: Bucket[], before: Selection, interval: Interval, query: WithGoal): (Bucket | null)[] {
   const { earlier, zone, start, end } = before.range;
   if (!earlier) {
-    const own = series(before, interval);
+    const own = series(before, interval, query);
     return buckets.map((_, index) => own[index] ?? null);
   }
   if (interval === "week" || interval === "month") {
@@ -152,10 +188,10 @@ function comparedBuckets(buckets: Bucket[], before: Selection, interval: Interva
       if (at >= end) return null;
       const { label, partial } = buckets[index] as Bucket;
       const until = Math.min(moments[index + 1] ?? end, end);
-      return numbersIn(before, { start: at, end: until, label: earlier(label), partial }, interval);
+      return numbersIn(before, { start: at, end: until, label: earlier(label), partial }, interval, query);
     });
   }
-  const previous = series(before, interval);
+  const previous = series(before, interval, query);
   return buckets.map(({ label }) => {
     const name = `${earlier(label.slice(0, 10))}${label.slice(10)}`;
     return previous.findLast((bucket) => bucket.label === name) ?? null;
@@ -163,38 +199,75 @@ function comparedBuckets(buckets: Bucket[], before: Selection, interval: Interva
 }
 
 export interface Explored {
-  metrics: Metric[];
-  dimensions: DimensionKey[];
+  metrics: Measure[];
+  dimensions: BreakdownKey[];
+  goal?: string | undefined;
   sort?: string;
   limit: number;
   page: number;
 }
 
-const OF_WHOLE_VISITS: readonly Metric[] = ["bounce_rate", "visit_duration", "views_per_visit"];
+const OF_WHOLE_VISITS: readonly Measure[] = ["bounce_rate", "visit_duration", "views_per_visit"];
+const OF_CONVERSIONS: readonly Outcome[] = ["conversions", "conversion_rate"];
+const OF_MONEY: readonly Outcome[] = ["revenue", "orders", "average_order_value"];
+export const measureNames = Object.keys(MEASURES) as Measure[];
+
+/** A row with what its visits led to. */
+interface Measured {
+  values: (string | null)[];
+  numbers: Numbers & Outcomes["numbers"];
+  conversions: number;
+  sales: number;
+}
+
+/** Returns the rows of a scope. @param whole the scope in which an order counts once. */
+function measuredRows(scope: Selection, { dimensions, goal }: Explored, whole = scope): Measured[] {
+  const outcomesOf = outcomesIn(whole, goal);
+  const measured = (values: Measured["values"], facts: readonly Fact[], numbers: Numbers): Measured => {
+    const { numbers: reached, ...counts } = outcomesOf(facts, numbers.visitors ?? 0);
+    return { values, numbers: { ...numbers, ...reached }, ...counts };
+  };
+  if (dimensions.length === 0) return [measured([], scope.facts, headline(scope))];
+  return groupsBy(scope, dimensions).map(({ values, ...counted }) =>
+    measured(values, counted.facts, numbersOf(counted, scope.range.zone)),
+  );
+}
 
 export function explore(query: Query & Explored, known: Known): object {
   const { scope, before } = select(query, known);
   const { metrics, dimensions, limit, page } = query;
-  const answerRow = (row: Row) => ({
+  const answerRow = (row: Measured) => ({
     values: row.values,
     ...Object.fromEntries(metrics.map((name) => [name, row.numbers[name]])),
   });
+  const [first] = metrics as [Measure];
+  const ofConversions = metrics.some((name) => OF_CONVERSIONS.some((one) => one === name));
+  const answered = {
+    currency: metrics.some((name) => name === "revenue" || name === "average_order_value") ? REPORTING : null,
+    conversions_of: !ofConversions ? null : query.goal ? "goal" : known.goals.length > 0 ? "goals" : "events",
+  };
   if (dimensions.length === 0) {
-    const only = (of: Selection) => (page === 1 ? [answerRow({ values: [], numbers: headline(of) })] : []);
+    const only = (of: Selection) => (page === 1 ? measuredRows(of, query).map(answerRow) : []);
     return {
+      ...answered,
       truncated: false,
       rows: only(scope),
       comparison: before && only(before),
-      series: seriesOf(scope, (part) => ({ values: page === 1 ? [headline(part)[metrics[0] as Metric]] : [] }), true),
+      series: seriesOf(
+        scope,
+        (part) => ({ values: page === 1 ? measuredRows(part, query, scope).map(({ numbers }) => numbers[first]) : [] }),
+        true,
+      ),
     };
   }
-  const sorted = rowsBy(scope, dimensions)
+  const sorted = measuredRows(scope, query)
     .filter(hasAny(metrics))
-    .sort(sortedBy(query.sort ?? `-${metrics[0]}`));
+    .sort(sortedBy(query.sort ?? `-${first}`));
   const rows = sorted.slice((page - 1) * limit, page * limit);
-  const others = before && rowsBy(before, dimensions).filter(hasAny(metrics));
-  const twin = (row: Row) => others?.find(({ values }) => JSON.stringify(values) === JSON.stringify(row.values));
+  const others = before && measuredRows(before, query).filter(hasAny(metrics));
+  const twin = (row: Measured) => others?.find(({ values }) => JSON.stringify(values) === JSON.stringify(row.values));
   return {
+    ...answered,
     truncated: sorted.length > page * limit,
     rows: rows.map(answerRow),
     comparison:
@@ -206,11 +279,12 @@ export function explore(query: Query & Explored, known: Known): object {
     series: seriesOf(
       scope,
       (part) => {
-        const parts = rowsBy(part, dimensions);
-        const numberOf = ({ values }: Row) =>
-          parts.find((row) => JSON.stringify(row.values) === JSON.stringify(values))?.numbers ??
-          headline(emptySelection(part));
-        return { values: rows.slice(0, 5).map((row) => numberOf(row)[metrics[0] as Metric]) };
+        const parts = measuredRows(part, query, scope);
+        const [nothing] = measuredRows(emptySelection(part), { ...query, dimensions: [] }, scope);
+        const numberOf = ({ values }: Measured) =>
+          (parts.find((row) => JSON.stringify(row.values) === JSON.stringify(values)) ?? nothing)?.numbers[first] ??
+          null;
+        return { values: rows.slice(0, 5).map(numberOf) };
       },
       true,
     ),
@@ -220,19 +294,22 @@ export function explore(query: Query & Explored, known: Known): object {
 const emptySelection = (scope: Selection): Selection => ({ ...scope, visits: [], facts: [], imported: [] });
 
 /** Keeps rows for which at least one of the metrics has data. */
-function hasAny(metrics: Metric[]) {
-  const ofVisits = metrics.some((name) => ["visitors", "visits", ...OF_WHOLE_VISITS].includes(name));
-  const ofEvents = metrics.some((name) => ["pageviews", "events", "time_on_page", "views_per_visit"].includes(name));
-  return ({ numbers }: Row) =>
+function hasAny(metrics: Measure[]) {
+  const asks = (...names: readonly Measure[]) => metrics.some((name) => names.includes(name));
+  const ofVisits = asks("visitors", "visits", "conversion_rate", ...OF_WHOLE_VISITS);
+  const ofEvents = asks("pageviews", "events", "time_on_page", "views_per_visit");
+  return ({ numbers, conversions, sales }: Measured) =>
     (ofVisits && (numbers.visits || numbers.visitors)) ||
     (ofEvents && (numbers.pageviews || numbers.events)) ||
-    (metrics.includes("scroll_depth") && numbers.scroll_depth !== null);
+    (asks("scroll_depth") && numbers.scroll_depth !== null) ||
+    (asks(...OF_CONVERSIONS) && conversions > 0) ||
+    (asks(...OF_MONEY) && sales > 0);
 }
 
 function sortedBy(sort: string) {
-  const metric = sort.replace(/^-/, "") as Metric;
+  const metric = sort.replace(/^-/, "") as Measure;
   const direction = sort.startsWith("-") ? -1 : 1;
-  return (a: Row, b: Row) => {
+  return (a: Measured, b: Measured) => {
     const [one, other] = [a.numbers[metric], b.numbers[metric]];
     if (one === other) return byValues(a, b);
     if (one === null) return 1;
@@ -242,5 +319,5 @@ function sortedBy(sort: string) {
 }
 
 /** Returns whether these metrics are available by these dimensions. */
-export const fits = (metrics: Metric[], dimensions: DimensionKey[]): boolean =>
+export const fits = (metrics: Measure[], dimensions: BreakdownKey[]): boolean =>
   !metrics.some((name) => OF_WHOLE_VISITS.includes(name)) || !dimensions.some(isOfEvents);

@@ -21,7 +21,11 @@ import { makeSite, type TestSite } from "@/lib/testing/world";
 export async function store({ zone, now, events, rolledUp, cut, goals, monthly }: World): Promise<TestSite> {
   const made = await makeSite({ timezone: zone });
   await db().goal.createMany({
-    data: goals.map((goal) => ({ siteId: made.id, ...goal, createdAt: new Date(now), updatedAt: new Date(now) })),
+    data: goals.map(({ also = [], properties = [], ...goal }) => ({
+      ...{ siteId: made.id, ...goal, createdAt: new Date(now), updatedAt: new Date(now) },
+      also: also.map((way) => ({ ...way })),
+      properties: properties.map((condition) => ({ ...condition })),
+    })),
   });
   const at = { createdAt: new Date(now), updatedAt: new Date(now) };
   await db().funnel.createMany({

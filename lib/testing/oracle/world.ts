@@ -101,6 +101,17 @@ export const GOALS: readonly SavedGoal[] = [
   { name: "Reads the blog", kind: "page", pattern: "/blog/**" },
   { name: "Has a look", kind: "page", pattern: "/*" },
   { name: "Joined", kind: "event", pattern: "Signup" },
+  {
+    name: "Uses a plan",
+    kind: "event",
+    pattern: "Play",
+    also: [
+      { kind: "event", pattern: "Signup" },
+      { kind: "page", pattern: "/blog/**" },
+      { kind: "page", pattern: "/blog/x" },
+    ],
+    properties: [{ property: "plan", operator: "is_not", values: ["basic"] }],
+  },
 ];
 
 export const world: fc.Arbitrary<World> = fc

@@ -3,21 +3,21 @@ import type { Protection } from "@/lib/testing/protections/protection";
 /** Text of visitors and damaged files on the way out of the service and back into it. */
 export const EXPORTS: readonly Protection[] = [
   {
-    case: 238,
+    case: 240,
     file: "components/reports/pdf/paper.ts",
     find: '.replace(/[\\p{Cc}\\p{Cf}]/gu, "")',
     replace: "",
     test: { file: "components/reports/pdf/report-pdf.test.ts", title: "case 310: what visitors wrote is only drawn" },
   },
   {
-    case: 239,
+    case: 241,
     file: "lib/transfer/read-export.ts",
     find: 'const [reason] = (error as Error).message.split("\\n");',
     replace: "throw error;",
     test: { file: "lib/transfer/transfer.test.ts", title: "a compressed and a damaged Parquet file are refused" },
   },
   {
-    case: 240,
+    case: 242,
     file: "lib/analytics/engine/parquet.ts",
     find: 'type.startsWith("DECIMAL");',
     replace: "type === null;",

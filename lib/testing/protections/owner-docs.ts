@@ -1,9 +1,9 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** The record of a site, and the search of the docs: cases 246 to 328. */
+/** The record of a site, and the search of the docs: cases 248 to 328. */
 export const OWNER_DOCS: readonly (Protection | Exempt)[] = [
   {
-    case: 246,
+    case: 248,
     file: "lib/operations/sites.privacy.record.ts",
     find: 'role: "manager",',
     replace: 'role: "viewer",',
@@ -13,7 +13,7 @@ export const OWNER_DOCS: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 247,
+    case: 249,
     file: "lib/publish/search/search.ts",
     find: ".slice(0, LONGEST_QUERY)",
     replace: "",

@@ -1,16 +1,16 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** What logs and servers say of robots: cases 216 to 230. */
+/** What logs and servers say of robots: cases 218 to 232. */
 export const READERS: readonly (Protection | Exempt)[] = [
   {
-    case: 216,
+    case: 218,
     file: "lib/ingest/api/measured-event.ts",
     find: "z.int(STATUS).min(200, STATUS).max(599, STATUS)",
     replace: "z.number()",
     test: { file: "lib/operations/analytics.ai.test.ts", title: "case 227: a status that no page is answered with" },
   },
   {
-    case: 217,
+    case: 219,
     file: "lib/logs/import.ts",
     find: "gotError(line) && robot !== null && isReader(robot)",
     replace: "gotError(line)",

@@ -1,9 +1,9 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** Reports and alerts to addresses and chats: cases 258 to 267. */
+/** Reports and alerts to addresses and chats: cases 260 to 269. */
 export const REPORTS_AND_ALERTS: readonly (Protection | Exempt)[] = [
   {
-    case: 258,
+    case: 260,
     file: "lib/email-reports/send.ts",
     find: ", recipient: { confirmedAt: { not: null } }",
     replace: "",
@@ -13,7 +13,7 @@ export const REPORTS_AND_ALERTS: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 259,
+    case: 261,
     file: "lib/sites/reports/recipients.ts",
     find: "data: { confirmedAt: now, tokenHash: null, tokenUntil: null },",
     replace: "data: { confirmedAt: now },",
@@ -23,7 +23,7 @@ export const REPORTS_AND_ALERTS: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 260,
+    case: 262,
     file: "lib/sites/reports/recipients.ts",
     find: "ASKED.address, DAY_MS, now, toAddress);",
     replace: "1000, DAY_MS, now, toAddress);",
@@ -33,7 +33,7 @@ export const REPORTS_AND_ALERTS: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 261,
+    case: 263,
     file: "lib/operations/sites.reports.send_now.ts",
     find: "if (confirmedAt) return { id, email };",
     replace: "if (confirmedAt || email) return { id, email };",
@@ -43,7 +43,7 @@ export const REPORTS_AND_ALERTS: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 262,
+    case: 264,
     file: "lib/operations/sites.reports.get.ts",
     find: "manages(site.role) ? (",
     replace: "manages(site.role) || true ? (",
@@ -52,16 +52,16 @@ export const REPORTS_AND_ALERTS: readonly (Protection | Exempt)[] = [
       title: "only managers see recipients, and an agent adds or removes one",
     },
   },
-  { case: 263, because: "the schema of addresses, zod's, refuses each of them; no line of ours does" },
+  { case: 265, because: "the schema of addresses, zod's, refuses each of them; no line of ours does" },
   {
-    case: 264,
+    case: 266,
     file: "lib/alerts/channels.ts",
     find: ", allowed_mentions: { parse: [] }",
     replace: "",
     test: { file: "lib/alerts/alerts.test.ts", title: "a name with line breaks, links and mentions changes no header" },
   },
   {
-    case: 265,
+    case: 267,
     file: "lib/operations/sites.alerts.save.ts",
     find: "id: data.id,\n    channels: data.channels.map(({ url, kind, email }) => ({ kind, email, url })),",
     replace: "id: data.id,",
@@ -70,9 +70,9 @@ export const REPORTS_AND_ALERTS: readonly (Protection | Exempt)[] = [
       title: "the address is sealed, and no answer, audit row or approval has it",
     },
   },
-  { case: 266, because: "lib/platform/outbound checks the addresses of every request; its own cases remove that" },
+  { case: 268, because: "lib/platform/outbound checks the addresses of every request; its own cases remove that" },
   {
-    case: 267,
+    case: 269,
     file: "lib/alerts/notify.ts",
     find: "if (email && confirmed.has(email)) {",
     replace: "if (email) {",

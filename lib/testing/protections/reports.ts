@@ -19,4 +19,24 @@ export const REPORT_TEXTS: readonly (Protection | Exempt)[] = [
       title: "what explains the change of visits, without links or markup",
     },
   },
+  {
+    case: 216,
+    file: "lib/operations/analytics.explore.ts",
+    find: "isPublicViewer(principal) && (outcomes",
+    replace: "false && (outcomes",
+    test: {
+      file: "lib/operations/analytics.outcomes.test.ts",
+      title: "a public dashboard has no conversions, revenue or custom properties, whoever asks for them",
+    },
+  },
+  {
+    case: 217,
+    file: "lib/analytics/query/dimension-sql.ts",
+    find: "=> sql`coalesce(fact.props[",
+    replace: '=> name.includes("\'") ? raw(name) : sql`coalesce(fact.props[',
+    test: {
+      file: "lib/operations/analytics.explore.test.ts",
+      title: "a custom property is a dimension whose rows are of the events that have it",
+    },
+  },
 ];

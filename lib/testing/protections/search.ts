@@ -1,16 +1,16 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** Connections to search engines: cases 218 to 229. */
+/** Connections to search engines: cases 220 to 231. */
 export const SEARCH: readonly (Protection | Exempt)[] = [
   {
-    case: 218,
+    case: 220,
     file: "lib/search/connect.ts",
     find: "sidHash: sidHashOf(owner.sid), provider, expiresAt",
     replace: "provider, expiresAt",
     test: { file: "lib/search/connect.test.ts", title: "a state works once, for a quarter of an hour" },
   },
   {
-    case: 219,
+    case: 221,
     file: "lib/search/tokens.ts",
     find: 'code_challenge_method: "S256",',
     replace: "",
@@ -21,7 +21,7 @@ export const SEARCH: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 220,
+    case: 222,
     file: "lib/search/connect.ts",
     find: 'await siteFor(db(), principal, siteId, "owner");',
     replace: "",
@@ -32,7 +32,7 @@ export const SEARCH: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 221,
+    case: 223,
     file: "lib/search/properties.ts",
     find: " || !belongsTo(url.hostname, hosts)) return null;",
     replace: ") return null;",
@@ -42,7 +42,7 @@ export const SEARCH: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 222,
+    case: 224,
     file: "lib/search/tokens.ts",
     find: 'siteId, provider].join(":")',
     replace: 'siteId && provider].join(":")',
@@ -52,15 +52,15 @@ export const SEARCH: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 223,
+    case: 225,
     file: "lib/search/google.ts",
     find: "while (found.length < ROWS_PER_DAY) {",
     replace: "for (;;) {",
     test: { file: "lib/search/fetch.test.ts", title: "a provider that always has one more row" },
   },
-  { case: 224, because: "Node follows no redirects by itself, and no code of ours reads their address." },
+  { case: 226, because: "Node follows no redirects by itself, and no code of ours reads their address." },
   {
-    case: 225,
+    case: 227,
     file: "lib/search/fetch.ts",
     find: 'if (!membership) throw new ProviderFault("left");',
     replace: "",
@@ -70,7 +70,7 @@ export const SEARCH: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 226,
+    case: 228,
     file: "lib/search/store/numbers.ts",
     find: 'if (!(await lockRow(tx, "search_connection", connectionId))) throw new ConnectionEnded();',
     replace: "",
@@ -80,7 +80,7 @@ export const SEARCH: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 227,
+    case: 229,
     file: "lib/search/rows.ts",
     find: "  scrub(clip(query.normalize",
     replace: "  ((text: string, _: unknown) => text)(clip(query.normalize",
@@ -90,7 +90,7 @@ export const SEARCH: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 228,
+    case: 230,
     file: "lib/operations/analytics.seo.ts",
     find: "isPublicViewer(principal) ? [] : ",
     replace: "",
@@ -100,7 +100,7 @@ export const SEARCH: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 229,
+    case: 231,
     file: "lib/search/connections.ts",
     find: "const REFRESHES = { limit: 2,",
     replace: "const REFRESHES = { limit: 2_000,",

@@ -29,6 +29,7 @@ import { manages } from "@/lib/contract/vocabulary";
 import { queryAs } from "@/lib/gateway/execute";
 import { isDbIp } from "@/lib/ingest/enrich/geo";
 import sitesActivity from "@/lib/operations/sites.activity";
+import sitesGoalsList from "@/lib/operations/sites.goals.list";
 import sitesQuotaGet from "@/lib/operations/sites.quota.get";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { localDay } from "@/lib/platform/time";
@@ -61,10 +62,11 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   // Started first, because it takes longest.
   const answering = queryDashboard({ as: queryAs(principalOf(owner)), siteId: site.site_id, now, goals: true }, view);
   const creators = creatorsOf(site.site_id, owner.personId);
-  const [answers, lastEvent, { quota }, segments, dashboards, since, merged] = await Promise.all([
+  const [answers, lastEvent, { quota }, { goals }, segments, dashboards, since, merged] = await Promise.all([
     answering,
     query(sitesActivity, owner, { site_id: site.site_id }, now),
     query(sitesQuotaGet, owner, { site_id: site.site_id }, now),
+    query(sitesGoalsList, owner, { site_id: site.site_id }, now),
     segmentsOf(site.site_id, creators),
     dashboardsOf(owner, site.site_id, creators, view),
     firstShownDay(site.site_id, now),
@@ -96,7 +98,14 @@ export default async function DashboardPage({ params, searchParams }: Props) {
               </div>
               <Live basePath={at} {...live} first={lastEvent} realtime={`${at}/reports/realtime`} />
             </div>
-            <Toolbar view={view} site={site} today={today} segments={segments} since={since.toString()}>
+            <Toolbar
+              view={view}
+              site={site}
+              today={today}
+              segments={segments}
+              since={since.toString()}
+              goals={goals.map(({ name }) => name)}
+            >
               <DashboardPicker
                 siteId={site.site_id}
                 dashboards={dashboards}

@@ -7,7 +7,7 @@ import { Field, InputFrame, inputLook } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { Select } from "@/components/ui/select";
 import { legiblePath } from "@/lib/platform/legible";
-import type { Goal } from "./goals";
+import { type Goal, OPERATOR_WORDS, type PropertyOperator, type Way } from "./goals";
 
 const KINDS = [
   { value: "event", label: "Event" },
@@ -25,14 +25,34 @@ interface Props extends EditProps<GoalDraft> {
   siteId: number;
 }
 
+const lineOf = ({ pattern }: Way): string => legiblePath(pattern);
+
+/** Reads one page or event from each line: a path begins with a slash. */
+const waysIn = (text: string): Way[] =>
+  text.split("\n").flatMap((line) => {
+    const pattern = line.trim();
+    return pattern ? [{ kind: pattern.startsWith("/") ? ("page" as const) : ("event" as const), pattern }] : [];
+  });
+
+const valuesIn = (text: string): string[] => text.split(",").flatMap((value) => value.trim() || []);
+
 /** Dialog to create or edit a goal. */
 export function GoalDialog({ siteId, draft, problems, busy, onSave, onCancel }: Props) {
   const [kind, setKind] = useState(draft.kind);
   const [pattern, setPattern] = useState(legiblePath(draft.pattern));
   const [name, setName] = useState(draft.name);
+  const [also, setAlso] = useState(() => draft.also.map(lineOf).join("\n"));
+  const [first, ...others] = draft.properties;
+  const [property, setProperty] = useState(first?.property ?? "");
+  const [operator, setOperator] = useState<PropertyOperator>(first?.operator ?? "is");
+  const [value, setValue] = useState(first?.values.join(", ") ?? "");
   const patternProblem = problems.fields["reached_by.pattern"];
 
-  const submit = () => onSave({ id: draft.id, name: name.trim() || pattern, kind, pattern });
+  const submit = () =>
+    onSave({
+      ...{ id: draft.id, name: name.trim() || pattern, kind, pattern, also: waysIn(also) },
+      properties: [...(property.trim() ? [{ property, operator, values: valuesIn(value) }] : []), ...others],
+    });
 
   return (
     <FormDialog
@@ -62,6 +82,41 @@ export function GoalDialog({ siteId, draft, problems, busy, onSave, onCancel }: 
             />
           )}
         </InputFrame>
+      </div>
+      <InputFrame label="Also reached by" optional hint="One path or name of an event on each line.">
+        {(tied) => (
+          <textarea
+            {...tied}
+            rows={2}
+            value={also}
+            onChange={({ target }) => setAlso(target.value)}
+            className={`${inputLook} h-auto py-2`}
+          />
+        )}
+      </InputFrame>
+      <div className="grid grid-cols-3 gap-3">
+        <Field
+          label="Only if"
+          optional
+          value={property}
+          onChange={({ target }) => setProperty(target.value)}
+          placeholder="plan"
+          maxLength={255}
+          autoComplete="off"
+        />
+        <Select
+          label="Compared"
+          choices={Object.entries(OPERATOR_WORDS).map(([key, label]) => ({ value: key, label }))}
+          value={operator}
+          onChange={({ target }) => setOperator(target.value as PropertyOperator)}
+        />
+        <Field
+          label="Values"
+          value={value}
+          onChange={({ target }) => setValue(target.value)}
+          placeholder="pro, team"
+          autoComplete="off"
+        />
       </div>
       <Field
         label="Name"

@@ -11,17 +11,41 @@ import { Section } from "@/components/ui/section";
 import { legiblePath } from "@/lib/platform/legible";
 import { GoalDialog, type GoalDraft } from "./goal-dialog";
 
+export interface Way {
+  kind: "event" | "page";
+  pattern: string;
+}
+
+export interface PropertyCondition {
+  property: string;
+  operator: PropertyOperator;
+  values: string[];
+}
+export type PropertyOperator = "is" | "is_not" | "contains" | "not_contains" | "starts_with";
+
+/** How a property is compared, as in "plan is pro". */
+export const OPERATOR_WORDS: Record<PropertyOperator, string> = {
+  is: "is",
+  is_not: "is not",
+  contains: "contains",
+  not_contains: "does not contain",
+  starts_with: "starts with",
+};
+
 export interface Goal {
   id: number;
   name: string;
   kind: "event" | "page";
   pattern: string;
+  /** Other pages and events that reach it too. */
+  also: Way[];
+  properties: PropertyCondition[];
   maker: string | null;
   /** URL of the dashboard filtered to visitors who reached it. */
   href: string;
 }
 
-const NEW_GOAL: GoalDraft = { id: null, name: "", kind: "event", pattern: "" };
+const NEW_GOAL: GoalDraft = { id: null, name: "", kind: "event", pattern: "", also: [], properties: [] };
 
 interface Props {
   siteId: number;
@@ -37,11 +61,13 @@ export function Goals({ siteId, goals, manages }: Props) {
     kind: "goals",
     rows: goals,
     fields: ["name", "reached_by.pattern"],
-    inputOf: ({ id, name, kind, pattern }: GoalDraft) => ({
+    inputOf: ({ id, name, kind, pattern, also, properties }: GoalDraft) => ({
       site_id: siteId,
       id,
       name,
       reached_by: { kind, pattern },
+      also_reached_by: also,
+      properties,
     }),
   });
   const [deleting, setDeleting] = useState<Goal>();
@@ -65,8 +91,19 @@ export function Goals({ siteId, goals, manages }: Props) {
             name={goal.name}
             about={
               <>
-                {goal.kind === "page" ? "Page" : "Event"}{" "}
-                <bdi className="font-mono break-all">{legiblePath(goal.pattern)}</bdi>
+                {[goal, ...goal.also].map((way, index) => (
+                  <span key={`${way.kind} ${way.pattern}`}>
+                    {index > 0 && " or "}
+                    {way.kind === "page" ? "Page" : "Event"}{" "}
+                    <bdi className="font-mono break-all">{legiblePath(way.pattern)}</bdi>
+                  </span>
+                ))}
+                {goal.properties.map(({ property, operator, values }, index) => (
+                  <span key={`${property} ${operator} ${values}`}>
+                    {index === 0 ? ", where " : " and "}
+                    <bdi>{property}</bdi> {OPERATOR_WORDS[operator]} <bdi>{values.join(" or ")}</bdi>
+                  </span>
+                ))}
               </>
             }
             maker={goal.maker}

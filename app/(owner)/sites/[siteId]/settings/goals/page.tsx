@@ -27,10 +27,12 @@ export default async function GoalsPage(props: SettingsProps) {
     <SettingsFrame site={site} page="goals">
       <Goals
         {...shared}
-        goals={goals.map(({ id, name, reached_by, created_by }) => ({
+        goals={goals.map(({ id, name, reached_by, also_reached_by, properties, created_by }) => ({
           id,
           name,
           ...reached_by,
+          also: also_reached_by,
+          properties,
           maker: creatorOf(created_by),
           href: addressOf(`/sites/${siteId}`, {
             filters: writeFilters([{ key: `goal:${name}`, operator: "is", values: ["yes"] }]) ?? undefined,

@@ -1,0 +1,3 @@
+ALTER TABLE goal
+  ADD COLUMN also jsonb NOT NULL DEFAULT '[]',
+  ADD COLUMN properties jsonb NOT NULL DEFAULT '[]';
