@@ -59,6 +59,18 @@ const STEPS = [
 ];
 const GOAL = { name: "Signup", reached_by: { kind: "event", pattern: "Signup" } };
 
+/** An address can be asked a few times a day only. */
+const someAddress = () => `${randomUUID()}@example.com`;
+
+const ALERT = {
+  name: "Few visits",
+  metric: "visits",
+  condition: "below",
+  threshold: 1,
+  span: "day",
+  channels: [{ kind: "slack", url: "https://hooks.slack.com/services/T0/B0/secret" }],
+};
+
 const IMPORTED = '"date","visitors","pageviews","bounces","visits","visit_duration"\n"2025-03-01",10,30,4,12,600';
 
 /** Announces a file, and stores that it has arrived. @returns its id */
@@ -90,6 +102,12 @@ const INPUTS: Record<string, (on: Stage) => Promise<object> | object> = {
   "sites.keys.rotate": created("sites.keys.create", { name: "Shop" }, "key_id"),
   "sites.keys.revoke": created("sites.keys.create", { name: "Shop" }, "key_id"),
   "sites.exclusions.delete": created("sites.exclusions.add", { kind: "path", pattern: "/admin/**" }, "exclusion_id"),
+  "sites.alerts.save": () => ALERT,
+  "sites.alerts.delete": created("sites.alerts.save", ALERT),
+  "sites.links.revoke": created("sites.links.create", { name: "Press" }, "link_id"),
+  "sites.reports.recipients.add": () => ({ email: someAddress() }),
+  "sites.reports.recipients.remove": (on) =>
+    created("sites.reports.recipients.add", { email: someAddress(), cadences: ["weekly"] }, "recipient_id")(on),
   "sites.aliases.set": () => ({ alias: randomUUID() }),
   "sites.aliases.delete": (on) => created("sites.aliases.set", { alias: randomUUID() }, "alias")(on),
   "sites.scrubbing.delete": created("sites.scrubbing.add", { kind: "key", pattern: "nickname" }, "rule_id"),
@@ -165,7 +183,7 @@ test.each(CHANGES)("$id is refused without an idempotency key", async (op) => {
 });
 
 /** These call external servers; their own tests cover them. */
-const REACHING_OUT = new Set(["sites.verify", "sites.webhooks.send_test"]);
+const REACHING_OUT = new Set(["sites.verify", "sites.webhooks.send_test", "sites.alerts.send_test"]);
 
 test.each(CHANGES.filter(({ id }) => !REACHING_OUT.has(id)))(
   "$id by an agent needs approval according to its risk, runs once, is audited and emails owners if required",

@@ -5,7 +5,7 @@ export default defineOperation({
   id: "sites.goals.save",
   title: "Save a goal",
   about:
-    "Creates a goal, or changes the one with `id`. In the path pattern of a page, `*` matches any part of one segment and `**` any number of segments; an event is matched by its exact name. A goal may be reached in several ways and ask for properties of the event. Past events count too.",
+    "Creates a goal, or changes the one with `id`. In the path of a page, `*` matches any part of one segment, `**` any number of segments; an event is matched by its exact name. Several ways and properties are possible. Past events count too.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

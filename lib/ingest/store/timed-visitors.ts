@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { TIMED_DAYS } from "@/lib/contract/storage-times";
 import { EVENT_TYPES, type EventType, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { LONGEST_VISIT_MS } from "@/lib/ingest/event/catalogue";
 import { isoTimestamp } from "@/lib/ingest/store/arrival-time";
@@ -290,7 +291,7 @@ export function insertTimedVisitors(siteId: number, stored: readonly StoredEvent
 }
 
 /** No late event comes near to older ones: it may be 72 hours late and belongs to a visit of at most 48 hours. */
-const KEPT_MS = 96 * 3600_000;
+const KEPT_MS = TIMED_DAYS * 24 * 3600_000;
 
 /** Deletes what is kept of events that no late event can come near to. */
 export async function deleteOldTimedVisitors(now: Date): Promise<void> {

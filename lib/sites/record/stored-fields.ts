@@ -1,4 +1,4 @@
-import { DAY_SALT_HOURS, LIVE_TEST_MINUTES, PAGE_KEY_DAYS } from "@/lib/contract/storage-times";
+import { DAY_SALT_HOURS, LIVE_TEST_MINUTES, PAGE_KEY_DAYS, TIMED_DAYS } from "@/lib/contract/storage-times";
 import type { DICTIONARIES, DictionaryName, EventColumn, VisitColumn } from "@/lib/ingest/event/catalogue";
 import type { Privacy } from "@/lib/sites/privacy-settings";
 import { describeRetentionMonths } from "@/lib/sites/retention-text";
@@ -198,6 +198,23 @@ export const STORED: readonly StoredGroup[] = [
     tables: ["event_key"],
     kept: asLongAsData,
     fields: { key: "hash of the id, such as an order number", day: "day" },
+  },
+  {
+    title: "Order of late events",
+    tables: ["timed_visitor"],
+    kept: () => `Only for events whose sender says when they happened; deleted ${TIMED_DAYS} days after that time.`,
+    fields: {
+      ts: "time of the event",
+      visitor_id: "pseudonym of the visitor, as above",
+      visitors: "the pseudonyms that the visitor may have had before and after midnight",
+      seq: "running number of the event",
+      referrer: "which source",
+      campaign: "which campaign",
+      place: "which location and language",
+      agent: "which browser and device",
+      traffic: "human, bot, AI, spam or suspicious",
+      verdict: "why it is not human",
+    },
   },
   {
     title: "Counts of a day",

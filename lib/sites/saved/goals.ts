@@ -18,18 +18,21 @@ const VALUES = `must be a list of 1 to ${MOST_VALUES} texts`;
 const OPERATORS = ["is", "is_not", "contains", "not_contains", "starts_with"] as const;
 
 /** A condition on a property of the event that reaches a goal. */
-const propertyShape = z.strictObject({
-  property: z
-    .string("must be the name of a property")
-    .overwrite(canonicalName)
-    .min(1, "must be the name of a property")
-    .max(255, "must have at most 255 characters"),
-  operator: z.enum(OPERATORS, `must be one of ${OPERATORS.join(", ")}`),
-  values: z
-    .array(z.string("must be text").min(1, "must not be empty").max(500, "must have at most 500 characters"), VALUES)
-    .min(1, VALUES)
-    .max(MOST_VALUES, VALUES),
-});
+const propertyShape = z.strictObject(
+  {
+    property: z
+      .string("must be the name of a property")
+      .overwrite(canonicalName)
+      .min(1, "must be the name of a property")
+      .max(255, "must have at most 255 characters"),
+    operator: z.enum(OPERATORS, `must be one of ${OPERATORS.join(", ")}`),
+    values: z
+      .array(z.string("must be text").min(1, "must not be empty").max(500, "must have at most 500 characters"), VALUES)
+      .min(1, VALUES)
+      .max(MOST_VALUES, VALUES),
+  },
+  'must be an object such as {"property": "plan", "operator": "is", "values": ["pro"]}',
+);
 
 /**
  * A page or event that counts as a conversion. The filter `goal:<name>`, experiments and reports refer to it by name.
