@@ -54,8 +54,8 @@ test("reached goals are included for members of a site only", async () => {
   const context = { as, siteId: site.id, now: NOW };
   const today = new URLSearchParams("period=today");
   expect((await panelsFromQuery({ ...context, goals: true }, today)).goals).toEqual([
-    { value: "Any page", text: "Any page", visitors: 2 },
-    { value: "Bought", text: "Bought", visitors: 1 },
+    { value: "Any page", text: "Any page", visitors: 2, conversions: 2, conversion_rate: 1 },
+    { value: "Bought", text: "Bought", visitors: 1, conversions: 1, conversion_rate: 0.5 },
   ]);
   expect((await panelsFromQuery(context, today)).goals).toEqual([]);
 });

@@ -337,7 +337,7 @@ test("nothing is done for what follows a refused request", async () => {
 
 test("Expect: 100-continue is confirmed only for requests that are accepted; other expectations are refused", async () => {
   const { port } = await started;
-  const body = '{"n":1}';
+  const body = '{"x":1}';
   const expecting = (...headers: string[]) =>
     requestOf("POST", "/api/event", "a", ["Content-Type: application/json", length(body), ...headers], body);
   const close = "Connection: close";

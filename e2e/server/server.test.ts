@@ -309,7 +309,7 @@ test("programs that ask for JSON get a JSON 404 at unknown addresses, and people
     expect((await answer.json()).error.code, path).toBe("operation_not_found");
   }
   for (const accept of ["text/html,application/json;q=0.1", "*/*"]) {
-    const page = await fetch(`${server.url}/v1/events`, { headers: { accept } });
+    const page = await fetch(`${server.url}/v2/events`, { headers: { accept } });
     expect([page.status, page.headers.get("content-type")], accept).toEqual([404, "text/html; charset=utf-8"]);
   }
 });

@@ -64,6 +64,7 @@ const outcome = async (...given: Parameters<typeof visit>) => {
 /** An input that each operation accepts, with links that do not exist. */
 const inputs: Record<string, object> = {
   "invitations.join": { invitation: "made-up", email: "eve@example.com", password: EVE },
+  "links.unlock": { secret: "made-up", password: EVE },
   "passkeys.ask": {},
   "reset.finish": { token: "made-up", password: EVE },
   "reset.request": { email: "eve@example.com" },

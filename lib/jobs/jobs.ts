@@ -76,9 +76,9 @@ export const JOBS = [
   { name: "look-again", everyMs: 60 * MINUTE_MS, run: (now: Date) => lookAgain(now), interruptible: true },
   { name: "send-reports", everyMs: 5 * MINUTE_MS, run: sendReports, interruptible: true },
   { name: "watch-traffic", everyMs: 5 * MINUTE_MS, run: watchTraffic, interruptible: true },
-  { name: "run-imports", everyMs: 10 * MINUTE_MS, run: runImports, interruptible: true },
+  { name: "run-imports", everyMs: 30 * MINUTE_MS, run: runImports, interruptible: true },
   { name: "watch-alerts", everyMs: 5 * MINUTE_MS, run: watchAlerts, interruptible: true },
-  { name: "send-alerts", everyMs: 10 * MINUTE_MS, run: (now: Date) => sendAlerts(now), nextAt: nextAlertMessageAt },
+  { name: "send-alerts", everyMs: 30 * MINUTE_MS, run: (now: Date) => sendAlerts(now), nextAt: nextAlertMessageAt },
 ] as const satisfies readonly Job[];
 export type JobName = (typeof JOBS)[number]["name"];
 

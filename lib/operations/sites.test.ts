@@ -18,6 +18,7 @@ test("the creator of a site is its owner, sees it in the list and can read its s
     name: null,
     timezone: "Europe/Berlin",
     public: false,
+    public_credit: true,
     public_url: `http://localhost:3000/share/${host}`,
     reporting_currency: "EUR",
     domains: [{ domain_id: expect.any(Number), domain: host, primary: true, verified: false }],

@@ -57,8 +57,16 @@ const catalogue = (url: string, sql = ""): Promise<string[]> =>
 
 // Constraints and indexes that schema.prisma cannot express.
 const SQL_ONLY = [
+  "alert_channel CHECK ((((url IS NOT NULL) = (kind = ANY (ARRAY['slack'::alert_channel_kind, 'teams'::alert_channel_kind, 'discord'::alert_channel_kind]))) AND ((host IS NULL) = (url IS NULL))))",
+  "alert_channel CHECK (((email IS NOT NULL) = (kind = 'email'::alert_channel_kind)))",
+  "alert_rule CHECK (((threshold IS NULL) = (condition = 'unusual'::alert_condition)))",
   "annotation CHECK ((num_nonnulls(day, at) = 1))",
   "dashboard CHECK ((num_nonnulls(compare_from, compare_to) = ANY (ARRAY[0, 2])))",
+  ...["recipient_report", "report_subscription"].flatMap((table) => [
+    `${table} CHECK (((hour >= 0) AND (hour <= 23)))`,
+    `${table} CHECK (((month_day >= 1) AND (month_day <= 28)))`,
+    `${table} CHECK (((weekday >= 1) AND (weekday <= 7)))`,
+  ]),
   "CREATE UNIQUE INDEX incident_open ON public.incident USING btree (site_id, cause) WHERE (ended_at IS NULL)",
   "CREATE UNIQUE INDEX site_domain_primary ON public.site_domain USING btree (site_id) WHERE is_primary",
 ];

@@ -328,8 +328,8 @@ test.each(
   );
   const { metrics, panels } = await reportOf(overview, site);
   expect(metrics).toMatchObject({ visitors: 3, visits: 3, pageviews: 3, events: 3, bounce_rate: 0 });
-  expect(panels.pages).toEqual([{ value: "/pricing", visitors: 3, visits: 3, pageviews: 3 }]);
-  expect(panels.event_names).toEqual([{ value: "purchase", visitors: 3, visits: 3 }]);
+  expect(panels.pages).toEqual([{ value: "/pricing", visitors: 3, visits: 3, pageviews: 3, revenue: 0 }]);
+  expect(panels.event_names).toEqual([{ value: "purchase", visitors: 3, visits: 3, revenue: 30 }]);
   const { totals } = await reportOf(commerce, site);
   expect(totals).toMatchObject({ orders: 3, revenue: euros("30.00"), buyers: 3, visitors: 3, conversion_rate: 1 });
   const { funnels: found } = await reportOf(funnels, site, { funnel: "/pricing > event:purchase" });
@@ -348,8 +348,8 @@ test.each([
   );
   const { metrics, panels } = await reportOf(overview, site);
   expect(metrics).toMatchObject({ visitors: 0, visits: 0, pageviews: 3, events: 3, bounce_rate: null });
-  expect(panels.pages).toEqual([{ value: "/pricing", visitors: 0, visits: 0, pageviews: 3 }]);
-  expect(panels.event_names).toEqual([{ value: "purchase", visitors: 0, visits: 0 }]);
+  expect(panels.pages).toEqual([{ value: "/pricing", visitors: 0, visits: 0, pageviews: 3, revenue: 0 }]);
+  expect(panels.event_names).toEqual([{ value: "purchase", visitors: 0, visits: 0, revenue: 30 }]);
   expect(panels.sources).toEqual([]);
   expect((await reportOf(events, site)).events).toMatchObject([{ event: "purchase", count: 3, visitors: 0 }]);
   const { totals } = await reportOf(commerce, site);

@@ -5,7 +5,7 @@ CREATE TABLE import_run (
   id          uuid           PRIMARY KEY,
   site_id     int            NOT NULL REFERENCES site ON DELETE CASCADE ON UPDATE CASCADE,
   state       import_state   NOT NULL,
-  names       text[]         NOT NULL, -- of the files, which are deleted
+  names       text[],                 -- of the files, which are deleted
   source      text,          -- the service, once it is recognised
   preview     jsonb,         -- what would be imported
   result      jsonb,         -- what was imported

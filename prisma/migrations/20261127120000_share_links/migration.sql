@@ -11,8 +11,8 @@ CREATE TABLE share_link (
   "from"        text,
   "to"          text,
   dashboard     boolean        NOT NULL,
-  panels        text[]         NOT NULL, -- empty for all of a public dashboard
-  reports       text[]         NOT NULL,
+  panels        text[],                 -- empty for all of a public dashboard
+  reports       text[],
   embeds        boolean        NOT NULL,
   credit        boolean        NOT NULL,
   created_by_id int            REFERENCES person ON DELETE SET NULL ON UPDATE CASCADE,

@@ -10,13 +10,14 @@ CREATE TABLE recipient (
   id           serial         PRIMARY KEY,
   site_id      int            NOT NULL REFERENCES site (id) ON DELETE CASCADE ON UPDATE CASCADE,
   email        text           NOT NULL,
-  token_hash   bytea          UNIQUE, -- of the link; null once it is used
+  token_hash   bytea,         -- of the link; null once it is used
   token_until  timestamptz(3),
   confirmed_at timestamptz(3),
   added_by_id  int            REFERENCES person (id) ON DELETE SET NULL ON UPDATE CASCADE,
-  created_at   timestamptz(3) NOT NULL,
-  UNIQUE (site_id, email)
+  created_at   timestamptz(3) NOT NULL
 );
+CREATE UNIQUE INDEX recipient_site_id_email_key ON recipient (site_id, email);
+CREATE UNIQUE INDEX recipient_token_hash_key ON recipient (token_hash);
 CREATE INDEX ON recipient (added_by_id);
 
 CREATE TABLE recipient_report (

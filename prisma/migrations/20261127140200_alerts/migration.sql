@@ -19,9 +19,9 @@ CREATE TABLE alert_rule (
   created_by_id  int             REFERENCES person (id) ON DELETE SET NULL ON UPDATE CASCADE,
   created_at     timestamptz(3)  NOT NULL,
   updated_at     timestamptz(3)  NOT NULL,
-  UNIQUE (site_id, name),
   CHECK ((threshold IS NULL) = (condition = 'unusual'))
 );
+CREATE UNIQUE INDEX alert_rule_site_id_name_key ON alert_rule (site_id, name);
 CREATE INDEX ON alert_rule (created_by_id);
 
 CREATE TABLE alert_channel (
@@ -45,9 +45,9 @@ CREATE TABLE alert (
   end_at   timestamptz(3)   NOT NULL,
   value    double precision NOT NULL,
   seen     text             NOT NULL,
-  fired_at timestamptz(3)   NOT NULL,
-  UNIQUE (rule_id, start_at)
+  fired_at timestamptz(3)   NOT NULL
 );
+CREATE UNIQUE INDEX alert_rule_id_start_at_key ON alert (rule_id, start_at);
 CREATE INDEX ON alert (site_id, fired_at);
 
 -- A message to a chat. The URL is that of its channel.
