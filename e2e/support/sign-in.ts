@@ -4,6 +4,8 @@ import type { Page } from "@playwright/test";
 
 /** Fills in the sign-in form of the open page. */
 export async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  // In a tab that has just opened, the script of the form may not have run yet.
+  await page.waitForLoadState();
   await page.getByLabel("Email", { exact: true }).fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
