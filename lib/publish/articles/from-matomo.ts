@@ -8,8 +8,8 @@ footfall("Freedom", { props: { category: "Menu", name: "page 1" } }); // after`;
 export const fromMatomo = (base: string): Article => ({
   slug: "from-matomo",
   title: "Coming from Matomo",
-  lead: "Replace the tag and the calls of `_paq`, and import your history.",
-  index: "move from Matomo: tag, events, goals, history; which numbers differ",
+  lead: "Replace the tag and the calls of `_paq`. The history of Matomo cannot be imported yet.",
+  index: "move from Matomo: tag, events, goals; which numbers differ",
   parts: [
     part(
       "change",
@@ -18,7 +18,7 @@ export const fromMatomo = (base: string): Article => ({
         "Replace Matomo's tag by ours. Clients of `matomo.php` are not read here.",
         "Replace `trackEvent`, `trackGoal` and `trackSiteSearch` by `footfall(…)`; searches and downloads are counted by themselves.",
         "Send orders with [Orders and revenue](/docs/events-api#orders) in place of `trackEcommerceOrder`.",
-        "Import your history under Settings, Data.",
+        "Keep your Matomo for its history: its exports cannot be imported yet.",
       ),
       code("the tag", tag(base), "html"),
       code("an event", CALLS, "js"),

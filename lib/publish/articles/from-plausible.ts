@@ -20,7 +20,7 @@ export const fromPlausible = (base: string): Article => ({
       steps(
         "Add the site here under the domain that `data-domain` names.",
         `Replace \`https://plausible.io\` by \`${base}\` in the tag, in \`endpoint\` or \`apiHost\`, or in the rule of your proxy.`,
-        "Import your history under Settings, Data.",
+        "Import your history under Settings, Import.",
       ),
       code("the tag", tag(base), "html"),
       code("the client", npm(base), "js"),

@@ -18,7 +18,7 @@ export const fromUmami = (base: string): Article => ({
       steps(
         "Add the site here, and map its website id: on its installation page, under Coming from Umami, or with `sites.aliases.set`. Or put the domain of the site into `data-website-id`.",
         `Replace the host in the tag and in \`hostUrl\` by \`${base}\`. A proxy of yours has to pass on \`/script.js\`, \`/umami.js\` and \`/api/send\`.`,
-        "Import your history under Settings, Data.",
+        "Import your history under Settings, Import.",
       ),
       code("the tag", tag(base), "html"),
       code("the client", node(base), "js"),
