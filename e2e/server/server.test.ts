@@ -333,9 +333,13 @@ test("a sign-in body larger than any form is a 413 and closes the connection", a
 
 test("health is 200 and names each part while all of them work", async () => {
   const server = await sharedServer();
-  const health = await fetch(`${server.url}/api/health`);
+  // Asked again: on a busy machine a part may miss the time of one check.
+  const readHealth = async () => {
+    const health = await fetch(`${server.url}/api/health`);
+    return [health.status, await health.json()];
+  };
   const parts = { database: "ok", ingest: "ok", analytics: "ok" };
-  expect([health.status, await health.json()]).toEqual([200, { status: "ok", version: expect.any(String), ...parts }]);
+  await expect.poll(readHealth).toEqual([200, { status: "ok", version: expect.any(String), ...parts }]);
 });
 
 test("dynamic pages allow only scripts with the nonce of their policy, and one by its hash", async () => {
