@@ -176,6 +176,11 @@ async function aggregate(client: pg.PoolClient, text: string, { timezone }: Targ
       `${duplicates} events occur more than once, by their event_id. Import each event only once.`,
     );
   if (websites === 0) return false;
+  const { rowCount: sums } = await client.query(withLongTimeout("SELECT FROM daily_sum LIMIT 1"));
+  if (sums)
+    throw new ImportRefused(
+      "The files have both single events and daily sums, which would count twice. Import only one of the two.",
+    );
   // Day starts are computed here, like for reports, because Postgres may have different timezone rules.
   const starts = dayStarts({
     start: startOfDay(localDay(first, timezone), timezone),

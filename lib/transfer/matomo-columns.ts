@@ -55,10 +55,10 @@ export type Metadata = (typeof METADATA)[number];
 
 /** Parts of names of metrics that are not imported. Metrics do not split rows, whatever they are. */
 const IGNORED_RAW =
-  /^(nb_(actions|users|visits_converted|conversions|conversion|uniq_pageviews|downloads|uniq_downloads|outlinks|uniq_outlinks|searches|keywords|hits_with|hits_following_search|events_with_value|visits_percentage|total)|max_actions|actions_per_visit|avg_|sum_(time|bandwidth|event_value|daily|generation)|(min|max)_(time|bandwidth|event_value)|revenue|conversion_rate|exit_rate|exit_bounce_count|entry_nb_actions|items|goals?_|PagePerformance_|Referrers_|bounce_rate|(bounce_count|sum_visit_length|nb_(uniq_visitors|visits|actions|users))_(new|returning)|avg_time_on_site_)/;
+  /^(nb_(actions|users|visits_converted|conv|uniq_pageviews|downloads|uniq_downloads|outlinks|uniq_outlinks|searches|keywords|hits_with|hits_following_search|events_with_value|visits_percentage|total)|max_actions|actions_per_visit|avg_|sum_(time|bandwidth|event_value|daily|generation)|(min|max)_(time|bandwidth|event_value)|revenue|conversion_rate|exit_rate|exit_bounce_count|entry_nb_actions|items|goals?_|PagePerformance_|Referrers_|bounce_rate|(bounce_count|sum_visit_length|nb_(uniq_visitors|visits|actions|users))_(new|returning)|avg_time_on_site_)/;
 /** Metadata and nested values that are not read. */
 const IGNORED_OTHER =
-  /^(goals|logo\w*|shortLabel|icon\w*|idsubdatatable\w*|(Actions|Referrers|UserCountry|DevicesDetection|Events|Goals)_\w+|country|country_name|region|city|lat|long|html_label_\w+|htmlLabel\w*|deltas?|\w+_evolution(_trend)?|folder_url_start|page_title_path|truncated)$/;
+  /^(goals|subtable|label1|custom_row_id|logo\w*|shortLabel|icon\w*|idsubdatatable\w*|(Actions|Referrers|UserCountry|DevicesDetection|Events|Goals)_\w+|country|country_name|region|city|lat|long|html_label_\w+|htmlLabel\w*|deltas?|\w+_evolution(_trend)?|folder_url_start|page_title_path|truncated)$/;
 
 /** Normalised names in the interface of metrics that are not imported. */
 const IGNORED_TRANSLATED: ReadonlySet<string> = new Set(
@@ -87,6 +87,12 @@ const IGNORED_TRANSLATED: ReadonlySet<string> = new Set(
 /** Sums of days within a longer period, metrics after an entry, and those of one goal. */
 const IGNORED_FORMS =
   /(dailysum|tagessumme|résuméquotidien|sumadiaria|afterenteringhere|nacheintritt|aprèsêtreentréici|despuésdeentraraquí)$|(goal|ziel|objectif|objetivo)s?\d+$/;
+
+/** Flat reports have a column for the name of each level. */
+const LEVEL = /^(label1|(Actions|Referrers|Events)_\w+)$/;
+
+/** Whether a column has the name of one level of a flat report. */
+export const isLevel = (name: string): boolean => LEVEL.test(METADATA_PREFIX.exec(name)?.[1] ?? name);
 
 const METADATA_PREFIX = /^(?:metadata_|(?:metadata|metadaten|méta-données|metadatos): ?)(.+)$/i;
 

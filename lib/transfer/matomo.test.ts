@@ -290,6 +290,17 @@ test("files of Matomo that do not tell a report, its days or its pages are refus
       /which report it is; export it with its metadata, or name it after the report/,
     ],
     "planet.json": [ofDay(named("Mars", "browserCode==FF", 3, { planet: 4 })), /unknown column "planet"/],
+    "flat.json": [
+      ofDay(named("a.example/x", "", 3, { label1: "a.example", Referrers_WebsitePage: "x" })).replaceAll(
+        '"segment":""',
+        '"segment":"referrerName==a"',
+      ),
+      /its rows are split further; export this report without flat=1/,
+    ],
+    "day_2025-02-30.csv": [
+      `${head}\nFirefox,5,6,1,60,browserCode==FF\n`,
+      /its name has no day: 2025-02-30 is not a date/,
+    ],
     "folders.json": [ofDay({ ...page("blog", 5), url: "" }), /"blog" is a folder of pages; export the report flat/],
     "sites.json": [json({ 1: { [DAY]: visits(3) } }), /unknown column "1"; export one site/],
     "visits.json": [json({ [DAY]: 5 }), /its values have no names: export VisitsSummary.get/],
@@ -303,7 +314,7 @@ test("files of Matomo that do not tell a report, its days or its pages are refus
     ...summary,
     ...Object.fromEntries(Object.entries(cases).map(([name, [content]]) => [name, content])),
   });
-  expect(message).toContain("12 of 13 files cannot be read");
+  expect(message).toContain("14 of 15 files cannot be read");
   for (const [name, [, why]] of Object.entries(cases)) {
     const line = message.split("\n").find((one) => one.startsWith(`${name}: `));
     expect([name, line]).toEqual([name, expect.stringMatching(why)]);
@@ -416,6 +427,9 @@ test("Matomo's log of visits is imported as its visits, in the days of the site'
     { day: "2025-03-01", visits: 1 },
     { day: "2025-03-02", visits: 1 },
   ]);
+  expect(await refused({ "visits.json": json(log), "summary.json": json(SUMMARY) })).toMatch(
+    /both single events and daily sums, which would count twice/,
+  );
   expect(await refused({ "v.json": json([visit(1, "ann", [{ type: "action", timestamp: "soon" }])]) })).toMatch(
     /^v\.json, record 1: actionDetails\.0\.timestamp:/,
   );

@@ -8,7 +8,7 @@ import {
   type Service,
   UnknownFile,
 } from "@/lib/transfer/daily-sums";
-import { type Column, columnNamed, type Metadata } from "@/lib/transfer/matomo-columns";
+import { type Column, columnNamed, isLevel, type Metadata } from "@/lib/transfer/matomo-columns";
 import { type Of, type Report, reportNamed, reportOf } from "@/lib/transfer/matomo-reports";
 import { isVisitsLog, readerOfVisits } from "@/lib/transfer/matomo-visits";
 import { countOf, rateOf, secondsOf } from "@/lib/transfer/numbers";
@@ -48,6 +48,8 @@ export const MATOMO: Service = {
     if ("skipReason" in found) return found;
     const report = reportNamed(found.name);
     refuseMissing(report, columns);
+    if (columns.has("label") && file.header.filter(isLevel).length > 1)
+      throw new UnknownFile("its rows are split further; export this report without flat=1, which is for pages");
     refuseUnreadable(report, rows);
     return readerOf(report, columns, file, dayOfFile(file, columns, rows));
   },
@@ -109,7 +111,6 @@ class Columns {
 function hintAbout(names: readonly string[]): string {
   if (names.some((name) => /^(idSite|\d{1,4})$/.test(name))) return "; export one site, with one idSite";
   if (names.some((name) => /^\d{4}-\d\d/.test(name))) return "; its values have no names: export VisitsSummary.get";
-  if (names.includes("subtable")) return "; export it without expanded=1";
   if (names.includes("reportData")) return "; export the standard report, not the processed one";
   return "";
 }
@@ -157,7 +158,15 @@ function dayOfFile({ name }: FileHead, { has }: Columns, rows: readonly Of[]): s
     throw new UnknownFile(
       `neither its rows nor its name tell the day; ${PER_DAY}, or name the export of one day after it, such as report_2024-02-29.csv`,
     );
-  return dateOf(day);
+  return fileDay(day);
+}
+
+function fileDay(day: string): string {
+  try {
+    return dateOf(day);
+  } catch (error) {
+    throw new UnknownFile(`its name has no day: ${(error as Error).message}`);
+  }
 }
 
 const LOCALES = ["en", "de", "fr", "es"];
@@ -191,9 +200,11 @@ function dayInName(name: string): string | null {
 
 const OTHERS = /(^|[ /] ?- )(others|andere|autres|otros)$/i;
 
+const TRUE = new Set(["1", "true"]);
+
 function skipReasonOf(of: Of): string | null {
-  if (of("is_aggregate") === "1") return "sums of other rows";
-  return of("is_summary") === "1" || OTHERS.test(of("label")) ? "sums of values that Matomo does not name" : null;
+  if (TRUE.has(of("is_aggregate"))) return "sums of other rows";
+  return TRUE.has(of("is_summary")) || OTHERS.test(of("label")) ? "sums of values that Matomo does not name" : null;
 }
 
 function readerOf(report: Report, columns: Columns, { isJson }: FileHead, dayOfAll: string | null): Reader {

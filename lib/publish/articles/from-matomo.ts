@@ -4,14 +4,31 @@ import { numbersBeside, TEST_IT } from "@/lib/publish/articles/numbers-of-others
 const tag = (base: string): string => `<script defer data-domain="example.com" src="${base}/script.full.js"></script>`;
 const CALLS = `_paq.push(["trackEvent", "Menu", "Freedom", "page 1"]);               // before
 footfall("Freedom", { props: { category: "Menu", name: "page 1" } }); // after`;
-const FETCH = `for report in VisitsSummary.get Actions.get Actions.getPageUrls Actions.getEntryPageUrls Actions.getExitPageUrls \\
-  Referrers.getReferrerType Referrers.getWebsites Referrers.getSearchEngines Referrers.getSocials Referrers.getCampaigns \\
-  UserCountry.getCountry UserCountry.getRegion UserCountry.getCity \\
-  DevicesDetection.getType DevicesDetection.getBrowsers DevicesDetection.getOsFamilies Events.getAction; do
-  curl -sS "https://matomo.example.com/index.php" -o "$report.json" \\
-    -d "module=API&method=$report&format=JSON&idSite=1&period=day&date=2025-01-01,2025-12-31&flat=1&filter_limit=-1" \\
+const REPORTS = [
+  "VisitsSummary.get",
+  "Actions.get",
+  "Actions.getPageUrls flat=1",
+  "Actions.getEntryPageUrls flat=1",
+  "Actions.getExitPageUrls flat=1",
+  "Referrers.getReferrerType",
+  "Referrers.getWebsites",
+  "Referrers.getSearchEngines",
+  "Referrers.getSocials",
+  "Referrers.getCampaigns",
+  "UserCountry.getCountry",
+  "UserCountry.getRegion",
+  "UserCountry.getCity",
+  "DevicesDetection.getType",
+  "DevicesDetection.getBrowsers",
+  "DevicesDetection.getOsFamilies",
+  "Events.getAction",
+];
+const FETCH = `report() {
+  curl -sS "https://matomo.example.com/index.php" -o "$1.json" \\
+    -d "module=API&method=$1&format=JSON&idSite=1&period=day&date=2025-01-01,2025-12-31&filter_limit=-1&$2" \\
     -d "token_auth=$MATOMO_TOKEN"
-done`;
+}
+${REPORTS.map((report) => `report ${report}`).join("\n")}`;
 
 export const fromMatomo = (base: string): Article => ({
   slug: "from-matomo",
