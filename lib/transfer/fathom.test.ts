@@ -1,35 +1,11 @@
 import { expect, test } from "vitest";
-import explore from "@/lib/operations/analytics.explore";
-import overview from "@/lib/operations/analytics.overview";
-import { reportAsOwner } from "@/lib/testing/reports";
-import { rowsOf } from "@/lib/testing/rows";
+import { importedList, importedMetrics, refusedImport } from "@/lib/testing/imported";
 import { importFiles } from "@/lib/testing/transfer";
-import { makeSite, type TestSite } from "@/lib/testing/world";
+import { makeSite } from "@/lib/testing/world";
 import { FATHOM } from "@/lib/transfer/fathom";
 import { serviceOf } from "@/lib/transfer/sources";
 
-const NOW = "2025-03-20T12:00:00Z";
-const RANGE = { from: "2025-03-01", to: "2025-03-02" };
-
-const metricsOf = async (site: TestSite) => (await reportAsOwner(overview, site, RANGE, NOW)).metrics;
-
-async function listOf(site: TestSite, dimension: string, metrics: string): Promise<unknown[]> {
-  const { rows } = await reportAsOwner(explore, site, { ...RANGE, dimensions: dimension, metrics }, NOW);
-  return rows.map((row: { values: string[] }) => [
-    row.values[0],
-    ...metrics.split(",").map((metric) => (row as Record<string, unknown>)[metric]),
-  ]);
-}
-
-const refused = async (files: Record<string, string>): Promise<string> => {
-  const site = await makeSite();
-  const error = await importFiles(site, FATHOM, files).then(
-    () => new Error("imported"),
-    (reason: Error) => reason,
-  );
-  expect(await rowsOf`SELECT FROM facts.imported WHERE site_id = ${site.id}`).toEqual([]);
-  return error.message;
-};
+const refused = (files: Record<string, string>) => refusedImport(FATHOM, files);
 
 const SITE = `Timestamp,Pageviews,Visits,Avg Duration,Bounce Rate
 2025-03-01 09:00:00,10,4,30,0.5
@@ -58,26 +34,26 @@ const EXPORT = {
 test("the whole export of Fathom by hour becomes sums of days, with its visitors as visits, and can be imported repeatedly", async () => {
   const site = await makeSite();
   expect(await importFiles(site, FATHOM, EXPORT)).toMatchObject({ days: 2, skipped: [] });
-  const metrics = await metricsOf(site);
+  const metrics = await importedMetrics(site);
   expect(metrics).toMatchObject({ visitors: 7, visits: 7, pageviews: 17, events: 4, bounce_rate: 3 / 7 });
   expect(metrics.visit_duration).toBeCloseTo(240 / 7);
-  expect(await listOf(site, "page", "visitors,visits,pageviews")).toEqual([
+  expect(await importedList(site, "page", "visitors,visits,pageviews")).toEqual([
     ["/", 6, null, 9],
     ["/a,b", 2, null, 4],
   ]);
-  expect(await listOf(site, "source", "visitors,pageviews")).toEqual([
+  expect(await importedList(site, "source", "visitors,pageviews")).toEqual([
     ["Google", 2, 5],
     ["news.example", 1, 3],
   ]);
-  expect(await listOf(site, "country", "visitors")).toEqual([
+  expect(await importedList(site, "country", "visitors")).toEqual([
     ["DE", 3],
     [null, 1],
   ]);
-  expect(await listOf(site, "browser", "visits,bounce_rate")).toEqual([["Mobile Safari", 4, null]]);
-  expect(await listOf(site, "device", "visitors")).toEqual([["Mobile", 4]]);
-  expect(await listOf(site, "event", "visitors,events")).toEqual([["Sign up", 3, 4]]);
+  expect(await importedList(site, "browser", "visits,bounce_rate")).toEqual([["Mobile Safari", 4, null]]);
+  expect(await importedList(site, "device", "visitors")).toEqual([["Mobile", 4]]);
+  expect(await importedList(site, "event", "visitors,events")).toEqual([["Sign up", 3, 4]]);
   await importFiles(site, FATHOM, EXPORT);
-  expect(await metricsOf(site)).toEqual(metrics);
+  expect(await importedMetrics(site)).toEqual(metrics);
 });
 
 test("exports of Fathom's settings are read by day with any one dimension, and what lacks visitors is skipped by name", async () => {
@@ -94,14 +70,14 @@ test("exports of Fathom's settings are read by day with any one dimension, and w
     "pageviews-os.csv is skipped: it has no visits, which lists need.",
     "events.csv is skipped: it has no unique completions, which lists need.",
   ]);
-  expect(await metricsOf(site)).toMatchObject({
+  expect(await importedMetrics(site)).toMatchObject({
     visitors: 4,
     visits: 4,
     pageviews: 10,
     bounce_rate: 0.25,
     visit_duration: 90,
   });
-  expect(await listOf(site, "city", "visits")).toEqual([["Lyon", 4]]);
+  expect(await importedList(site, "city", "visits")).toEqual([["Lyon", 4]]);
 });
 
 test("exports of Fathom with several dimensions, unknown columns, months or an hour twice are refused by name", async () => {

@@ -1,39 +1,12 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import explore from "@/lib/operations/analytics.explore";
-import overview from "@/lib/operations/analytics.overview";
-import { reportAsOwner } from "@/lib/testing/reports";
-import { rowsOf } from "@/lib/testing/rows";
-import { sampled } from "@/lib/testing/tier";
+import { importedList, importedMetrics, refusedImport } from "@/lib/testing/imported";
 import { importFiles } from "@/lib/testing/transfer";
-import { makeSite, type TestSite } from "@/lib/testing/world";
+import { makeSite } from "@/lib/testing/world";
 import { MATOMO } from "@/lib/transfer/matomo";
 import { serviceOf } from "@/lib/transfer/sources";
 
-const NOW = "2025-03-20T12:00:00Z";
-const RANGE = { from: "2025-03-01", to: "2025-03-02" };
-
-const metricsOf = async (site: TestSite) => (await reportAsOwner(overview, site, RANGE, NOW)).metrics;
-const eventsOf = async (site: TestSite) =>
-  (await reportAsOwner(explore, site, { ...RANGE, dimensions: "event", metrics: "visitors,events" }, NOW)).rows;
-
-async function listOf(site: TestSite, dimension: string, metrics = "visits"): Promise<unknown[]> {
-  const { rows } = await reportAsOwner(explore, site, { ...RANGE, dimensions: dimension, metrics }, NOW);
-  return rows.map(({ values, ...sums }: { values: string[] }) => [
-    values[0],
-    ...metrics.split(",").map((one) => sums[one as never]),
-  ]);
-}
-
-const refused = async (files: Record<string, string | Uint8Array>): Promise<string> => {
-  const site = await makeSite();
-  const error = await importFiles(site, MATOMO, files).then(
-    () => new Error("imported"),
-    (reason: Error) => reason,
-  );
-  expect(await rowsOf`SELECT FROM facts.imported WHERE site_id = ${site.id}`).toEqual([]);
-  return error.message;
-};
+const refused = (files: Record<string, string | Uint8Array>) => refusedImport(MATOMO, files);
 
 const DAY = "2025-03-01";
 const visits = (visitors: number, count = visitors, more: object = {}) => ({
@@ -150,7 +123,7 @@ test("answers of Matomo's Reporting API are imported by what their rows tell, wh
     "pages.json",
     "summary.json",
   ]);
-  expect(await metricsOf(site)).toMatchObject({
+  expect(await importedMetrics(site)).toMatchObject({
     visitors: 10,
     visits: 12,
     pageviews: 30,
@@ -158,36 +131,36 @@ test("answers of Matomo's Reporting API are imported by what their rows tell, wh
     bounce_rate: 1 / 12,
     visit_duration: 60,
   });
-  expect(await listOf(site, "page", "visitors,visits,pageviews")).toEqual([
+  expect(await importedList(site, "page", "visitors,visits,pageviews")).toEqual([
     ["/", 18, 19, 20],
     ["/blog/a,b", 5, 6, 7],
   ]);
-  expect(await listOf(site, "entry_page", "visitors,visits,bounce_rate")).toEqual([["/", 8, 9, 1 / 3]]);
-  expect(await listOf(site, "exit_page", "visitors,visits,bounce_rate")).toEqual([["/blog/a", 4, 5, null]]);
-  expect(await listOf(site, "channel")).toEqual([
+  expect(await importedList(site, "entry_page", "visitors,visits,bounce_rate")).toEqual([["/", 8, 9, 1 / 3]]);
+  expect(await importedList(site, "exit_page", "visitors,visits,bounce_rate")).toEqual([["/blog/a", 4, 5, null]]);
+  expect(await importedList(site, "channel")).toEqual([
     ["Direct", 5],
     ["Organic Search", 4],
     ["Referral", 2],
   ]);
-  expect(await listOf(site, "source")).toEqual([
+  expect(await importedList(site, "source")).toEqual([
     [null, 5],
     ["Yahoo!", 4],
     ["news.example", 2],
   ]);
-  expect(await listOf(site, "utm_campaign")).toEqual([["spring", 1]]);
-  expect(await listOf(site, "country")).toEqual([
+  expect(await importedList(site, "utm_campaign")).toEqual([["spring", 1]]);
+  expect(await importedList(site, "country")).toEqual([
     ["FR", 6],
     [null, 1],
   ]);
-  expect(await listOf(site, "city")).toEqual([["Lyon", 3]]);
-  expect(await listOf(site, "device")).toEqual([["Mobile", 3]]);
-  expect(await listOf(site, "browser")).toEqual([["Firefox", 7]]);
-  expect(await listOf(site, "os")).toEqual([["Linux", 4]]);
-  expect(await eventsOf(site)).toMatchObject([{ values: ["play"], visitors: 3, events: 5 }]);
+  expect(await importedList(site, "city")).toEqual([["Lyon", 3]]);
+  expect(await importedList(site, "device")).toEqual([["Mobile", 3]]);
+  expect(await importedList(site, "browser")).toEqual([["Firefox", 7]]);
+  expect(await importedList(site, "os")).toEqual([["Linux", 4]]);
+  expect(await importedList(site, "event", "visitors,events")).toEqual([["play", 3, 5]]);
 
-  const before = await metricsOf(site);
+  const before = await importedMetrics(site);
   await importFiles(site, MATOMO, API);
-  expect(await metricsOf(site)).toEqual(before);
+  expect(await importedMetrics(site)).toEqual(before);
 });
 
 test("what Matomo's summary lacks is unknown: pageviews without Actions.get, bounces and durations without their columns", async () => {
@@ -195,7 +168,7 @@ test("what Matomo's summary lacks is unknown: pageviews without Actions.get, bou
   await importFiles(site, MATOMO, {
     "summary.json": json({ [DAY]: { nb_uniq_visitors: 10, nb_visits: 12, nb_actions: 40 } }),
   });
-  expect(await metricsOf(site)).toMatchObject({
+  expect(await importedMetrics(site)).toMatchObject({
     visitors: 10,
     visits: 12,
     pageviews: null,
@@ -207,50 +180,6 @@ test("what Matomo's summary lacks is unknown: pageviews without Actions.get, bou
   );
 });
 
-const utf16 = (text: string, order: "le" | "be" = "le"): Uint8Array => {
-  const bytes = Buffer.from(`\ufeff${text}`, "utf16le");
-  return order === "le" ? bytes : bytes.swap16();
-};
-/** An export of the interface for one day, with the day in its name, and its headers and separators of each language. */
-const LANGUAGES: readonly [name: string, summary: string, browsers: string][] = [
-  [
-    "Export _ Visits Summary _ Saturday, March 1, 2025.csv",
-    "Unique visitors,Visits,Users,Actions,Maximum actions in one visit,Bounces,Total time spent by visitors (in seconds),Bounce Rate,Actions per Visit,Avg. Visit Duration (in seconds)\n10,12,0,40,9,3,720,25%,3.3,60",
-    "Label,Unique visitors,Visits,Actions,Total time spent by visitors (in seconds),Bounces,Conversion Rate,Metadata: logo,Metadata: segment\n'=Firefox,7,8,20,480,2,0%,plugins/Morpheus/icons/dist/browsers/FF.png,browserCode==FF",
-  ],
-  [
-    "Export _ Besucherüberblick _ Samstag, 1. März 2025.csv",
-    "Eindeutige Besucher;Besuche;Benutzer;Aktionen;Maximale Aktionen pro Besuch;Absprünge;Von Besuchern verbrachte Gesamtzeit (in Sekunden);Absprungsrate;Durchschn. Besuchszeit (in Sekunden)\n10;12;0;40;9;3;720;25,5 %;60",
-    "Bezeichnung;Eindeutige Besucher;Besuche;Aktionen;Von Besuchern verbrachte Gesamtzeit (in Sekunden);Absprünge;Konversionsrate;Metadaten: segment\n'=Firefox;7;8;20;00:08:00;2;0 %;browserCode==FF",
-  ],
-  [
-    "Exporter _ Récapitulatif des visites _ samedi 1 mars 2025.tsv",
-    "Visiteurs uniques\tVisites\tUtilisateurs\tActions\tRebonds\tTemps total passé par les visiteurs (en secondes)\tTaux de rebond\n10\t12\t0\t40\t3\t12 min 0s\t25,5 %",
-    "Nom\tVisiteurs uniques\tVisites\tActions\tTemps total passé par les visiteurs (en secondes)\tRebonds\tTaux de conversion\tMéta-données: segment\n'=Firefox\t7\t8\t20\t480\t2\t0 %\tbrowserCode==FF",
-  ],
-  [
-    "Exportar _ Resumen de visitas _ sábado, 1 de marzo de 2025.csv",
-    'Visitantes únicos,Visitas,Usuarios,Acciones,Rebotes,Tiempo total de los visitantes en el sitio (en segundos),Porcentaje de rebote\n10,12,0,40,3,720,"25,5 %"',
-    "Etiqueta,Visitantes únicos,Visitas,Acciones,Tiempo total de los visitantes en el sitio (en segundos),Rebotes,Porcentaje de conversión,Metadatos: segment\n'=Firefox,7,8,20,480,2,0%,browserCode==FF",
-  ],
-];
-
-test("exports of Matomo's interface are read in English, German, French and Spanish, in UTF-16, with the day in their names", async () => {
-  for (const [name, summary, browsers] of sampled(LANGUAGES, 2)) {
-    const site = await makeSite();
-    const files = { [name]: utf16(summary), [name.replace(/_.*_/, "_ X _")]: utf16(browsers, "be") };
-    expect([name, await importFiles(site, MATOMO, files)]).toMatchObject([name, { days: 1, rows: 2 }]);
-    expect([name, await metricsOf(site)]).toMatchObject([
-      name,
-      { visitors: 10, visits: 12, bounce_rate: 0.25, visit_duration: 60 },
-    ]);
-    expect([name, await listOf(site, "browser", "visits,bounce_rate,visit_duration")]).toEqual([
-      name,
-      [["=Firefox", 8, 0.25, 60]],
-    ]);
-  }
-});
-
 test("a processed report with separators of thousands, rates and times as text gives the sums that they stand for", async () => {
   const site = await makeSite();
   const summary =
@@ -259,7 +188,7 @@ test("a processed report with separators of thousands, rates and times as text g
   expect(skipped[0]).toMatch(
     /bounces are computed from the rounded rate; durations are computed from the rounded average/,
   );
-  expect(await metricsOf(site)).toMatchObject({
+  expect(await importedMetrics(site)).toMatchObject({
     visitors: 1000,
     visits: 1200,
     bounce_rate: 400 / 1200,
@@ -271,6 +200,10 @@ test("files of Matomo that do not tell a report, its days or its pages are refus
   const summary = { "summary.json": json(SUMMARY) };
   const head = "label,nb_uniq_visitors,nb_visits,bounce_count,sum_visit_length,metadata_segment";
   const cases: Record<string, [content: string, why: RegExp]> = {
+    "answer.xml": [
+      '<?xml version="1.0" encoding="utf-8" ?>\n<results></results>\n',
+      /it is XML; export it as JSON or CSV/,
+    ],
     "week.json": [
       json({ "2025-03-03,2025-03-09": visits(3) }),
       /"2025-03-03,2025-03-09" is not a single day; export it with period=day/,
@@ -314,7 +247,7 @@ test("files of Matomo that do not tell a report, its days or its pages are refus
     ...summary,
     ...Object.fromEntries(Object.entries(cases).map(([name, [content]]) => [name, content])),
   });
-  expect(message).toContain("14 of 15 files cannot be read");
+  expect(message).toContain("15 of 16 files cannot be read");
   for (const [name, [, why]] of Object.entries(cases)) {
     const line = message.split("\n").find((one) => one.startsWith(`${name}: `));
     expect([name, line]).toEqual([name, expect.stringMatching(why)]);
@@ -345,94 +278,6 @@ test("hostile rows of Matomo are refused by file and record: folders, late colum
     "b.json": API["browsers.json"] as string,
   };
   expect(await refused(both)).toMatch(/a\.json and b\.json both have sums by the same dimension for 2025-03-01/);
-});
-
-const at = (time: string) => Date.parse(time) / 1000;
-const visit = (id: number, visitor: string, actionDetails: object[], more: object = {}) => ({
-  idSite: "1",
-  idVisit: String(id),
-  visitIp: "192.0.2.0",
-  visitorId: visitor,
-  actionDetails,
-  referrerType: "direct",
-  referrerName: "",
-  deviceType: "Desktop",
-  deviceTypeIcon: "plugins/Morpheus/icons/dist/devices/desktop.png",
-  operatingSystemName: "Mac",
-  browserName: "Chrome",
-  countryCode: "de",
-  ...more,
-});
-const viewed = (path: string, time: string) => ({
-  type: "action",
-  url: `https://a.example${path}`,
-  timestamp: at(time),
-  pageTitle: "A",
-});
-
-test("Matomo's log of visits is imported as its visits, in the days of the site's timezone, without goals and orders", async () => {
-  const site = await makeSite({ timezone: "Asia/Tokyo" });
-  const log = [
-    visit(2, "ben", [viewed("/b", "2025-03-01T16:00:00Z")], {
-      referrerType: "search",
-      referrerName: "Google",
-      deviceType: "Smartphone",
-      deviceTypeIcon: "",
-    }),
-    visit(1, "ann", [
-      viewed("/", "2025-03-01T10:00:00Z"),
-      {
-        type: "event",
-        eventCategory: "Menu",
-        eventAction: "open",
-        url: "https://a.example/",
-        timestamp: at("2025-03-01T10:00:30Z"),
-      },
-      { type: "goal", goalName: "Sale", url: "https://a.example/", timestamp: at("2025-03-01T10:00:30Z") },
-      viewed("/a?token=1", "2025-03-01T10:02:00Z"),
-    ]),
-  ];
-  const imported = await importFiles(site, MATOMO, { "visits.json": json(log) }, "Asia/Tokyo");
-  expect(imported).toMatchObject({ days: 2, rows: 2 });
-  expect(await metricsOf(site)).toMatchObject({
-    visitors: 2,
-    visits: 2,
-    pageviews: 3,
-    events: 1,
-    bounce_rate: 0.5,
-    visit_duration: 60,
-  });
-  expect(await listOf(site, "page", "visits,pageviews")).toEqual(
-    expect.arrayContaining([
-      ["/", 1, 1],
-      ["/a", 1, 1],
-      ["/b", 1, 1],
-    ]),
-  );
-  expect(await listOf(site, "channel")).toEqual(
-    expect.arrayContaining([
-      ["Organic Search", 1],
-      ["Direct", 1],
-    ]),
-  );
-  expect(await listOf(site, "device")).toEqual(
-    expect.arrayContaining([
-      ["Desktop", 1],
-      ["Mobile", 1],
-    ]),
-  );
-  const days =
-    await rowsOf`SELECT day::text, visits FROM facts.imported WHERE site_id = ${site.id} AND dimension = 0 ORDER BY day`;
-  expect(days).toEqual([
-    { day: "2025-03-01", visits: 1 },
-    { day: "2025-03-02", visits: 1 },
-  ]);
-  expect(await refused({ "visits.json": json(log), "summary.json": json(SUMMARY) })).toMatch(
-    /both single events and daily sums, which would count twice/,
-  );
-  expect(await refused({ "v.json": json([visit(1, "ann", [{ type: "action", timestamp: "soon" }])]) })).toMatch(
-    /^v\.json, record 1: actionDetails\.0\.timestamp:/,
-  );
 });
 
 test("files of Matomo are recognised among those of the other services by their content", () => {

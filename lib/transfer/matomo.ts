@@ -29,12 +29,14 @@ export const MATOMO: Service = {
     const columns = file.header.map(columnNamed);
     return (
       isAnswer(file) ||
+      isXml(file) ||
       file.header.some((name) => /^(nb_|metadata_)/.test(name)) ||
       columns.includes("nb_uniq_visitors") ||
       (columns.includes("label") && columns.includes("nb_visits"))
     );
   },
   reader(file) {
+    if (isXml(file)) throw new UnknownFile("it is XML; export it as JSON or CSV");
     if (isAnswer(file)) throw new UnknownFile(`Matomo did not answer with a report: ${messageIn(file)}`);
     if (hasNoRows(file)) return { skipReason: "Matomo has no data in it" };
     if (isVisitsLog(file)) return readerOfVisits(file);
@@ -60,6 +62,8 @@ export const MATOMO: Service = {
 const isAnswer = ({ header }: FileHead): boolean =>
   header.includes("result") && header.includes("message") && header.length <= 3;
 const messageIn = ({ header, sample: [row] }: FileHead): string => `"${row?.[header.indexOf("message")] ?? ""}"`;
+
+const isXml = ({ header }: FileHead): boolean => /^<(\?xml|result)/.test(header[0] ?? "");
 
 const hasNoRows = ({ header, isJson }: FileHead): boolean =>
   header.length === 0 ? isJson : header.length === 1 && header[0] === "No data available";
