@@ -18,11 +18,10 @@ export interface DailySum {
   duration_ms: number | null;
   pageviews: number | null;
   events: number;
-  /**
-   * What part of the day's sums the row has, such as an hour or one kind of source. Rows of several parts add up; the same
-   * part in two files is refused.
-   */
+  /** The kind of source, if it is one of several reports that add up to the dimension. */
   part?: string;
+  /** The hour, if the file has rows of each hour, which add up to the day. */
+  hour?: string;
 }
 
 /** The part of totals that has pageviews alone, which are added to the other totals of the day. */
@@ -126,7 +125,7 @@ export const listed = (columns: readonly string[]): string => {
 export const TABLES = {
   daily_sum: {
     create: `CREATE TEMP TABLE daily_sum (dimension smallint, day date, word text, visitors bigint, visits bigint, bounces bigint,
-             duration_ms bigint, pageviews bigint, events bigint, part text, file text) ON COMMIT DROP`,
+             duration_ms bigint, pageviews bigint, events bigint, part text, hour text, file text) ON COMMIT DROP`,
     insert: "INSERT INTO daily_sum SELECT * FROM jsonb_populate_recordset(NULL::daily_sum, $1::jsonb)",
   },
   raw_event: {

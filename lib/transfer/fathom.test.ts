@@ -10,6 +10,7 @@ const refused = (files: Record<string, string>) => refusedImport(FATHOM, files);
 const SITE = `Timestamp,Pageviews,Visits,Avg Duration,Bounce Rate
 2025-03-01 09:00:00,10,4,30,0.5
 2025-03-01 10:00:00,6,2,60,0
+2025-03-02 22:00:00,,,,
 2025-03-02 23:00:00,1,1,0,1
 `;
 const EXPORT = {
@@ -100,12 +101,15 @@ test("exports of Fathom with several dimensions, unknown columns, months or an h
   });
   for (const [name, [, why]] of Object.entries(files)) expect(message).toContain(`${name}: ${why}`);
   expect(await refused({ "Site.csv": SITE, "Site 2.csv": SITE })).toMatch(/both have totals for 2025-03-01/);
+  const daily = "datetime,pageviews,visits,uniques\n2025-03-01 00:00:00,16,6,6\n";
+  expect(await refused({ "Site.csv": SITE, "daily.csv": daily })).toMatch(/both have totals for 2025-03-01/);
   expect(await refused({ "Site.csv": `${SITE}2025-03-01 09:00:00,1,1,1,1\n` })).toMatch(
     /more than one row of totals for 2025-03-01/,
   );
   for (const [row, why] of [
     ["2025-13-01 09:00:00,1,1,1,1", /2025-13-01 09:00:00 is not a date/],
     ["yesterday,1,1,1,1", /yesterday is not a time/],
+    ["2025-03-03 09:00:00,1,,1,1", /visits is missing/],
     ["2025-03-03 09:00:00,=1+1,1,1,1", /pageviews is not a whole number: =1\+1/],
     ["2025-03-03 09:00:00,1,1,1,250", /bounce rate is not a share: 250/],
   ] as const) {

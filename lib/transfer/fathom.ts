@@ -111,17 +111,20 @@ export const FATHOM: Service = {
       read(fields) {
         const of = (name: string) => fields[names.indexOf(name)] ?? "";
         const text = (metric: MetricName) => fields[places[metric] ?? -1] ?? "";
-        const [day, part] = hourOf(of(time));
+        const [day, hour] = hourOf(of(time));
         const count = (metric: MetricName) => countOf(text(metric), metric);
+        const people = count(visitors);
+        if (people === null && count("pageviews") === null && count("events") === null) return [];
+        if (people === null) throw new Error(`${visitors} is missing`);
         // A visitor of Fathom is one visit a day.
         const visits = isOfPages || dimension?.key === "event" ? null : count("visits");
         const word = dimension === null ? "" : dimension.toOurs(of(dimension.column), of);
         const sum: DailySum = {
           dimension: dimension === null ? EVERYTHING : dimensionNumber(dimension.key),
           day,
-          part,
+          hour,
           word,
-          visitors: count(visitors) ?? 0,
+          visitors: people,
           visits,
           bounces: ofAll(rateOf(text("bounceRate"), "bounce rate"), visits),
           duration_ms: ofAll(secondsOf(text("duration"), "average duration"), visits, 1000),
@@ -202,12 +205,11 @@ function visitorsColumn(dimension: Dimension | null, places: Partial<Record<Metr
   return preferred.find((metric) => places[metric] !== undefined) ?? null;
 }
 
-/** Returns the day of a time, and its hour as the part of the day. The day is that of the export. */
+/** Returns the day of a time, as the export has it, and its hour. */
 function hourOf(text: string): [day: string, hour: string] {
   const [, hour] = /^\d{4}-\d\d-\d\d(?:[ T](\d\d)(?::\d\d){1,2}(?:\.\d+)?Z?)?$/.exec(text) ?? [null, null];
   if (hour === null) throw new Error(`${text} is not a time, such as 2024-02-29 13:00:00`);
-  const day = dateOf(text);
-  return [day, `${day} ${hour ?? "00"}`];
+  return [dateOf(text), hour ?? "00"];
 }
 
 /** Notes missing metrics, which stay unknown. */

@@ -122,7 +122,7 @@ async function refuseOverlaps(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query(
     withLongTimeout(
       `SELECT dimension, day::text, min(file) AS one, max(file) AS other FROM daily_sum GROUP BY dimension, daily_sum.day, part
-       HAVING count(DISTINCT file) > 1 OR (dimension = $1 AND count(*) > 1) ORDER BY daily_sum.day, dimension LIMIT 1`,
+       HAVING count(DISTINCT file) > 1 OR (dimension = $1 AND count(*) > greatest(count(DISTINCT hour), 1)) ORDER BY daily_sum.day, dimension LIMIT 1`,
       [EVERYTHING],
     ),
   );
@@ -130,7 +130,7 @@ async function refuseOverlaps(client: pg.PoolClient): Promise<void> {
   if (!found) return;
   throw new ImportRefused(
     found.one === found.other
-      ? `${found.one} has more than one row of totals for ${found.day}. Remove the column that splits the day, or keep one row per day.`
+      ? `${found.one} has more than one row of totals for ${found.day}. Remove the column that splits the day, or keep one row of each day or hour.`
       : `${found.one} and ${found.other} both have ${found.dimension === EVERYTHING ? "totals" : "sums by the same dimension"} for ${found.day}. Import only one of them.`,
   );
 }

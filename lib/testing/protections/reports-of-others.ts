@@ -41,9 +41,8 @@ export const REPORTS_OF_OTHERS: readonly (Protection | Exempt)[] = [
   {
     case: 284,
     file: "lib/transfer/fathom.ts",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a part of the source.
-    find: 'return [day, `${day} ${hour ?? "00"}`];',
-    replace: "return [day, String(Math.random())];",
+    find: 'return [dateOf(text), hour ?? "00"];',
+    replace: "return [dateOf(text), String(Math.random())];",
     test: {
       file: "lib/transfer/fathom.test.ts",
       title: "exports of Fathom with several dimensions, unknown columns, months or an hour twice",
