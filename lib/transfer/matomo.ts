@@ -309,7 +309,9 @@ function visitSums(of: Of, visits: number | null): Pick<Sums, "bounces" | "durat
 function noteOf(has: Columns["has"]): string | null {
   const hasPageviews = has("nb_pageviews") || has("nb_hits");
   const missing = [
-    ...(hasPageviews ? [] : ["it has no pageviews, only actions, which are more: those of Actions.get count, or none"]),
+    ...(hasPageviews
+      ? []
+      : ["it has actions, which are not pageviews; these are unknown unless Actions.get is imported with it"]),
     ...(has("bounce_count")
       ? []
       : [`bounces are ${has("bounce_rate") ? "computed from the rounded rate" : "unknown"}`]),
