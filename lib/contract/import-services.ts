@@ -3,5 +3,7 @@ export const SERVICE_TITLES = {
   plausible: "Plausible",
   umami: "Umami",
   ga4: "Google Analytics 4",
+  matomo: "Matomo",
+  fathom: "Fathom",
 } as const;
 export type ServiceName = keyof typeof SERVICE_TITLES;

@@ -1,7 +1,7 @@
-/** Country codes for the country names in Google Analytics. */
+/** Country codes for the names of countries in other services. */
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-const LOCALES = ["en", "de"];
+const LOCALES = ["en", "de", "fr", "es"];
 /** Names that differ from the Unicode CLDR in Node. */
 const OTHERS: Readonly<Record<string, string>> = {
   turkey: "TR",
@@ -19,7 +19,7 @@ export const bare = (name: string): string =>
 
 let codes: ReadonlyMap<string, string> | null = null;
 
-/** Returns the ISO 3166-1 code for an English or German country name or a code; null if unknown. */
+/** Returns the ISO 3166-1 code for a country name in English, German, French or Spanish, or a code; null if unknown. */
 export function countryCode(name: string): string | null {
   codes ??= readCodes();
   return codes.get(bare(name)) ?? null;

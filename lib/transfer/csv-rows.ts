@@ -10,17 +10,21 @@ export interface CsvRow {
 
 /** A longer row has an unclosed quote. */
 const MAX_ROW_BYTES = 1024 * 1024;
+const MAX_LINES_BEFORE_HEADER = 100;
 
 /**
- * Parses a CSV (RFC 4180) in bounded memory. A quote inside an unquoted field is an ordinary character.
+ * Parses a CSV (RFC 4180) in bounded memory, with the separator that its header has most often: comma, semicolon or tab. A
+ * quote inside an unquoted field is an ordinary character.
  *
  * @param lines the file, line by line
  * @throws InvalidLine for a quote that is not closed within 1 MiB
  */
 export async function* readRows(lines: AsyncIterable<{ text: string }>): AsyncGenerator<CsvRow> {
   let lastLine = 0;
+  const [all, header] = await peekHeader(lines);
   const options = {
     bom: true,
+    delimiter: separatorOf(header),
     record_delimiter: "\n",
     relax_column_count: true,
     relax_quotes: true,
@@ -34,13 +38,41 @@ export async function* readRows(lines: AsyncIterable<{ text: string }>): AsyncGe
   // The types of csv-parse allow rows other than string[] only with `columns`.
   const parser = parse(options as unknown as Options);
   // The loop below throws errors, including those of `lines`.
-  pipeline(Readable.from(withLineBreaks(lines)), parser, () => {});
+  pipeline(Readable.from(withLineBreaks(all)), parser, () => {});
   try {
     yield* parser as AsyncIterable<CsvRow>;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new InvalidLine(lastLine + 1, "a quote is not closed; close it");
   }
+}
+
+const SEPARATORS = [",", ";", "\t"];
+
+function separatorOf(header: string): string {
+  const bare = header.replace(/"[^"]*"/g, "");
+  const counts = SEPARATORS.map((separator) => bare.split(separator).length);
+  return SEPARATORS[counts.indexOf(Math.max(...counts))] as string;
+}
+
+/** Returns all lines again, and the first one that is neither empty nor a comment. */
+async function peekHeader(
+  lines: AsyncIterable<{ text: string }>,
+): Promise<[lines: AsyncGenerator<{ text: string }>, header: string]> {
+  const rest = lines[Symbol.asyncIterator]();
+  const before: { text: string }[] = [];
+  let header = "";
+  while (header === "" && before.length < MAX_LINES_BEFORE_HEADER) {
+    const { value, done } = await rest.next();
+    if (done) break;
+    before.push(value);
+    if (!/^\ufeff?(#|[\s,;]*$)/.test(value.text)) header = value.text;
+  }
+  const all = (async function* () {
+    yield* before;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  })();
+  return [all, header];
 }
 
 async function* withLineBreaks(lines: AsyncIterable<{ text: string }>) {

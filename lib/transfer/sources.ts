@@ -1,13 +1,21 @@
 import { SERVICE_TITLES, type ServiceName } from "@/lib/contract/import-services";
 import { type FileHead, listed, type Service, UnknownFile } from "@/lib/transfer/daily-sums";
+import { FATHOM } from "@/lib/transfer/fathom";
 import { GA4 } from "@/lib/transfer/ga4";
 import { ImportRefused } from "@/lib/transfer/import";
+import { MATOMO } from "@/lib/transfer/matomo";
 import { PLAUSIBLE } from "@/lib/transfer/plausible";
 import { UMAMI } from "@/lib/transfer/umami";
 
 /** The services whose exports can be imported, by their names in `facts.imported`. */
 
-export const SERVICES: Record<ServiceName, Service> = { plausible: PLAUSIBLE, umami: UMAMI, ga4: GA4 };
+export const SERVICES: Record<ServiceName, Service> = {
+  plausible: PLAUSIBLE,
+  umami: UMAMI,
+  ga4: GA4,
+  matomo: MATOMO,
+  fathom: FATHOM,
+};
 
 /** Files that a refusal names. */
 const MAX_NAMED = 20;

@@ -14,8 +14,10 @@ import {
   UnknownFile,
 } from "@/lib/transfer/daily-sums";
 import { ImportRefused, InvalidLine, refuseFuture, type Target } from "@/lib/transfer/import";
+import { beginsJson } from "@/lib/transfer/json-records";
+import { recordRows } from "@/lib/transfer/record-rows";
 
-/** Reads CSV files of another service into the temporary tables of an import. */
+/** Reads CSV and JSON files of another service into the temporary tables of an import. */
 
 /** Rows per insert. */
 const BATCH_ROWS = 2_000;
@@ -24,26 +26,23 @@ const MAX_NAMED = 20;
 /** Limit of the index on dimension values. */
 const MAX_VALUE_LENGTH = 1_000;
 
-/** A CSV file of the service. */
+/** A CSV or JSON file of the service. */
 export interface SumsFile {
   name: string;
+  /** Its lines, or its records as JSON. */
   lines: AsyncIterable<{ text: string }>;
 }
 
-/** Returns the header of a file, and the comment lines before it. */
-export async function readHead({ name, lines }: SumsFile): Promise<FileHead> {
-  const rows = readRows(lines);
-  try {
-    return await headOf(name, rows);
-  } finally {
-    await rows.return(undefined);
-  }
+/** Returns what tells what a file has. */
+export async function readHead(file: SumsFile): Promise<FileHead> {
+  const { head, rows } = await openTable(file);
+  await rows.return(undefined);
+  return head;
 }
 
 /** A file whose header was read. */
 export interface OpenFile {
-  name: string;
-  header: readonly string[];
+  head: FileHead;
   rows: AsyncGenerator<CsvRow>;
   reader: Reader;
 }
@@ -62,16 +61,16 @@ export async function openAll(
   const skipped: string[] = [];
   const refused: string[] = [];
   const names = new Set<string>();
-  for (const { name, lines } of files) {
+  for (const file of files) {
+    const { name } = file;
     // Two files of one name would be taken for one, whose days count twice.
     if (names.has(name)) refused.push(`${name}: it occurs twice.`);
     names.add(name);
-    const rows = readRows(lines);
-    const head = await headOf(name, rows);
+    const { head, rows } = await openTable(file);
     try {
       const reader = service.reader(head);
       if ("table" in reader) {
-        opened.push({ name, rows, reader, header: head.header });
+        opened.push({ head, rows, reader });
         if (reader.note) skipped.push(`${name}: ${reader.note}.`);
         continue;
       }
@@ -101,14 +100,52 @@ export async function closeAll(opened: readonly OpenFile[]): Promise<void> {
 const isEmpty = ({ fields }: CsvRow) => fields.every((field) => field === "");
 const isComment = ({ fields: [first = ""] }: CsvRow) => first.startsWith("#");
 
-async function headOf(name: string, rows: AsyncGenerator<CsvRow>): Promise<FileHead> {
+/** Rows that tell what a file has. */
+const SAMPLE_ROWS = 20;
+
+/** Reads the beginning of a file. @returns it, and all its rows below the header */
+async function openTable({ name, lines }: SumsFile): Promise<{ head: FileHead; rows: AsyncGenerator<CsvRow> }> {
+  const [all, first] = await peekAt(lines, 1);
+  const isJson = beginsJson(first[0]?.text ?? "");
+  const header: string[] = [];
+  const source = isJson ? recordRows(all, header, name) : readRows(all);
+  const comments = isJson ? [] : await readHeader(source, header);
+  const [rows, sample] = await peekAt(source, SAMPLE_ROWS);
+  return { head: { name, comments, header, sample: sample.map(({ fields }) => fields), isJson }, rows };
+}
+
+/** Reads the header of a CSV. @returns the comments before it */
+async function readHeader(rows: AsyncGenerator<CsvRow>, header: string[]): Promise<string[]> {
   const comments: string[] = [];
   for (;;) {
     const { value, done } = await rows.next();
-    if (done) return { name, comments, header: [] };
+    if (done) return comments;
     if (isComment(value)) comments.push(value.fields.join(","));
-    else if (!isEmpty(value)) return { name, comments, header: value.fields.map((field) => field.trim()) };
+    else if (!isEmpty(value)) {
+      header.push(...value.fields.map((field: string) => field.trim()));
+      return comments;
+    }
   }
+}
+
+/** Returns all elements again, and the first ones beside them. */
+async function peekAt<One>(all: AsyncIterable<One>, count: number): Promise<[AsyncGenerator<One>, One[]]> {
+  const rest = all[Symbol.asyncIterator]();
+  const first: One[] = [];
+  while (first.length < count) {
+    const { value, done } = await rest.next();
+    if (done) break;
+    first.push(value);
+  }
+  const again = (async function* () {
+    try {
+      yield* first;
+      yield* { [Symbol.asyncIterator]: () => rest };
+    } finally {
+      await rest.return?.();
+    }
+  })();
+  return [again, first];
 }
 
 /** Reads all rows of a file. @returns the number of rows, and sentences about skipped rows */
@@ -137,21 +174,30 @@ export async function readFile(
     if (batch.length >= BATCH_ROWS) await flush();
   }
   await flush();
-  return { rows, skipped: [...skipped].map(([reason, count]) => `${file.name}: ${count} rows skipped: ${reason}.`) };
+  return {
+    rows,
+    skipped: [...skipped].map(([reason, count]) => `${file.head.name}: ${count} rows skipped: ${reason}.`),
+  };
 }
 
 function rowsOf(file: OpenFile, row: CsvRow, target: Target): object[] {
   return inRow(file, row, () => {
-    const { header, reader, name } = file;
-    if (isComment(row)) throw new Error("a second table starts here; save each table as a separate file");
-    if (row.fields.length !== header.length)
-      throw new Error(`it has ${row.fields.length} fields, but the header has ${header.length}`);
-    return reader.read(row.fields.map((field) => clip(field, MAX_VALUE_LENGTH))).map((one) => {
+    const { head, reader } = file;
+    if (!head.isJson) refuseRagged(row, head);
+    const fields = reader.hasLongFields ? row.fields : row.fields.map((field) => clip(field, MAX_VALUE_LENGTH));
+    return reader.read(fields).map((one) => {
       if (typeof one.day === "string") refuseFuture(one.day, target);
       if (typeof one.at === "string") refuseFuture(localDay(new Date(one.at), target.timezone).toString(), target);
-      return { ...withPath(withName(one), target), file: name };
+      return { ...withPath(withName(one), target), file: head.name };
     });
   });
+}
+
+/** @throws Error for the beginning of another table, or a row that the header does not describe */
+function refuseRagged(row: CsvRow, { header }: FileHead): void {
+  if (isComment(row)) throw new Error("a second table starts here; save each table as a separate file");
+  if (row.fields.length !== header.length)
+    throw new Error(`it has ${row.fields.length} fields, but the header has ${header.length}`);
 }
 
 /** Returns a row with the name of its event, if it has one, in the form in which names are stored. */
@@ -171,11 +217,11 @@ function withPath(row: Record<string, unknown>, { pageQuery }: Target): object {
 }
 
 /** Adds file and line number to errors. @throws InvalidLine */
-function inRow<Result>({ name }: OpenFile, { line }: CsvRow, read: () => Result): Result {
+function inRow<Result>({ head: { name, isJson } }: OpenFile, { line }: CsvRow, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
     const why = `${error instanceof Error ? error.message : error}; fix or remove the line`;
-    throw new InvalidLine(line, why, name);
+    throw new InvalidLine(line, why, name, isJson ? "record" : "line");
   }
 }

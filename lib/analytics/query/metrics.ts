@@ -45,9 +45,9 @@ export const NOTHING = eachSum(() => 0);
 
 export const add = (a: Sums, b: Sums): Sums => eachSum((key) => a[key] + b[key]);
 
-export type Metrics = Record<Metric, number | null> & Record<"visitors" | "visits" | "pageviews" | "events", number>;
+export type Metrics = Record<Metric, number | null> & Record<"visitors" | "visits" | "events", number>;
 
-/** Counts of a row by dimensions: null where nothing is known but imported rows that lack it. Totals always have both. */
+/** Counts: null where nothing is known but imported rows that lack it. Totals always have visits. */
 export const knownCounts = (sums: Pick<Sums, "visits" | "pageviews" | "visitsMissing" | "viewsMissing">) => ({
   visits: sums.visits || !sums.visitsMissing ? sums.visits : null,
   pageviews: sums.pageviews || !sums.viewsMissing ? sums.pageviews : null,
@@ -55,11 +55,11 @@ export const knownCounts = (sums: Pick<Sums, "visits" | "pageviews" | "visitsMis
 
 /** The metrics of a set of sums. A ratio without a denominator is null, never 0. */
 export function metricsOf(sums: Sums): Metrics {
-  const { visitors, visits, pageviews, events } = sums;
+  const { visitors, visits, events } = sums;
   return {
     visitors,
     visits,
-    pageviews,
+    pageviews: knownCounts(sums).pageviews,
     events,
     views_per_visit: sums.viewVisits ? sums.visitViews / sums.viewVisits : null,
     bounce_rate: sums.bounceVisits ? sums.bounces / sums.bounceVisits : null,
@@ -141,13 +141,13 @@ const EXAMPLES: Record<Metric, number> = {
 
 const described = (metric: Metric) => ({ description: METRICS[metric].about, examples: [EXAMPLES[metric]] });
 export const count = (metric: Metric) => z.int().meta(described(metric));
-/** Of a row by a dimension, which an import may know without it. */
+/** Which an import may lack. */
 export const countIfKnown = (metric: Metric) =>
   z
     .int()
     .nullable()
     .meta({
-      description: `${METRICS[metric].about} Null where only an import knows the value and lacks this count.`,
+      description: `${METRICS[metric].about} Null where only an import has data, which lacks this count.`,
       examples: [EXAMPLES[metric]],
     });
 export const ratio = (metric: Metric) => z.number().nullable().meta(described(metric));
@@ -155,7 +155,7 @@ export const ratio = (metric: Metric) => z.number().nullable().meta(described(me
 export const metricsShape = z.object({
   visitors: count("visitors"),
   visits: count("visits"),
-  pageviews: count("pageviews"),
+  pageviews: countIfKnown("pageviews"),
   events: count("events"),
   views_per_visit: ratio("views_per_visit"),
   bounce_rate: ratio("bounce_rate"),

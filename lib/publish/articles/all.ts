@@ -6,6 +6,7 @@ import { dataProcessing } from "@/lib/publish/articles/data-processing";
 import { eventsApi } from "@/lib/publish/articles/events-api";
 import { exportAndImport } from "@/lib/publish/articles/export";
 import { filters } from "@/lib/publish/articles/filters";
+import { fromFathom } from "@/lib/publish/articles/from-fathom";
 import { fromGa4 } from "@/lib/publish/articles/from-ga4";
 import { fromMatomo } from "@/lib/publish/articles/from-matomo";
 import { fromPlausible } from "@/lib/publish/articles/from-plausible";
@@ -37,7 +38,7 @@ export const articleGroups = (base: string, rates?: Rates): ArticleGroup[] => [
   { title: "Privacy", articles: [privacy, storedData, dataProcessing].map((article) => article(base)) },
   {
     title: "Moving",
-    articles: [fromPlausible, fromUmami, fromGa4, fromMatomo, fromSegment, exportAndImport].map((article) =>
+    articles: [fromPlausible, fromUmami, fromGa4, fromMatomo, fromFathom, fromSegment, exportAndImport].map((article) =>
       article(base),
     ),
   },

@@ -55,7 +55,9 @@ cat events.ndjson example.com-events-2026-11-22-continued.ndjson > whole.ndjson`
 const IMPORT = `npm run import -- --site example.com events.parquet
 npm run import -- --site example.com --format plausible ./plausible-export
 npm run import -- --site example.com --format umami website_event.csv session.csv
-npm run import -- --site example.com --format ga4 totals.csv countries.csv pages.csv`;
+npm run import -- --site example.com --format ga4 totals.csv countries.csv pages.csv
+npm run import -- --site example.com --format matomo ./matomo-reports
+npm run import -- --site example.com --format fathom fathom-export.zip`;
 
 const FORMATS: [string, string][] = [
   [
@@ -70,13 +72,21 @@ const FORMATS: [string, string][] = [
     "ga4",
     "CSV files with a date or an nth day, users and at most one dimension: page, landing page, source, medium, campaign, channel group, country, region, city, device, browser, operating system or event name. Bounce rate and average session duration, if present, become sums; without them they are unknown (null), never 0. One file must have no dimension but sessions and views: totals are never added up from parts. Headers can be in English or German, or as the API names them.",
   ],
+  [
+    "matomo",
+    "Reports by day, as the Reporting API answers them in JSON or CSV with `period=day`, or as its pages export them in CSV, TSV or JSON, in English, German, French or Spanish: [Coming from Matomo](/docs/from-matomo) has the list. Which report a file has is told by its rows; a file without days must be named after one. Or its log of visits in JSON.",
+  ],
+  [
+    "fathom",
+    "The CSV files of its whole export, or exports with at most one dimension, by hour or day: see [Coming from Fathom](/docs/from-fathom). Its visitors of a day are its visits.",
+  ],
 ];
 
 export const exportAndImport = (_base: string): Article => ({
   slug: "export",
   title: "Export and import",
   lead: "Export all events of a site, and import data from other services.",
-  index: "export all events; import from Footfall, Plausible, Umami and Google Analytics 4",
+  index: "export all events; import from Footfall, Plausible, Umami, Google Analytics 4, Matomo and Fathom",
   parts: [
     part(
       "export",
@@ -120,7 +130,7 @@ export const exportAndImport = (_base: string): Article => ({
       "imported",
       "Imports from other services",
       text(
-        "They are daily sums by one dimension each: Plausible and Google Analytics 4 export nothing else, and Umami's events are summed up, because its visitors are not comparable. They fill the days before the site's first own event, in every report without filters. `meta.imported` in an answer has these days. Reports with any filter, with several dimensions, by hour, and funnels, journeys and revenue do not include them.",
+        "They are daily sums by one dimension each: most services export nothing else, and single events and visits are summed up, because their visitors are not comparable. They fill the days before the site's first own event, in every report without filters. `meta.imported` in an answer has these days. Reports with any filter, with several dimensions, by hour, and funnels, journeys and revenue do not include them.",
       ),
       terms(FORMATS),
       text(
