@@ -4,7 +4,7 @@ import { NO_FILTERS } from "@/lib/analytics/query/filters";
 import { groupsSql } from "@/lib/analytics/query/groups";
 import type { Sums } from "@/lib/analytics/query/metrics";
 import { eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
-import { bucketed, type Trend } from "@/lib/analytics/reports/trend";
+import { bucketed, byAlphabet, inBuckets, type Trend } from "@/lib/analytics/reports/trend";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { SEARCHING } from "@/lib/ingest/event/verdict";
 import { raw, type Sql, sql } from "@/lib/platform/sql";
@@ -224,12 +224,9 @@ export async function readingsAndPages(
   };
 }
 
-function readings([, totals, agents, trendRows, visits]: Rows, { starts }: Trend): Readings {
-  const trendOf = (isCounted: (row: TrendRow) => boolean) => {
-    const buckets = starts.map(() => 0);
-    for (const row of trendRows) if (isCounted(row)) buckets[row.bucket] = (buckets[row.bucket] ?? 0) + row.reads;
-    return buckets;
-  };
+function readings([, totals, agents, trendRows, visits]: Rows, trend: Trend): Readings {
+  const trendOf = (isCounted: (row: TrendRow) => boolean) =>
+    inBuckets(trend, trendRows.filter(isCounted), ({ reads }) => reads);
   const isOf = (one: Agent) => (other: Agent) => one.traffic === other.traffic && one.agent === other.agent;
   const totalsOf = (traffic: ReaderClass): ReaderTotals => {
     const found = totals.find((row) => row.traffic === traffic);
@@ -245,7 +242,7 @@ function readings([, totals, agents, trendRows, visits]: Rows, { starts }: Trend
   });
   return {
     totals: { ai: totalsOf("ai"), bot: totalsOf("bot") },
-    purposes: purposes.sort((a, b) => b.reads - a.reads || b.errors - a.errors || compared(a.purpose, b.purpose)),
+    purposes: purposes.sort((a, b) => b.reads - a.reads || b.errors - a.errors || byAlphabet(a.purpose, b.purpose)),
     agents: agents.map((row) => {
       const { visits: count, verified, claimed, spoofed } = visits.find(isOf(row)) ?? NO_VISITS;
       return { ...row, visits: count, verified, claimed, spoofed, trend: trendOf(isOf(row)) };
@@ -256,12 +253,6 @@ function readings([, totals, agents, trendRows, visits]: Rows, { starts }: Trend
 
 const isAi = ({ traffic }: Agent): boolean => traffic === "ai";
 const NO_VISITS = { visits: 0, verified: 0, claimed: 0, spoofed: 0 };
-
-/** In the order of the alphabet, null last. */
-function compared(one: string | null, other: string | null): number {
-  if (one === other) return 0;
-  return one === null || (other !== null && one > other) ? 1 : -1;
-}
 
 /** The pages that were read, most often read first. */
 const pagesSql = (limit: number): Sql => sql`
