@@ -19,7 +19,7 @@ const READERS = {
   ai: sql`fact.traffic = ${TRAFFIC_CLASSES.ai}`,
   bot: sql`(fact.traffic = ${TRAFFIC_CLASSES.bot} AND fact.agent IN (SELECT id FROM robot WHERE purpose = ${SEARCHING}))`,
 };
-export type ReaderClass = keyof typeof READERS;
+type ReaderClass = keyof typeof READERS;
 
 const ALL_READERS = sql`(${READERS.ai} OR ${READERS.bot})`;
 
@@ -56,7 +56,7 @@ export interface AgentRow {
   trend: number[];
 }
 
-export interface ReaderTotals {
+interface ReaderTotals {
   agents: number;
   reads: number;
   errors: number;
@@ -64,7 +64,7 @@ export interface ReaderTotals {
   visits: number;
 }
 
-export interface PurposeRow {
+interface PurposeRow {
   purpose: string | null;
   reads: number;
   errors: number;
@@ -81,7 +81,7 @@ export interface Readings {
   searchTrend: number[];
 }
 
-export interface PageRow {
+interface PageRow {
   page: string | null;
   reads: number;
   purposes: { purpose: string | null; reads: number }[];
@@ -91,7 +91,7 @@ export interface PageRow {
   status: Record<"2xx" | "3xx" | "4xx" | "5xx" | "unknown", number> | null;
 }
 
-export interface ErrorRow {
+interface ErrorRow {
   page: string | null;
   status: number;
   requests: number;
@@ -99,13 +99,13 @@ export interface ErrorRow {
   last: number;
 }
 
-export interface UnreadRow {
+interface UnreadRow {
   page: string;
   pageviews: number;
   visitors: number;
 }
 
-export interface ReadPages {
+interface ReadPages {
   pages: PageRow[];
   errors: ErrorRow[];
   /** Null where no request of any reader is known, so that nobody can tell what they have not read. */

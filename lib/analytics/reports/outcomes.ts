@@ -81,7 +81,7 @@ export async function dashboardOutcomes(scope: Scope, goal: Goal | null): Promis
 }
 
 /** The names of the outcomes that a question asks for. */
-export const outcomesAsked = ({ converts, rates }: OutcomeQuestion): Outcome[] => [
+const outcomesAsked = ({ converts, rates }: OutcomeQuestion): Outcome[] => [
   ...(converts ? OF_CONVERSIONS : []),
   ...(rates ? OF_MONEY : []),
 ];
@@ -195,7 +195,7 @@ export async function outcomesOfRows(
 }
 
 /** A list of values of a dimension. */
-export interface ValueList {
+interface ValueList {
   key: BreakdownKey;
   values: readonly (string | null)[];
 }

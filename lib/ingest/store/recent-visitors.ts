@@ -17,7 +17,7 @@ export interface TimeBuckets {
 }
 
 /** The buckets of each site, by site id. */
-export type SiteTimeBuckets = ReadonlyMap<number, TimeBuckets>;
+type SiteTimeBuckets = ReadonlyMap<number, TimeBuckets>;
 
 /** Returns the human visitors with an event in each bucket, by site; no entry for a site without any. */
 export async function visitorsByBucket(sites: SiteTimeBuckets): Promise<Map<number, number[]>> {
