@@ -69,13 +69,16 @@ export function metricsOf(sums: Sums): Metrics {
   };
 }
 
-/** The relative change of each metric; null where it was 0 or is unknown. */
-export function changeOf(now: Metrics, before: Metrics): Record<Metric, number | null> {
-  const changes = metricKeys.map((key) => {
-    const [a, b] = [now[key], before[key]];
-    return [key, a === null || b === null || b === 0 ? null : (a - b) / b];
+/** The relative change of each number; null where it was 0 or is unknown. */
+export function changeOf<Key extends string>(
+  now: Readonly<Partial<Record<Key, number | null>>>,
+  before: Readonly<Partial<Record<Key, number | null>>>,
+): Record<Key, number | null> {
+  const changes = (Object.keys(now) as Key[]).map((key) => {
+    const [a = null, b = null] = [now[key], before[key]];
+    return [key, a === null || !b ? null : (a - b) / b];
   });
-  return Object.fromEntries(changes) as Record<Metric, number | null>;
+  return Object.fromEntries(changes) as Record<Key, number | null>;
 }
 
 /** How a metric is computed in SQL. */

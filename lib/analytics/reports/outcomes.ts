@@ -314,15 +314,3 @@ export const outcomeFields = Object.fromEntries(
       .meta({ description: OUTCOMES[outcome].about + NOT_ASKED, examples: [EXAMPLES[outcome]] }),
   ]),
 ) as Record<Outcome, z.ZodOptional<z.ZodNullable<z.ZodNumber>>>;
-
-/** The relative change of each outcome; null where it was 0 or is unknown. */
-export const outcomeChange = (
-  now: Partial<Record<Outcome, number | null>>,
-  before: Partial<Record<Outcome, number | null>>,
-): Partial<Record<Outcome, number | null>> =>
-  Object.fromEntries(
-    (Object.keys(now) as Outcome[]).map((outcome) => {
-      const [a = null, b = null] = [now[outcome], before[outcome]];
-      return [outcome, a === null || !b ? null : (a - b) / b];
-    }),
-  );
