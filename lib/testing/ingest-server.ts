@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { answerIngest } from "@/lib/ingest/api/answer-ingest";
 import { INGEST_ROUTES } from "@/lib/ingest/api/requests";
 import { fromNode, toNode } from "@/lib/platform/http/http";
@@ -20,7 +21,8 @@ export async function serveIngest({ address = "203.0.113.7", failing = 0 } = {})
     const path = request.url ?? "";
     const route = INGEST_ROUTES[path];
     if (!route) return response.writeHead(404).end();
-    const answer = await answerIngest(route.surface, fromNode(request), { address, now: new Date() });
+    const incoming = { ...fromNode(request), bytes: () => buffer(request) };
+    const answer = await answerIngest(route.surface, incoming, { address, now: new Date() });
     answers.push({ path, status: answer.status, body: answer.body });
     if (failures-- > 0) return response.writeHead(503, { "retry-after": "1" }).end();
     toNode(answer, response);

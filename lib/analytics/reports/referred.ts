@@ -23,7 +23,7 @@ export interface Brought {
   revenue: string;
 }
 
-export interface BroughtBySource extends Brought {
+interface BroughtBySource extends Brought {
   source: string | null;
   /** The first pages of the most visits. */
   landings: { page: string | null; visits: number }[];
