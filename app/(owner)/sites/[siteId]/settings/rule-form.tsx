@@ -2,7 +2,6 @@ import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
-import type { FormProblems } from "@/components/ui/form-problems";
 import { RowButton } from "@/components/ui/row-button";
 import { Select } from "@/components/ui/select";
 import { legiblePath } from "@/lib/platform/legible";
@@ -35,14 +34,25 @@ interface FormProps<Kind extends string> {
   kinds: Kinds<Kind>;
   first: Kind;
   busy: boolean;
-  problems: FormProblems<"pattern">;
+  /** Message for the whole form, and for the pattern. */
+  problem: string | undefined;
+  patternProblem: string | undefined;
   /** Adds a rule, and returns whether it was added. */
   add(rule: { kind: Kind; pattern: string }): Promise<boolean>;
   children?: ReactNode;
 }
 
 /** Form to add a rule: a kind with a pattern. */
-export function RuleForm<Kind extends string>({ label, kinds, first, busy, problems, add, children }: FormProps<Kind>) {
+export function RuleForm<Kind extends string>({
+  label,
+  kinds,
+  first,
+  busy,
+  problem,
+  patternProblem,
+  add,
+  children,
+}: FormProps<Kind>) {
   const [kind, setKind] = useState<Kind>(first);
 
   async function submit(formData: FormData, form: HTMLFormElement) {
@@ -50,7 +60,7 @@ export function RuleForm<Kind extends string>({ label, kinds, first, busy, probl
   }
 
   return (
-    <Form problem={problems.message} onSubmit={submit}>
+    <Form problem={problem} onSubmit={submit}>
       <div className="flex flex-wrap items-start gap-3">
         <div className="w-full sm:w-auto">
           <Select
@@ -69,7 +79,7 @@ export function RuleForm<Kind extends string>({ label, kinds, first, busy, probl
             spellCheck={false}
             hint={kinds[kind].hint}
             required
-            problem={problems.fields.pattern}
+            problem={patternProblem}
           />
         </div>
         <Button type="submit" disabled={busy} className="sm:mt-[1.625rem]">

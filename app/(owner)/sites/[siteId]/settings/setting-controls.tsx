@@ -26,7 +26,9 @@ function Control({ setting, value }: { setting: SiteSetting; value: unknown }) {
   const options = Object.entries(choices).map(([option, text]) => ({ value: option, label: text }));
   return (
     <div className="space-y-1.5">
-      <Select label={label} name={name} choices={options} defaultValue={`${value}`} className="max-w-72" />
+      <div className="max-w-72">
+        <Select label={label} name={name} choices={options} defaultValue={`${value}`} />
+      </div>
       <p className="text-sm text-muted">{hint}</p>
     </div>
   );

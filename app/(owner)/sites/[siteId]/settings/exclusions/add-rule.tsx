@@ -21,7 +21,15 @@ export function AddRule({ siteId, mine }: { siteId: number; mine: string | null 
 
   return (
     <Section title="Add a rule" about="Takes effect within 10 seconds. Events that are already stored stay.">
-      <RuleForm label="Type" kinds={KINDS} first="address" busy={busy} problems={problems} add={add}>
+      <RuleForm
+        label="Type"
+        kinds={KINDS}
+        first="address"
+        busy={busy}
+        problem={problems.message}
+        patternProblem={problems.fields.pattern}
+        add={add}
+      >
         {mine && (
           <Button
             look="quiet"

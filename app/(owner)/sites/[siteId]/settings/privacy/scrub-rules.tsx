@@ -57,7 +57,15 @@ function AddRule({ siteId }: { siteId: number }) {
 
   return (
     <div className="mt-4">
-      <RuleForm label="Rule" kinds={SCRUB_RULES} first="pattern" busy={busy} problems={problems} add={add} />
+      <RuleForm
+        label="Rule"
+        kinds={SCRUB_RULES}
+        first="pattern"
+        busy={busy}
+        problem={problems.message}
+        patternProblem={problems.fields.pattern}
+        add={add}
+      />
     </div>
   );
 }
