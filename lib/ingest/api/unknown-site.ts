@@ -28,20 +28,29 @@ export const findByDomain = (domain: string, caller: Caller): Promise<IngestSite
 
 const MAX_LOOKUPS = 4;
 
-/**
- * Counts a refusal at the site whose pages sent the event, where its owner sees it: Umami's clients ignore errors.
- *
- * @param about.hosts the hosts that its request names.
- */
+interface About {
+  /** The hosts that its request names. */
+  hosts: readonly string[];
+  surface: EventDebugRecord["surface"];
+  sent: { name?: unknown; url?: unknown };
+}
+
+/** Counts an event of an unknown website at the site whose pages sent it. */
+export function countUnknown(refusal: Refusal, about: About, request: Incoming, caller: Caller): Promise<void> {
+  const [issue] = (refusal.details?.issues ?? []) as { message: string }[];
+  const counted = invalidInput([{ path: "website", message: issue?.message ?? refusal.message }]);
+  return countAtSite(counted, about, request, caller);
+}
+
+/** Counts a refusal at the site whose pages sent the event, where its owner sees it: Umami's clients ignore errors. */
 export async function countAtSite(
-  refusal: Refusal,
-  about: { hosts: readonly string[]; surface: EventDebugRecord["surface"]; sent: { name?: unknown; url?: unknown } },
+  refusal: unknown,
+  { hosts, surface, sent }: About,
   request: Incoming,
   caller: Caller,
 ): Promise<void> {
-  const { surface, sent } = about;
   // Also as a subdomain of a site.
-  const names = about.hosts.flatMap((host) => {
+  const names = hosts.flatMap((host) => {
     const labels = host.split(".");
     return labels.length > 1 ? labels.slice(0, -1).map((_, index) => labels.slice(index).join(".")) : [host];
   });
@@ -49,9 +58,7 @@ export async function countAtSite(
     const site = await findByDomain(name, caller);
     if (!site) continue;
     limitRate(site.id, visitorOf(request, site.proxies, caller.address).address, caller.now);
-    const [issue] = (refusal.details?.issues ?? []) as { message: string }[];
-    const counted = invalidInput([{ path: "website", message: issue?.message ?? refusal.message }]);
-    recordRefusal({ siteId: site.id, now: caller.now, surface, sent: { name: sent.name, url: sent.url } }, counted);
+    recordRefusal({ siteId: site.id, now: caller.now, surface, sent: { name: sent.name, url: sent.url } }, refusal);
     return;
   }
 }

@@ -1,4 +1,5 @@
 import { BEYOND } from "@/lib/testing/protections/beyond";
+import { CLIENTS } from "@/lib/testing/protections/clients";
 import { EXPORTS } from "@/lib/testing/protections/exports";
 import { FOREIGN } from "@/lib/testing/protections/foreign";
 import { IDENTITY } from "@/lib/testing/protections/identity";
@@ -38,6 +39,7 @@ export const CASES = [
     ...OWNER_DOCS,
     ...SHARING,
     ...REPORTS_AND_ALERTS,
+    ...CLIENTS,
   ],
 ];
 
