@@ -11,15 +11,15 @@ export default defineOperation({
   id: "sites.export.download",
   title: "Download all events as a file",
   about:
-    "Returns an address where the file with all events of the site is, for ten minutes: the same that owners download. GET it, such as with `curl -O -J`. Each download is recorded in the audit log. The columns are in /docs/export.",
+    "Returns the address of a file with all events, as owners download it: GET /api/v1/management/downloads/{ticket}, for ten minutes and without a token. Each download is audited. Columns: /docs/export.",
   scope: "events:read",
   role: "manager",
   risk: "none",
   input: z.strictObject({
     site_id: siteId,
-    format: z.enum(formats, `must be ${formats.join(" or ")}`).meta({ description: "The format of the file" }),
+    format: z.enum(formats, `must be ${formats.join(" or ")}`),
     after: optionalParam(z.string("must be text").max(64, "must be the event_id of a line")).meta({
-      description: "To continue a download that broke off: the `event_id` of its last complete line",
+      description: "To continue a download: the `event_id` of its last complete line",
     }),
   }),
   example: { site_id: 1, format: "parquet" },

@@ -8,7 +8,6 @@ import { downloadAddress, downloadShape, REPORT_FORMATS } from "@/lib/transfer/d
 const reports = keysOf(REPORTS);
 const formats = keysOf(REPORT_FORMATS);
 const { dashboard: _, ...fields } = reportFields;
-const VALUE = "must be text, a number, true, false, a list or an object";
 
 /** Days that a page would ignore without their counterpart. */
 const PAIRS = [
@@ -21,22 +20,22 @@ export default defineOperation({
   id: "sites.export.report",
   title: "Download a report as a file",
   about:
-    "Returns an address where a report is as CSV, PDF or JSON, for ten minutes: the same file that owners download. GET it, such as with `curl -O -J`. Range, filters and `parameters` are those of the report's operation.",
+    "Returns the address of a report as a file, like sites.export.download. Range and filters are those of reports.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
   input: z.strictObject({
     ...fields,
-    report: z.enum(reports, `must be one of ${reports.join(", ")}`).meta({ description: "The report" }),
+    report: z.enum(reports, `must be one of ${reports.join(", ")}`),
     format: z
       .enum(formats, `must be ${formats.join(" or ")}`)
-      .meta({ description: "csv: one table; pdf: all of the page on paper; json: the answer of the operation" }),
+      .meta({ description: "csv: one table; pdf: all tables; json: the answer of the operation" }),
     table: optionalParam(z.string("must be text").max(64, "must have at most 64 characters")).meta({
-      description: "For csv: the table; default the first one. An unknown one is refused with all names",
+      description: "For csv; default the first one. A refusal names all",
     }),
-    parameters: optionalParam(z.record(z.string().max(64), z.json(VALUE), "must be an object of parameters")).meta({
-      description: "Parameters of the report's own operation, such as `dimension` of analytics.explore",
-      examples: [{ dimension: "country" }],
+    parameters: optionalParam(z.record(z.string().max(64), z.unknown(), "must be an object of parameters")).meta({
+      description: "Others of its operation",
+      examples: [{ dimensions: "country" }],
     }),
   }),
   example: { site_id: 1, report: "vitals", format: "pdf", period: "28d" },

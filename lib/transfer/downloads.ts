@@ -34,18 +34,16 @@ export interface Download {
   wanted: Wanted;
 }
 
-export const downloadShape = z.object({
-  url: about(
-    z.string(),
-    "Where to GET the file, without a token; a secret until it expires",
-    `https://stats.example.com${DOWNLOADS}/AQJrMfS0…`,
-  ),
-  expires_at: about(
-    z.iso.datetime(),
-    "When the address expires; a download that has begun goes on",
-    "2026-11-20T09:40:00Z",
-  ),
-});
+export const downloadShape = z
+  .object({
+    url: about(
+      z.string(),
+      "Where to GET the file; a secret until it expires",
+      `https://stats.example.com${DOWNLOADS}/AQJrMfS0…`,
+    ),
+    expires_at: about(z.iso.datetime(), "When the address expires; a running download goes on", "2026-11-20T09:40:00Z"),
+  })
+  .meta({ id: "Download" });
 
 /** Returns the address of a download. @throws Refusal `invalid_input` if it would be too long */
 export function downloadAddress(download: Download, now: Date): z.infer<typeof downloadShape> {

@@ -41,7 +41,7 @@ export async function measure(request: Incoming, caller: PathCaller): Promise<An
     const mayHoldLarge = body.length > MAX_EVENT_BYTES;
     const read = events.map((sent) => ({ sent, ...readMeasured(sent, mayHoldLarge) }));
     const signature = readSignature(request, { path: caller.path, body });
-    const batch = { site, ...senderOf(clientIp), signature, requestId, now, firstTimestamp, list: ["events"] };
+    const batch = { site, signature, ...senderOf(clientIp), requestId, now, firstTimestamp, list: ["events"] };
     const results = await storeBatch(batch, read);
     return answerOf(results, clientIp, requestId);
   } catch (error) {

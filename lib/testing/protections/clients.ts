@@ -26,4 +26,24 @@ export const CLIENTS: readonly (Protection | Exempt)[] = [
     replace: "",
     test: { file: "lib/sites/check/inspect.test.ts", title: "is recognised on a page" },
   },
+  {
+    case: 293,
+    file: "lib/transfer/downloads.ts",
+    find: "if (now.getTime() >= expiresAt) throw gone();",
+    replace: "",
+    test: {
+      file: "app/api/v1/management/downloads/downloads.test.ts",
+      title: "an address serves its own file for ten minutes",
+    },
+  },
+  {
+    case: 294,
+    file: "app/api/v1/management/downloads/[ticket]/route.ts",
+    find: "if (unknown.length > 0) {",
+    replace: "if (unknown.length < 0) {",
+    test: {
+      file: "app/api/v1/management/downloads/downloads.test.ts",
+      title: "what cannot be downloaded is refused by name",
+    },
+  },
 ];
