@@ -4,7 +4,7 @@ import { recordingRefusals } from "@/lib/ingest/api/ingest-event";
 import { challengeOf } from "@/lib/ingest/api/keys";
 import { findSite, type PathCaller, type Submission, submit, submitToAll } from "@/lib/ingest/api/page-events";
 import { CORS, EVENT_LIMIT_BYTES } from "@/lib/ingest/api/requests";
-import { countUnknown, unknownSite } from "@/lib/ingest/api/unknown-site";
+import { refuseUnknown } from "@/lib/ingest/api/unknown-site";
 import { fromPlausible, hasShortNames, isPlausible, refusedAsPlausible } from "@/lib/ingest/compat/plausible";
 import { hostsOf } from "@/lib/ingest/compat/umami";
 import { isWebsiteId } from "@/lib/ingest/compat/website-id";
@@ -48,7 +48,7 @@ export async function collect(request: Incoming, caller: PathCaller): Promise<An
     const { warnings: late = [], ...result } =
       sent.domains.length > 1
         ? await submitTo(sent.domains as string[], submission, request, caller)
-        : await submit(submission, await siteOfEvent(event, surface, request, caller), request, caller);
+        : await submit(submission, await siteOf(event.domain, submission, request, caller), request, caller);
     const all = [...sent.warnings, ...warnings, ...late];
     const extra = result.status === "stored" && all.length > 0 ? { warnings: all } : {};
     return answer(202, { ...result, ...extra, request_id: requestId }, requestId, CORS);
@@ -123,28 +123,18 @@ function ignoreUnlessLimited(error: unknown): null {
   return null;
 }
 
-async function siteOf(domain: string, caller: PathCaller): Promise<IngestSite> {
+async function siteOf(domain: string, { event, surface }: Submission, request: Incoming, caller: PathCaller) {
   const site = await findSite(domain, caller);
   if (site) return site;
-  throw unknownSite(domain, "domain");
-}
-
-/** Umami's tag ignores errors, so its owner has to see that a website id is unknown. */
-async function siteOfEvent(event: EventBody, surface: Submission["surface"], request: Incoming, caller: PathCaller) {
-  if (surface !== "umami") return siteOf(event.domain, caller);
-  const site = await findSite(event.domain, caller);
-  if (site) return site;
-  const refusal = unknownSite(event.domain, "domain");
   const hosts = hostsOf({ url: event.url }, request.header("origin"));
-  await countUnknown(refusal, { hosts, surface, sent: event }, request, caller);
-  throw refusal;
+  return refuseUnknown({ named: domain, path: "domain" }, { hosts, surface, sent: event }, request, caller);
 }
 
 /** Stores an event of several domains. Two of one site count once. */
 async function submitTo(domains: readonly string[], submission: Submission, request: Incoming, caller: PathCaller) {
   const sites = new Map<number, IngestSite>();
   for (const domain of domains) {
-    const site = await siteOf(domain, caller);
+    const site = await siteOf(domain, submission, request, caller);
     sites.set(site.id, site);
   }
   return submitToAll(submission, [...sites.values()], request, caller);

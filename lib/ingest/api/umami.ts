@@ -3,7 +3,7 @@ import { challengeOf } from "@/lib/ingest/api/keys";
 import { type PathCaller, type Submission, type Submitted, submit } from "@/lib/ingest/api/page-events";
 import { CORS, EVENT_LIMIT_BYTES, PAGE_BATCH_LIMIT_BYTES } from "@/lib/ingest/api/requests";
 import { collect } from "@/lib/ingest/api/simple";
-import { countAtSite, countUnknown, findByDomain, unknownSite } from "@/lib/ingest/api/unknown-site";
+import { countAtSite, findByDomain, refuseUnknown } from "@/lib/ingest/api/unknown-site";
 import {
   type FromUmami,
   fromUmami,
@@ -137,12 +137,7 @@ function eventOf(read: FromUmami, site: IngestSite, request: Incoming, caller: P
 async function siteOf({ website, payload }: FromUmami, request: Incoming, caller: PathCaller): Promise<IngestSite> {
   const site = await findByDomain(website, caller);
   if (site) return site;
-  const refusal = unknownSite(website, "payload.website");
-  await countUnknown(
-    refusal,
-    { hosts: hostsOf(payload, request.header("origin")), surface, sent: payload },
-    request,
-    caller,
-  );
-  throw refusal;
+  const hosts = hostsOf(payload, request.header("origin"));
+  const named = { named: website, path: "payload.website" };
+  return refuseUnknown(named, { hosts, surface, sent: payload }, request, caller);
 }

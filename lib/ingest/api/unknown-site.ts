@@ -10,13 +10,11 @@ import type { Incoming } from "@/lib/platform/http/http";
 
 /** Events that name no site that is known. */
 
-/** Returns the refusal of an event whose site is unknown. @param path the field that names it. */
-export function unknownSite(domain: string, path: string): Refusal {
-  const name = domain.slice(0, 100);
-  const message = isWebsiteId(domain)
+function messageOf(named: string): string {
+  const name = named.slice(0, 100);
+  return isWebsiteId(named)
     ? `${name} is mapped to no site here; map it in the settings of the site, under Installation, Coming from Umami`
     : `${name} is not a domain of any site here; add the site first`;
-  return invalidInput([{ path, message }]);
 }
 
 /** A text that is no domain is one of no site. */
@@ -35,14 +33,25 @@ interface About {
   sent: { name?: unknown; url?: unknown };
 }
 
-/** Counts an event of an unknown website at the site whose pages sent it. */
-export function countUnknown(refusal: Refusal, about: About, request: Incoming, caller: Caller): Promise<void> {
-  const [issue] = (refusal.details?.issues ?? []) as { message: string }[];
-  const counted = invalidInput([{ path: "website", message: issue?.message ?? refusal.message }]);
-  return countAtSite(counted, about, request, caller);
+/**
+ * Refuses an event that names no site that is known. If a site's pages sent it, its owner sees the refusal: clients of other
+ * products ignore errors, and who looks for missing visits looks there.
+ *
+ * @param named the domain or website id. @param path the field that has it. @throws Refusal always.
+ */
+export async function refuseUnknown(
+  { named, path }: { named: string; path: string },
+  about: About,
+  request: Incoming,
+  caller: Caller,
+): Promise<never> {
+  const message = messageOf(named);
+  const field = isWebsiteId(named) ? "website" : "domain";
+  await countAtSite(invalidInput([{ path: field, message }]), about, request, caller);
+  throw invalidInput([{ path, message }]);
 }
 
-/** Counts a refusal at the site whose pages sent the event, where its owner sees it: Umami's clients ignore errors. */
+/** Counts a refusal at the site whose pages sent the event, where its owner sees it. */
 export async function countAtSite(
   refusal: unknown,
   { hosts, surface, sent }: About,

@@ -42,8 +42,8 @@ export interface FromPlausible {
 export function fromPlausible(sent: Sent): FromPlausible {
   const either = (long: string, short: string) => sent[long] ?? sent[short];
   const name = either("name", "n");
-  const domains = domainsOf(either("domain", "d"));
   const url = either("url", "u");
+  const domains = domainsOf(either("domain", "d") ?? hostOf(url));
   const warnings: Issue[] = [];
   const event: Record<string, unknown> = {
     ...sent,
@@ -57,7 +57,7 @@ export function fromPlausible(sent: Sent): FromPlausible {
   };
   const interactive = either("interactive", "i");
   if (interactive !== undefined && interactive !== null) event.interactive = interactive;
-  const path = isHashMode(either("hash_mode", "h")) ? hashPath(url) : undefined;
+  const path = isHashMode(either("hash_mode", "h") ?? sent.hashMode) ? hashPath(url) : undefined;
   if (path !== undefined) event.path = path;
   if (name === "engagement" && sent.engagement === undefined) event.engagement = engagementOf(sent);
   return { event, domains, warnings };
@@ -68,6 +68,9 @@ function domainsOf(domain: unknown): unknown[] {
   const names = domain.split(",").map((name) => name.trim());
   return [...new Set(names.filter((name) => name !== ""))];
 }
+
+/** Without a domain, an event is about the site of its page. */
+const hostOf = (url: unknown): unknown => (typeof url === "string" ? parseUrl(url)?.hostname : undefined);
 
 /** A page of an app counts as a page of the site. */
 function pageOfApp(url: string, domain: unknown): string {

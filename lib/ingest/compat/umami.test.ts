@@ -24,7 +24,7 @@ const pathsOf = async (site: TestSite) =>
       SELECT event.ts AS at, path, name.name FROM facts.event AS event
       LEFT JOIN facts.page AS page ON page.site_id = event.site_id AND page.id = event.page
       LEFT JOIN facts.name AS name ON name.site_id = event.site_id AND name.id = event.name
-      WHERE event.site_id = ${site.id} ORDER BY event.ts`
+      WHERE event.site_id = ${site.id} ORDER BY event.ts, event.seq`
   ).map(({ at, path, name }) => `${at.toISOString().slice(11, 16)} ${name ?? path}`);
 
 test("an event of Umami with a time of the last 72 hours counts then, and its id names its user", async () => {
