@@ -1,3 +1,4 @@
+import { cut, foreignStatus, isMissing, isObject, type Sent } from "@/lib/ingest/compat/sent";
 import { microsecondsOf } from "@/lib/ingest/event/sent-time";
 import { type Issue, invalidInput, Refusal } from "@/lib/platform/errors";
 import type { Answer } from "@/lib/platform/http/http";
@@ -5,13 +6,8 @@ import { parseUrl } from "@/lib/platform/text";
 
 /** Reads what Umami's clients send to `/api/send` and `/api/batch`, and answers in their form. */
 
-type Sent = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Sent =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const MAX_DEPTH = 5;
-/** Longer texts are cut, as Umami does. */
-const LONGEST_VALUE = 2000;
+/** A longer title is cut, as in Umami. */
 const LONGEST_TITLE = 1000;
 
 const TYPES = ["event", "identify", "performance"] as const;
@@ -34,7 +30,7 @@ export function readUmami(sent: unknown): FromUmami {
   if (!isObject(payload)) throw invalidInput([{ path: "payload", message: "must be an object with at least website" }]);
   const { website } = payload;
   for (const path of ["link", "pixel"])
-    if (!isEmpty(payload[path]) && isEmpty(website))
+    if (!isMissing(payload[path]) && isMissing(website))
       throw invalidInput([
         { path: `payload.${path}`, message: "is not known here; send the website that it belongs to" },
       ]);
@@ -42,8 +38,6 @@ export function readUmami(sent: unknown): FromUmami {
     throw invalidInput([{ path: "payload.website", message: "must be a website id, or a domain of a site" }]);
   return { type, website, payload };
 }
-
-const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === "";
 
 /** What an event of Umami is in our Events API, or why there is nothing to store. */
 export type UmamiEvent =
@@ -66,23 +60,23 @@ const FROM_AGENT = "is not used: browser, system and device are read from userAg
 export function fromUmami({ type, payload }: FromUmami, domain: string): UmamiEvent {
   const { hostname, name, referrer, title, screen, language, data, id, tag, timestamp, url } = payload;
   const host = typeof hostname === "string" && hostname !== "" ? hostname : domain;
-  if (type === "identify" && isEmpty(id)) return { note: `An identify without an id ${NO_PROFILE}.` };
+  if (type === "identify" && isMissing(id)) return { note: `An identify without an id ${NO_PROFILE}.` };
   const vitals = type === "performance" ? vitalsOf(payload) : undefined;
   if (vitals === null) return { note: "A performance without lcp, inp, cls, fcp or ttfb has nothing to store." };
-  const isView = type === "event" && isEmpty(name);
+  const isView = type === "event" && isMissing(name);
   const event = {
     domain,
     ...(type === "identify" && { name: "identify", type: "identify" }),
     ...(vitals && { name: "vitals", type: "vitals", vitals }),
     ...(type === "event" && { name: isView ? "pageview" : name, props: propsOf(data, tag) }),
-    url: addressOf(isEmpty(url) && (isView || vitals) ? "/" : url, host),
+    url: addressOf(isMissing(url) && (isView || vitals) ? "/" : url, host),
     referrer: addressOf(referrer, host),
-    title: typeof title === "string" ? title.slice(0, LONGEST_TITLE).toWellFormed() : title,
+    title: cut(title, LONGEST_TITLE),
     screen,
     language: language === "" ? undefined : language,
     user_id: id === "" ? undefined : id,
   };
-  const unused = ["browser", "os", "device"].filter((field) => !isEmpty(payload[field]));
+  const unused = ["browser", "os", "device"].filter((field) => !isMissing(payload[field]));
   const warnings = unused.map((field) => ({ path: `payload.${field}`, message: FROM_AGENT }));
   if (type === "identify" && isObject(data) && Object.keys(data).length > 0)
     warnings.push({ path: "payload.data", message: NO_PROFILE });
@@ -92,7 +86,7 @@ export function fromUmami({ type, payload }: FromUmami, domain: string): UmamiEv
 
 function textIn(payload: Sent, field: string): string | undefined {
   const text = payload[field];
-  if (isEmpty(text)) return undefined;
+  if (isMissing(text)) return undefined;
   if (typeof text === "string") return text;
   throw invalidInput([{ path: `payload.${field}`, message: "must be text" }]);
 }
@@ -101,13 +95,13 @@ const VITALS = ["lcp", "inp", "cls", "fcp", "ttfb"] as const;
 
 /** Returns the web vitals that were measured; null if there are none. */
 function vitalsOf(payload: Sent): object | null {
-  const measured = VITALS.filter((vital) => !isEmpty(payload[vital]));
+  const measured = VITALS.filter((vital) => !isMissing(payload[vital]));
   return measured.length > 0 ? Object.fromEntries(measured.map((vital) => [vital, payload[vital]])) : null;
 }
 
 /** Addresses may be relative: Umami's older clients send the path alone. */
 function addressOf(url: unknown, host: string): unknown {
-  if (isEmpty(url)) return undefined;
+  if (isMissing(url)) return undefined;
   if (typeof url !== "string" || !/^[/?#]|^[^:]*$/.test(url)) return url;
   return `https://${host}${url.startsWith("/") ? "" : "/"}${url}`;
 }
@@ -115,7 +109,7 @@ function addressOf(url: unknown, host: string): unknown {
 const TIME = "must be a number of seconds since 1970";
 
 function timeOf(timestamp: unknown): number | undefined {
-  if (timestamp === undefined || timestamp === null) return undefined;
+  if (isMissing(timestamp)) return undefined;
   const at = typeof timestamp === "string" && /^\d{1,13}$/.test(timestamp) ? Number(timestamp) : timestamp;
   if (typeof at === "number" && at >= 0 && at <= 8.64e15) return microsecondsOf(at);
   throw invalidInput([{ path: "payload.timestamp", message: TIME }]);
@@ -139,8 +133,7 @@ function propsOf(data: unknown, tag: unknown): unknown {
 
 /** A list becomes its JSON. */
 function plain(value: unknown): unknown {
-  const text = typeof value === "object" && value !== null ? JSON.stringify(value) : value;
-  return typeof text === "string" ? text.slice(0, LONGEST_VALUE).toWellFormed() : text;
+  return cut(typeof value === "object" && value !== null ? JSON.stringify(value) : value);
 }
 
 /** The hosts that say which site an event is about, when nobody knows its website. */
@@ -181,7 +174,7 @@ export const UMAMI_ANSWER = { cache: "none", sessionId: NOBODY, visitId: NOBODY 
 /** Returns our refusal in the form of Umami's API: status 400 for what was sent, and a code with dashes. */
 export function refusedAsUmami(answer: Answer): Answer {
   const { error, request_id } = JSON.parse(answer.body);
-  const status = answer.status === 422 ? 400 : answer.status;
+  const status = foreignStatus(answer);
   const code = status === 400 ? "bad-request" : error.code.replaceAll("_", "-");
   return { ...answer, status, body: JSON.stringify({ error: { ...error, code, status }, request_id }) };
 }

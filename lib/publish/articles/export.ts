@@ -105,7 +105,7 @@ export const exportAndImport = (base: string): Article => ({
   slug: "export",
   title: "Export and import",
   lead: "Export all events of a site, and import data from other services.",
-  index: "export all events; import from Footfall, Plausible, Umami and Google Analytics 4",
+  index: "export all events and reports as files; import from Footfall, Plausible, Umami and Google Analytics 4",
   parts: [
     part(
       "export",
