@@ -53,10 +53,11 @@ export async function exportEvents(
   const site = await db().$transaction(async (tx) => {
     const { principal, siteId, requestId, now } = by;
     const site = await siteFor(tx, principal, siteId, "manager");
-    const clientId = principal.kind === "client" ? principal.clientId : null;
-    const { personId } = principal;
+    const isAgent = principal.kind === "client";
+    const caller = { personId: principal.personId, clientId: isAgent ? principal.clientId : null };
+    const operation = isAgent ? "sites.export.download" : "events.export";
     const detail = { format, ...(after !== null && { after }) };
-    await writeAudit(tx, { at: now, siteId, clientId, personId, requestId, operation: "events.export", detail });
+    await writeAudit(tx, { at: now, siteId, ...caller, requestId, operation, detail });
     return site;
   });
   const end = new Date(by.now.getTime() - COMMIT_DELAY_MS);

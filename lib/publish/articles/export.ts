@@ -77,10 +77,10 @@ const FORMATS: [string, string][] = [
 const TOKEN = '-H "Authorization: Bearer $TOKEN"';
 const download = (base: string): string => `${FIELD}
 curl -sG ${TOKEN} -d site_id=1 -d format=parquet "${base}${ACTIONS}/sites.export.download" > answer.json
-curl -O -J "$(field url answer.json)"
+curl -sS -O -J "$(field url answer.json)"
 curl -sG ${TOKEN} -d site_id=1 -d report=campaigns -d format=pdf --data-urlencode 'filters={"country":"FR"}' \\
   "${base}${ACTIONS}/sites.export.report" > answer.json
-curl -O -J "$(field url answer.json)"`;
+curl -sS -O -J "$(field url answer.json)"`;
 const upload = (base: string): string => `${FIELD}
 call() { curl -s ${TOKEN} ${NEW_KEY} ${JSON_TYPE} -d "$2" "${base}${ACTIONS}/$1"; }
 SIZE=$(wc -c < export.zip | tr -d ' ')

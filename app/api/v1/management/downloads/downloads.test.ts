@@ -52,7 +52,7 @@ test("an agent downloads all events in each format by an address, with the bytes
     for await (const chunk of (await exportEvents(by, { format, after: null })).chunks) chunks.push(chunk);
     expect((await bytesOf(response)).equals(Buffer.concat(chunks.map((chunk) => Buffer.from(chunk))))).toBe(true);
   }
-  const where = { siteId: site.id, operation: "events.export", clientId: agent.id };
+  const where = { siteId: site.id, operation: EVENTS, clientId: agent.id };
   expect(await db().audit.count({ where })).toBe(3);
 });
 
