@@ -11,6 +11,7 @@ import { FORMATS, type Format } from "@/lib/transfer/line";
  */
 const [millions = "9.5", only] = process.argv.slice(2);
 const SAMPLE_MS = 250;
+const PRINT_MS = 60_000;
 
 describeMachine();
 await describeSpeed();
@@ -35,12 +36,18 @@ async function measure(target: DatasetServer, format: Format): Promise<void> {
   const response = await fetch(address);
   if (response.status !== 200) throw new Error(`The download was refused: ${response.status} ${await response.text()}`);
   let [bytes, first] = [0, 0];
+  // Memory that grows with the export shows from minute to minute.
+  const printing = setInterval(() => {
+    const minutes = Math.round((performance.now() - began) / PRINT_MS);
+    print(`${format}, ${minutes} min: ${Math.round(bytes / 1e6)} MB, server ${rssOf(target.server)} MB`);
+  }, PRINT_MS);
   for await (const chunk of response.body ?? []) {
     first ||= performance.now() - began;
     bytes += chunk.length;
   }
   const seconds = (performance.now() - began) / 1000;
   clearInterval(sampling);
+  clearInterval(printing);
   const rate = Math.round((Number(millions) * 1e6) / seconds);
   print(
     `${format}: ${seconds.toFixed(1)} s, ${Math.round(bytes / 1e6)} MB, ${rate} events/s, first byte after ${Math.round(first)} ms, at most: server ${most.server} MB, analytics ${most.analytics} MB`,

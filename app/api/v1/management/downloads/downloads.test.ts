@@ -28,7 +28,7 @@ const agentOf = (site: TestSite, more: object = {}) =>
   makeClient({ scopes: ["events:read", "analytics:read"], sites: [site], personId: site.ownerId, ...more });
 type Agent = Awaited<ReturnType<typeof agentOf>>;
 
-const addressFor = async ({ token }: Agent, operation: string, input: object, now = new Date()) => {
+const addressFor = async ({ token }: Agent, operation: string, input: Record<string, unknown>, now = new Date()) => {
   const { status, body } = await callApi(operation, { token, input, now });
   expect([status, body.error]).toEqual([200, undefined]);
   return `${body.data.url}`;
