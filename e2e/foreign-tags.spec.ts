@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { build } from "esbuild";
+import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 import { expect, type OwnedSite, test } from "./support/fixtures";
 import type { Server } from "./support/server";
 
@@ -8,15 +9,17 @@ import type { Server } from "./support/server";
 const QUEUE =
   "<script>window.plausible = window.plausible || function () { (plausible.q = plausible.q || []).push(arguments) }</script>";
 
-/** Returns what is stored of a site, but for engagement: names of events, or paths of pageviews, with their properties. */
+const SECONDARY = [EVENT_TYPES.engagement, EVENT_TYPES.vitals];
+
+/** Returns what is stored of a site, but for engagement and web vitals: names of events, or paths of pageviews, with their properties. */
 const storedOf = async (server: Server, { siteId }: OwnedSite) =>
   (
     await server.query<{ type: number; name: string | null; path: string; props: object | null }>(
       `SELECT event.type, name.name, page.path, event.props FROM facts.event
        JOIN facts.page ON page.site_id = event.site_id AND page.id = event.page
        LEFT JOIN facts.name ON name.site_id = event.site_id AND name.id = event.name
-       WHERE event.site_id = $1 AND event.type <> 4 ORDER BY event.seq`,
-      [siteId],
+       WHERE event.site_id = $1 AND event.type <> ALL ($2) ORDER BY event.seq`,
+      [siteId, SECONDARY],
     )
   ).map(({ name, path, props }) => `${name ?? path}${props ? ` ${JSON.stringify(props)}` : ""}`);
 
@@ -184,13 +187,13 @@ test("Umami's tag counts on our script by its website id, and so do its calls an
   ]);
   web.install(
     shop.host,
-    `<script defer src="${server.url}/script.js" data-website-id="${alias}" data-tag="v2"></script>`,
+    `<script defer src="${server.url}/script.js" data-website-id="${alias}" data-tag="v2" data-performance="true"></script>`,
   );
   web.put(
     shop.host,
     "/umami",
     `<button data-umami-event="Add" data-umami-event-size="XL">Add</button>
-     <button onclick="umami.track('Signup', { plan: 'pro', deep: { seats: 3 } })">Sign up</button>
+     <button onclick="umami.track('Signup', { plan: 'pro', deep: { seats: 3 } }).then(() => { window.website = umami.getSession().website })">Sign up</button>
      <button onclick="umami.identify('u1', { plan: 'pro' }); umami.track((props) => ({ ...props, url: '/virtual' }))">Virtual</button>`,
   );
   const { page } = await visitor();
@@ -205,13 +208,17 @@ test("Umami's tag counts on our script by its website id, and so do its calls an
     ["/umami", "/umami", "/virtual", "Add", "Signup"].sort(),
   );
   expect(stored.find((text) => text.startsWith("Signup"))).toContain('"deep.seats":3');
-  // The page goes on with the full tracker's engagement.
+  expect(await page.evaluate(() => (window as unknown as { website?: string }).website)).toBe(alias);
+  // The page goes on with the full tracker's engagement, and with web vitals where the tag asks for them.
   await page.goto(web.url(shop.host, "/about"));
   await expect
     .poll(() =>
       server.query("SELECT count(*)::int AS n FROM facts.visit WHERE site_id = $1 AND pageviews = 3", [shop.siteId]),
     )
     .toEqual([{ n: 1 }]);
+  const vitals =
+    "SELECT (props ->> 'ttfb')::int >= 0 AS seen FROM facts.event WHERE site_id = $1 AND type = $2 LIMIT 1";
+  await expect.poll(() => server.query(vitals, [shop.siteId, EVENT_TYPES.vitals])).toEqual([{ seen: true }]);
 });
 
 test("the paths of other products' clients answer in their forms, and pages of other origins may use those that are for pages", async ({

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
 import { unstable_rethrow } from "next/navigation";
 import { requireOwner } from "@/app/_dashboard/answer";
 import type { Owner } from "@/lib/contract/define";
@@ -15,6 +16,16 @@ export const attachment = (body: string | ReadableStream | Buffer<ArrayBuffer>, 
       "X-Content-Type-Options": "nosniff",
     },
   });
+
+interface Written {
+  chunks: AsyncIterable<string | Uint8Array>;
+  type: string;
+  fileName: string;
+}
+
+/** Response with a file that is written while it is read: a slow reader holds one chunk in memory. */
+export const exportFile = ({ chunks, type, fileName }: Written): Response =>
+  attachment(Readable.toWeb(Readable.from(chunks, { objectMode: false })) as ReadableStream, type, fileName);
 
 /**
  * Responds with a file for the signed-in owner. Without a session, a page that the browser opens leads to sign-in; whatever

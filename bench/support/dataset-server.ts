@@ -30,6 +30,7 @@ const DAYS = 90;
 const ASK_AGAIN_MS = 200;
 const SECRETS = `k1:${Buffer.alloc(32, 9).toString("base64")}`;
 const HOST = "bench.example";
+const SCOPES = ["analytics:read", "events:read"] as const;
 
 export async function withDataset(millions: number, work: (target: DatasetServer) => Promise<void>): Promise<void> {
   const today = new Date().toISOString().slice(0, 10);
@@ -92,7 +93,7 @@ function operationCaller(url: string, siteId: number, ownerId: number): DatasetS
   let issued = { token: "", at: 0 };
   return async (operationId, input) => {
     if (Date.now() - issued.at > 600_000) {
-      const principal = { clientId: "ffc_bench", ownerId, scopes: ["analytics:read"] as const, now: new Date() };
+      const principal = { clientId: "ffc_bench", ownerId, scopes: SCOPES, now: new Date() };
       issued = { token: await issueAccessToken(db(), principal), at: Date.now() };
     }
     const endpoint = `${url}/api/v1/management/actions/${operationId}?${new URLSearchParams({ site_id: `${siteId}`, ...input })}`;
@@ -132,8 +133,8 @@ async function siteWithDataset(dataDir: string, url: string, millions: number): 
       name: "Bench",
       secretHash: new Uint8Array(digest("none")),
       ownerId: person.id,
-      requestedScopes: ["analytics:read"],
-      grantedScopes: ["analytics:read"],
+      requestedScopes: [...SCOPES],
+      grantedScopes: [...SCOPES],
       sites: { create: [{ siteId }] },
     },
   });

@@ -10,7 +10,7 @@ export const processorSeconds = (pid: number): number => sum(statusOf(pid), [OWN
 
 /** Returns the processor time of a process and its children, including ended ones, in seconds. */
 export function familySeconds(pid: number): number {
-  const children = processes().filter((child) => parentOf(child) === pid);
+  const children = childrenOf(pid);
   const ended = sum(statusOf(pid), [CHILDREN_USER, CHILDREN_SYSTEM]);
   return [pid, ...children].reduce((seconds, one) => seconds + processorSeconds(one), ended);
 }
@@ -19,6 +19,14 @@ export const parentOf = (pid: number): number => Number(statusOf(pid)[PARENT] ??
 
 export const residentMegabytes = (pid: number): number =>
   Math.round(Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024);
+
+/** Returns the resident memory of the Node processes that a process has started. */
+export const nodeMegabytes = (pid: number): number =>
+  childrenOf(pid)
+    .filter((child) => /^(node|MainThread)/.test(read(`/proc/${child}/comm`)))
+    .reduce((sum, child) => sum + residentMegabytes(child), 0);
+
+const childrenOf = (pid: number): number[] => processes().filter((child) => parentOf(child) === pid);
 
 // Fields of /proc/<pid>/stat after the program's name.
 const [PARENT, OWN_USER, OWN_SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM] = [1, 11, 12, 13, 14];

@@ -6,6 +6,7 @@ const SENTENCES: Record<string, string> = {
   ...FILTER_REASONS,
   ...SCRUBBED,
   "invalid_input:Origin": "Sent by a page outside the site's domains",
+  "invalid_input:domain": "Sent with a domain that no site has, by a page of this site",
   "invalid_input:url": "The page URL is outside the site's domains",
   "invalid_input:website": "Sent with a website id that is mapped to no site, by a page of this site",
   "invalid_input:X-Forwarded-For": "Forwarded by a proxy of the site without the visitor's IP address",

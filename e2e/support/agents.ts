@@ -14,7 +14,7 @@ export interface ConnectedAgent {
 /** The read operations that tests call. */
 const READS = ["sites.list", "sites.settings.get"];
 
-const ALL: readonly Scope[] = ["sites:read", "sites:write", "sites:delete", "analytics:read"];
+const ALL: readonly Scope[] = ["sites:read", "sites:write", "sites:delete", "analytics:read", "events:read"];
 
 /** Inserts an agent of a person into the database, as consent would. */
 export async function connectAgent(

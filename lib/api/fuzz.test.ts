@@ -158,8 +158,8 @@ function send({ path }: Target, request: GeneratedRequest, now: Date, tokens: To
   };
   const last = path.split("/").at(-1) ?? "";
   const query = new URLSearchParams(request.query);
-  if (path === "/api/v1/events") return measure(incoming, { address: "203.0.113.7", now });
-  if (path === "/api/event") return collect(incoming, { address: "203.0.113.7", now });
+  if (path === "/api/v1/events") return measure(incoming, { address: "203.0.113.7", now, path });
+  if (path === "/api/event") return collect(incoming, { address: "203.0.113.7", now, path });
   if (path === "/oauth/register") return answerRegistration({ ...incoming, method, query }, now);
   if (OAUTH[path]) return answerOAuth(OAUTH[path], { ...incoming, method, query }, now);
   if (path.startsWith("/api/v1/agents/")) {

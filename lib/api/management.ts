@@ -60,7 +60,7 @@ async function readInput(request: Incoming & { query: URLSearchParams }): Promis
 }
 
 /** Headers for a caller without a sufficient token (RFC 6750 section 3, RFC 9728 section 5.1). */
-function challenge(error: unknown, op: AnyOperation | undefined): Record<string, string> {
+export function challenge(error: unknown, op: AnyOperation | undefined): Record<string, string> {
   const code = error instanceof Refusal ? error.code : null;
   if (code === "method_not_allowed" && op) return { allow: RISKS[op.risk].method };
   if (code !== "unauthenticated" && code !== "invalid_token" && code !== "insufficient_scope") return {};

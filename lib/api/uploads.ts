@@ -1,3 +1,4 @@
+import { challenge } from "@/lib/api/management";
 import { requireOwnPage } from "@/lib/api/own-page";
 import { bearerPrincipal } from "@/lib/api/principal";
 import { sessionEnded } from "@/lib/auth/session-ended";
@@ -60,7 +61,7 @@ async function upload(
     const bytes = await readBody(request, UPLOAD_LIMITS.partBytes, ["application/octet-stream"]);
     return answer(200, { data: await storePart(fileId, offset, bytes, now), request_id: requestId }, requestId);
   } catch (error) {
-    return refuse(error, requestId);
+    return refuse(error, requestId, { headers: challenge(error, sitesImportsUpload) });
   }
 }
 

@@ -228,13 +228,27 @@ export const FRESH_MS = 10 * 60_000;
 /** A route that is not an operation: the Events API, identity and OAuth endpoints, and the health check. */
 export interface Endpoint {
   id: string;
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT";
   path: string;
   title: string;
   about: string;
   tag: string;
-  /** The request body; null for a GET. */
+  /** The request body as JSON or a form; null without one. */
   input: z.ZodObject | null;
+  /** Parameters in the path, in braces, and in the query. */
+  parameters?: readonly {
+    name: string;
+    in: "path" | "query";
+    about: string;
+    shape: z.ZodType;
+    example: string | number;
+  }[];
+  /** The body is a file of this content type. */
+  file?: string;
+  /** Content types of the files that it answers. */
+  files?: readonly string[];
+  /** The bearer token is an access token with this scope. */
+  scope?: Scope;
   /** Example body for the docs. */
   example?: Record<string, unknown>;
   /** The body is a form (RFC 6749 appendix B), not JSON. */

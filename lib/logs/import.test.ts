@@ -25,7 +25,8 @@ async function* linesOf(texts: Iterable<string>, ended = true) {
   }
 }
 
-const send = async (request: Request) => toWeb(await measure(fromWeb(request), { address: SERVER_ADDRESS, now: NOW }));
+const send = async (request: Request) =>
+  toWeb(await measure(fromWeb(request), { address: SERVER_ADDRESS, now: NOW, path: "/api/v1/events" }));
 
 async function importInto(site: TestSite, lines: Iterable<string>, more: Partial<ImportOptions> = {}) {
   const key = more.key ?? (await keyOf(site)).key;

@@ -46,7 +46,7 @@ async function* linesOf(texts: Iterable<string>) {
 async function importLines(site: TestSite, lines: string[], at = "2026-03-12T10:00:00Z") {
   const now = () => new Date(at);
   const send = async (request: Request) =>
-    toWeb(await measure(fromWeb(request), { address: SERVER_ADDRESS, now: now() }));
+    toWeb(await measure(fromWeb(request), { address: SERVER_ADDRESS, now: now(), path: "/api/v1/events" }));
   const { key } = await keyOf(site);
   const from = { site: site.host, to: "http://localhost", all: false, from: 1 };
   return importLog(linesOf(lines), { ...from, key, send, now, wait: async () => {} });

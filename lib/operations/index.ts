@@ -50,6 +50,8 @@ import sitesExperimentsDelete from "@/lib/operations/sites.experiments.delete";
 import sitesExperimentsList from "@/lib/operations/sites.experiments.list";
 import sitesExperimentsSave from "@/lib/operations/sites.experiments.save";
 import sitesExport from "@/lib/operations/sites.export";
+import sitesExportDownload from "@/lib/operations/sites.export.download";
+import sitesExportReport from "@/lib/operations/sites.export.report";
 import sitesFunnelsDelete from "@/lib/operations/sites.funnels.delete";
 import sitesFunnelsList from "@/lib/operations/sites.funnels.list";
 import sitesFunnelsSave from "@/lib/operations/sites.funnels.save";
@@ -163,6 +165,8 @@ const all = [
   sitesExperimentsList,
   sitesExperimentsSave,
   sitesExport,
+  sitesExportDownload,
+  sitesExportReport,
   sitesFunnelsDelete,
   sitesFunnelsList,
   sitesFunnelsSave,

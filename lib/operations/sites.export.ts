@@ -12,7 +12,7 @@ export default defineOperation({
   id: "sites.export",
   title: "Export events",
   about:
-    "Returns the raw events of a site with their visits, oldest first, in the format of the export file. Repeat the call with `cursor` until it is null. Events of the last minute are left out. Each call is recorded in the audit log.",
+    "Returns the raw events of a site with their visits, oldest first, as in the export file. Repeat with `cursor` until it is null. Events of the last minute are left out. Each call is recorded in the audit log.",
   // A scope of its own: consent to reports does not include the actions of single visitors.
   scope: "events:read",
   // As for the export file: rows show what one visitor did in a day.

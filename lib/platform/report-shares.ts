@@ -53,13 +53,16 @@ export const anonymousShares = (address: string): Shares => [
 ];
 
 /**
- * Returns the shares of an export. Its duration is unknown, so a person runs one at a time and keeps report time for
- * reports.
+ * Returns the shares of an export. Its duration is unknown, so an account with all of its agents runs one at a time and keeps
+ * report time for reports.
  */
-export const exportShares = (personId: number): Shares => [
-  personShare(personId),
-  { key: `export:${personId}`, name: "exports of your account", running: 1, waiting: 100, seconds: null },
-];
+export function exportShares(principal: Caller): Shares {
+  const account = sharesOf(principal)[0];
+  return [
+    account,
+    { key: `export:${account.key}`, name: "exports of your account", running: 1, waiting: 100, seconds: null },
+  ];
+}
 
 /** Reads of the service itself, such as the last event of a site. */
 export const SERVICE_SHARES: Shares = [

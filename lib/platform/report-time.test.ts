@@ -73,9 +73,9 @@ test("addresses of a network share its report time, and all networks share the r
 
 test("an export is charged to its person and has no time budget of its own", () => {
   const { use, refusal } = timed();
-  use(exportShares(1), 125);
+  use(exportShares({ kind: "owner", personId: 1 }), 125);
   expect(refusal(sharesOf({ kind: "owner", personId: 1 }))).not.toBeNull();
-  expect(refusal([exportShares(1)[1] as Shares[0]])).toBeNull();
+  expect(refusal([exportShares({ kind: "owner", personId: 1 })[1] as Shares[0]])).toBeNull();
 });
 
 test("no caller may hold all report connections, and all anonymous callers together may hold half of them", () => {

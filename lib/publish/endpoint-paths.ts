@@ -18,7 +18,17 @@ export function endpointPaths(components: Components, responses: Map<string, obj
   );
 }
 
+/** A file, whose schema has no type (OpenAPI 3.1, "Considerations for File Uploads"). */
+const BINARY = { schema: {} };
+
+const fileAnswer = (types: readonly string[]): object => ({
+  description: "The file, as an attachment with its name",
+  headers: { "Content-Disposition": { required: true, schema: { type: "string" } } },
+  content: Object.fromEntries(types.map((type) => [type, BINARY])),
+});
+
 const SECURITY = {
+  bearer: [{ bearer: [] }],
   required: [{ ingestKey: [] }],
   optional: [{}, { ingestKey: [] }],
   form: [{}, { client: [] }],
@@ -26,12 +36,12 @@ const SECURITY = {
 };
 
 function pathItem(endpoint: Endpoint, components: Components, responses: Map<string, object>): object {
-  const { input, form, ingestKey, oauthErrors = {} } = endpoint;
+  const { input, file, files = [], scope, form, ingestKey, oauthErrors = {} } = endpoint;
   const answers = Object.entries(endpoint.answers).map(([status, { about, output, example }]) => [
     status,
     {
       description: about,
-      ...(input ? { headers: REQUEST_ID_HEADER } : {}),
+      ...(input || file ? { headers: REQUEST_ID_HEADER } : {}),
       content: {
         "application/json": contentOf(endpoint, dataSchema(endpoint, Number(status), output, components), example),
       },
@@ -42,11 +52,14 @@ function pathItem(endpoint: Endpoint, components: Components, responses: Map<str
     summary: endpoint.title,
     description: endpoint.about,
     tags: [endpoint.tag],
-    security: SECURITY[ingestKey ?? (form ? "form" : "open")],
+    security: SECURITY[scope ? "bearer" : (ingestKey ?? (form ? "form" : "open"))],
+    ...(scope ? { "x-scope": scope } : {}),
     ...parametersOf(endpoint),
     ...(input ? { requestBody: bodyOf(endpoint, input, components) } : {}),
+    ...(file ? { requestBody: { required: true, content: { [file]: BINARY } } } : {}),
     responses: {
       ...Object.fromEntries(answers),
+      ...(files.length > 0 ? { 200: fileAnswer(files) } : {}),
       ...errorAnswers([...endpoint.refusals], responses),
       ...bothAnswers(endpoint, components),
       ...oauthAnswers(oauthErrors),
@@ -54,7 +67,15 @@ function pathItem(endpoint: Endpoint, components: Components, responses: Map<str
   };
 }
 
-function parametersOf({ identityKey, ingestKey }: Endpoint): { parameters?: object[] } {
+function parametersOf({ identityKey, ingestKey, parameters }: Endpoint): { parameters?: object[] } {
+  if (parameters) {
+    const own = parameters.map(({ name, in: place, about, shape, example }) => ({
+      ...{ name, in: place, required: place === "path", description: about },
+      schema: schemaOf(shape, "input", new Map()),
+      example,
+    }));
+    return { parameters: [parameterReference("RequestId"), ...own] };
+  }
   if (identityKey) return { parameters: [parameterReference("RequestId"), parameterReference("IdentityKey")] };
   if (!ingestKey) return {};
   const visitor = [

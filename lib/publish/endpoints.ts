@@ -5,6 +5,7 @@ import { FILTER_REASONS, type FilterReason } from "@/lib/ingest/event/decided-ev
 import { eventBodyShape } from "@/lib/ingest/event/sent-event";
 import { SERVER_EVENTS } from "@/lib/publish/event-facts";
 import { EVENT_EXAMPLES } from "@/lib/publish/open-events";
+import { FILE_ENDPOINTS } from "@/lib/publish/open-files";
 import { IDENTITY_ENDPOINTS } from "@/lib/publish/open-identity";
 import { BATCH_ENDPOINT, warningsShape } from "@/lib/publish/open-measurement";
 import { OAUTH_ENDPOINTS } from "@/lib/publish/open-oauth";
@@ -62,6 +63,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     refusals: EVENT_REFUSALS,
   }),
   BATCH_ENDPOINT,
+  ...FILE_ENDPOINTS,
   defineEndpoint({
     id: "health",
     method: "GET",

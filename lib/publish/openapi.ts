@@ -73,6 +73,7 @@ export function openapi(baseUrl: string, operations: Iterable<AnyOperation> = OP
       { name: "Identity", description: "Become a client: by proof of a domain, or on behalf of a human." },
       { name: "OAuth", description: "Get, refresh, revoke and introspect tokens." },
       { name: "Events", description: "Send events of a site." },
+      { name: "Files", description: "Upload files for imports, and download exports and reports." },
       { name: "Service", description: "The service itself." },
     ],
     paths: { ...operationPaths, ...endpoints },

@@ -21,7 +21,7 @@ export const INGEST_HEADERS = [
   ...["content-type", "content-length", "content-encoding", "authorization", "origin", "user-agent", "x-request-id"],
   ...["accept-language", "dnt", "sec-gpc", "sec-ch-ua", "sec-ch-ua-full-version-list", "sec-ch-ua-mobile"],
   ...["sec-ch-ua-platform", "sec-ch-ua-platform-version", "x-forwarded-for"],
-  ...["signature", "signature-input", "signature-agent"],
+  ...["signature", "signature-input", "signature-agent", "content-digest"],
   ...["x-footfall-timestamp", "x-footfall-signature"],
   ...["x-footfall-client-ip", "x-footfall-client-ip-timestamp", "x-footfall-client-ip-signature"],
   ...["x-service-client-ip", "x-service-client-ip-timestamp", "x-service-client-ip-signature"],

@@ -1,9 +1,12 @@
 import { belongsTo } from "@/lib/platform/domain-names";
+import { plausibleName } from "@/lib/platform/http/tracker-paths";
 import type { Html, Tag } from "@/lib/platform/outbound/html";
 
 /** A script tag that loads the tracker, or looks like it does. */
 export interface Snippet {
   tag: Tag;
+  /** Whose tag it is. */
+  product: "footfall" | "plausible" | "umami";
   /** URL of the script. */
   source: URL;
   /** Value of `data-domain`; null without it. */
@@ -16,14 +19,23 @@ export interface Snippet {
   held: boolean;
 }
 
-const OUR_SCRIPTS = ["/script.js", "/script.full.js"];
+const OUR_SCRIPTS = ["/script.js", "/script.full.js", "/umami.js"];
 
 /** The tags that must be parsed to find snippets. */
 export const READ_TAGS = ["script", "meta", "link", "base", "noscript"] as const;
 
-/** Returns whether a URL is the tracker script of this service. */
+/** Returns whether a URL is the tracker script of this service, under any of its names. */
 const isOurScript = (url: URL, baseUrl: string): boolean =>
-  url.origin === new URL(baseUrl).origin && OUR_SCRIPTS.includes(url.pathname);
+  url.origin === new URL(baseUrl).origin &&
+  (OUR_SCRIPTS.includes(url.pathname) || plausibleName(url.pathname) !== null);
+
+/** Names of scripts that need no attribute to be recognised: Plausible's with options of its own. */
+const CONFIGURED = /\/pa-[\w.-]+\.js$/;
+
+function productOf({ attributes }: Tag, { pathname }: URL): Snippet["product"] {
+  if (attributes.has("data-website-id") && !attributes.has("data-domain")) return "umami";
+  return plausibleName(pathname) !== null || CONFIGURED.test(pathname) ? "plausible" : "footfall";
+}
 
 /** Returns all tags of a page that load the tracker or look like it, including those in templates. */
 export function snippetsIn(html: Html, pageUrl: string, baseUrl: string, domains: readonly string[]): Snippet[] {
@@ -35,9 +47,10 @@ export function snippetsIn(html: Html, pageUrl: string, baseUrl: string, domains
       const source = value === "" ? null : addressIn(value, base);
       if (!source) continue;
       const held = name !== "src";
-      if (isOurScript(source, baseUrl)) return [{ tag, source, domain, from: "ours", held }];
-      if (held || domain === null) continue;
-      return [{ tag, source, domain, from: belongsTo(source.hostname, domains) ? "proxied" : "foreign", held }];
+      const snippet = { tag, product: productOf(tag, source), source, domain, held };
+      if (isOurScript(source, baseUrl)) return [{ ...snippet, from: "ours" }];
+      if (held || !(domain !== null || snippet.product === "umami" || CONFIGURED.test(source.pathname))) continue;
+      return [{ ...snippet, from: belongsTo(source.hostname, domains) ? "proxied" : "foreign" }];
     }
     return [];
   });

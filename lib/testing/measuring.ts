@@ -46,12 +46,13 @@ export interface Answered {
 /** Posts a body unchanged. */
 export async function postBody(body: BodyInit, { key, at, headers = {}, address }: Batch): Promise<Answered> {
   const bearer: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
-  const request = new Request("http://localhost/api/v1/events", {
+  const path = "/api/v1/events";
+  const request = new Request(`http://localhost${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", ...bearer, ...headers },
     body,
   });
-  const caller = { address: address ?? SERVER_ADDRESS, now: at === undefined ? new Date() : new Date(at) };
+  const caller = { address: address ?? SERVER_ADDRESS, now: at === undefined ? new Date() : new Date(at), path };
   const response = toWeb(await measure(fromWeb(request), caller));
   return { status: response.status, headers: response.headers, body: await response.json() };
 }

@@ -19,7 +19,7 @@ export async function exported(
   now: Date,
   { format = "ndjson" as Format, after = null as string | null } = {},
 ): Promise<string> {
-  const by = { personId: site.ownerId, siteId: site.id, requestId: "test", now };
+  const by = { principal: { kind: "owner", personId: site.ownerId } as const, siteId: site.id, requestId: "test", now };
   let text = "";
   for await (const chunk of (await exportEvents(by, { format, after })).chunks) text += chunk;
   return text;
@@ -27,7 +27,7 @@ export async function exported(
 
 /** Imports an export of any format into a site, by a file. */
 export async function reimported(from: TestSite, into: TestSite, format: Format, now: Date, timezone = "UTC") {
-  const by = { personId: from.ownerId, siteId: from.id, requestId: "test", now };
+  const by = { principal: { kind: "owner", personId: from.ownerId } as const, siteId: from.id, requestId: "test", now };
   const folder = await mkdtemp(path.join(tmpdir(), "footfall-export-"));
   try {
     const file = path.join(folder, `events.${format}`);

@@ -156,12 +156,13 @@ export function postRaw(
   body: BodyInit,
   { at, address = "203.0.113.7", userAgent = CHROME, headers = {} }: SendOptions = {},
 ) {
-  const request = new Request("http://localhost/api/event", {
+  const path = "/api/event";
+  const request = new Request(`http://localhost${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", "user-agent": userAgent, ...headers },
     body,
   });
-  return collect(fromWeb(request), { address, now: at === undefined ? new Date() : new Date(at) }).then(toWeb);
+  return collect(fromWeb(request), { address, now: at === undefined ? new Date() : new Date(at), path }).then(toWeb);
 }
 
 /** Posts an event. @throws unless it was stored. */

@@ -1,9 +1,9 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
+import type { Principal } from "@/lib/contract/define";
 import { writeAudit } from "@/lib/gateway/changes/audit";
-import type { SiteChange } from "@/lib/gateway/changes/change-site";
 import { BYTE_ORDER_MARK } from "@/lib/platform/csv";
 import { db } from "@/lib/platform/db";
-import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { invalidInput } from "@/lib/platform/errors";
 import { asReport } from "@/lib/platform/report-queries";
 import { exportShares } from "@/lib/platform/report-shares";
 import { reportDeadlineMs } from "@/lib/platform/reports";
@@ -27,8 +27,16 @@ export interface Export {
   fileName: string;
 }
 
+/** Who exports which site. */
+export interface ExportCall {
+  principal: Principal;
+  siteId: number;
+  requestId: string;
+  now: Date;
+}
+
 /**
- * Starts an export for a manager of the site and writes an audit entry. With `after`, the export continues after the
+ * Starts an export for a manager of the site, or their agent, and writes an audit entry. With `after`, the export continues after the
  * line with that `event_id`, without a header, so that it can be appended to an interrupted download.
  *
  * HTTP `Range` requests do not work here, because the file is generated while it is sent: running visits grow, and
@@ -38,15 +46,18 @@ export interface Export {
  * @throws Refusal see `siteFor`, and `invalid_input` if `after` is not an event id
  */
 export async function exportEvents(
-  by: SiteChange,
+  by: ExportCall,
   { format, after, signal }: { format: Format; after: string | null; signal?: AbortSignal | undefined },
 ): Promise<Export> {
   const cursor = cursorAfter(after);
   const site = await db().$transaction(async (tx) => {
-    const site = await siteFor(tx, { kind: "owner", personId: by.personId }, by.siteId, "manager");
-    const { personId, siteId, requestId, now } = by;
+    const { principal, siteId, requestId, now } = by;
+    const site = await siteFor(tx, principal, siteId, "manager");
+    const isAgent = principal.kind === "client";
+    const caller = { personId: principal.personId, clientId: isAgent ? principal.clientId : null };
+    const operation = isAgent ? "sites.export.download" : "events.export";
     const detail = { format, ...(after !== null && { after }) };
-    await writeAudit(tx, { at: now, siteId, personId, requestId, operation: "events.export", detail });
+    await writeAudit(tx, { at: now, siteId, ...caller, requestId, operation, detail });
     return site;
   });
   const end = new Date(by.now.getTime() - COMMIT_DELAY_MS);
@@ -55,18 +66,19 @@ export async function exportEvents(
 }
 
 /** Refuses what `exportEvents` would refuse, without an export. */
-export async function checkExport({ personId, siteId }: SiteChange, after: string | null): Promise<void> {
+export async function checkExport({ principal, siteId }: ExportCall, after: string | null): Promise<void> {
   cursorAfter(after);
-  await siteFor(db(), { kind: "owner", personId }, siteId, "manager");
+  await siteFor(db(), principal, siteId, "manager");
 }
 
-function cursorAfter(after: string | null): Cursor | null {
+/** Returns the position after an event; null for the beginning. @throws Refusal `invalid_input` if it is no event id */
+export function cursorAfter(after: string | null): Cursor | null {
   const cursor = after === null ? null : readCursor(after);
   if (after === null || cursor) return cursor;
-  throw new Refusal("invalid_input", "after must be the event_id of the last complete line that you have.");
+  throw invalidInput([{ path: "after", message: "must be the event_id of the last complete line that you have" }]);
 }
 
-async function* chunksOf(by: SiteChange, format: Format, from: Cursor | null, end: Date, signal?: AbortSignal) {
+async function* chunksOf(by: ExportCall, format: Format, from: Cursor | null, end: Date, signal?: AbortSignal) {
   const pages = linesOf(by, from, end, signal);
   if (format === "parquet") return yield* joinedParquet(rowGroupsOf(pages));
   const { header, write } = FORMATS[format];
@@ -91,12 +103,12 @@ async function* rowGroupsOf(pages: AsyncIterable<EventLine[]>): AsyncGenerator<U
 }
 
 /** Returns the lines of an export page by page. */
-async function* linesOf(by: SiteChange, from: Cursor | null, end: Date, signal?: AbortSignal) {
+async function* linesOf(by: ExportCall, from: Cursor | null, end: Date, signal?: AbortSignal) {
   const pages = new EventPages(by.siteId);
-  const bounds = { shares: exportShares(by.personId), overBudget: true, deadlineMs: reportDeadlineMs(), signal };
+  const bounds = { shares: exportShares(by.principal), overBudget: true, deadlineMs: reportDeadlineMs(), signal };
   // Each page has its own deadline, concurrency slot and permission check.
   const runQuery = async <T>(work: () => Promise<T>): Promise<T> => {
-    await siteFor(db(), { kind: "owner", personId: by.personId }, by.siteId, "manager");
+    await siteFor(db(), by.principal, by.siteId, "manager");
     return asReport(bounds, work);
   };
   let after = from ?? (await runQuery(() => pages.startFrom(new Date(0))));

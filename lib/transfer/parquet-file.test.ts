@@ -90,7 +90,7 @@ test("an amount that Parquet cannot hold is null, and the other rows and columns
 test("the Parquet file of a site has the columns of a line with their types, also when it has no events", async (context) => {
   const site = await makeSite();
   const now = new Date("2026-01-10T12:00:00Z");
-  const by = { personId: site.ownerId, siteId: site.id, requestId: "test", now };
+  const by = { principal: { kind: "owner", personId: site.ownerId } as const, siteId: site.id, requestId: "test", now };
   const fileOf = async () => {
     const chunks: (string | Uint8Array)[] = [];
     for await (const chunk of (await exportEvents(by, { format: "parquet", after: null })).chunks) chunks.push(chunk);

@@ -191,7 +191,7 @@ test("managers export with an audit entry; viewers, non-members and former manag
       create: { siteId: site.id, personId, role, createdAt: NOW },
       update: { role },
     });
-  const by = { personId, siteId: site.id, requestId: "test", now: NOW };
+  const by = { principal: { kind: "owner", personId } as const, siteId: site.id, requestId: "test", now: NOW };
   const start = () => exportEvents(by, { format: "ndjson", after: null });
   await expect(start()).rejects.toMatchObject({ code: "site_not_granted" });
   await as("viewer");

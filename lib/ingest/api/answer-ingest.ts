@@ -1,6 +1,6 @@
 import { measure } from "@/lib/ingest/api/measurement";
-import type { Caller } from "@/lib/ingest/api/page-events";
-import type { IngestSurface } from "@/lib/ingest/api/requests";
+import type { Caller, PathCaller } from "@/lib/ingest/api/page-events";
+import { type IngestSurface, pathOf } from "@/lib/ingest/api/requests";
 import { collectSegment } from "@/lib/ingest/api/segment";
 import { collect } from "@/lib/ingest/api/simple";
 import { collectUmami, collectUmamiBatch } from "@/lib/ingest/api/umami";
@@ -8,7 +8,7 @@ import type { Answer, Incoming } from "@/lib/platform/http/http";
 
 /** The answers of every API that takes events. */
 
-const HANDLERS: Record<IngestSurface, (request: Incoming, caller: Caller) => Promise<Answer>> = {
+const HANDLERS: Record<IngestSurface, (request: Incoming, caller: PathCaller) => Promise<Answer>> = {
   event: collect,
   batch: measure,
   umami: collectUmami,
@@ -23,4 +23,4 @@ const HANDLERS: Record<IngestSurface, (request: Incoming, caller: Caller) => Pro
 };
 
 export const answerIngest = (surface: IngestSurface, request: Incoming, caller: Caller): Promise<Answer> =>
-  HANDLERS[surface](request, caller);
+  HANDLERS[surface](request, { ...caller, path: pathOf(surface) });

@@ -2,6 +2,7 @@ import type { TrafficClass } from "@/lib/contract/vocabulary";
 import type { Warning } from "@/lib/ingest/api/commerce";
 import { ingestEvent, recordRefusal } from "@/lib/ingest/api/ingest-event";
 import type { EventFault, MeasuredSent } from "@/lib/ingest/api/measured-event";
+import type { RequestSignature } from "@/lib/ingest/enrich/web-bot-auth";
 import { FILTER_REASONS, type Outcome } from "@/lib/ingest/event/decided-event";
 import { type EventTime, timesOf } from "@/lib/ingest/event/sent-time";
 import { type SiteSalts, saltsAt, saltsFor } from "@/lib/ingest/identity/salts";
@@ -43,6 +44,8 @@ export interface Batch {
   site: IngestSite;
   /** The visitor's address, if the server gives one; never the server's own. */
   address: string | null;
+  /** The signature of an agent that sent the batch. */
+  signature: RequestSignature | null;
   arrival: Arrival;
   requestId: string;
   now: Date;
@@ -163,8 +166,8 @@ function ingest(
   batch: Running,
 ): Promise<Outcome> {
   const { event, userAgent, address = batch.address } = read;
-  const { site, arrival, known, now } = batch;
-  const sender: Sender = { address, userAgent, gpc: false, vouched: true, known };
+  const { site, arrival, known, now, signature } = batch;
+  const sender: Sender = { address, userAgent, gpc: false, vouched: true, known, signature };
   const { timestamp, isTimed } = time;
   return ingestEvent(event, { site, salts: salts(), sender, arrival, now, timestamp, isTimed });
 }

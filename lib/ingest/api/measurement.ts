@@ -2,7 +2,9 @@ import { MAX_BATCH_EVENTS, namePath, RETRY_SECONDS, type Result, storeBatch } fr
 import { recordingRefusals, recordRefusal } from "@/lib/ingest/api/ingest-event";
 import { challengeOf, invalidKey, requireKey } from "@/lib/ingest/api/keys";
 import { MAX_EVENT_BYTES, readMeasured } from "@/lib/ingest/api/measured-event";
+import type { PathCaller } from "@/lib/ingest/api/page-events";
 import { BATCH_LIMIT_BYTES } from "@/lib/ingest/api/requests";
+import { readSignature } from "@/lib/ingest/enrich/web-bot-auth";
 import type { Arrival } from "@/lib/ingest/pipeline/debug-record";
 import { type ClientIp, readClientIp } from "@/lib/ingest/site/client-ip";
 import { limitKey, limitQuota } from "@/lib/ingest/site/limits";
@@ -20,9 +22,9 @@ const surface = "measurement_protocol";
  * token. Each event has its own result, sent after it is committed; see `contract/errors.ts` for refusals of the whole
  * batch.
  *
- * @param caller the address the request came from, used only to limit guessing.
+ * @param caller its address is used only to limit guessing.
  */
-export async function measure(request: Incoming, caller: { address: string | null; now: Date }): Promise<Answer> {
+export async function measure(request: Incoming, caller: PathCaller): Promise<Answer> {
   const requestId = requestIdOf(request);
   const { now } = caller;
   const firstTimestamp = reserveTimestamps(now, MAX_BATCH_EVENTS);
@@ -38,7 +40,8 @@ export async function measure(request: Incoming, caller: { address: string | nul
     const clientIp = readClientIp(request, body, key.secret, now);
     const mayHoldLarge = body.length > MAX_EVENT_BYTES;
     const read = events.map((sent) => ({ sent, ...readMeasured(sent, mayHoldLarge) }));
-    const batch = { site, ...senderOf(clientIp), requestId, now, firstTimestamp, list: ["events"] };
+    const signature = readSignature(request, { path: caller.path, body });
+    const batch = { site, signature, ...senderOf(clientIp), requestId, now, firstTimestamp, list: ["events"] };
     const results = await storeBatch(batch, read);
     return answerOf(results, clientIp, requestId);
   } catch (error) {

@@ -18,6 +18,7 @@ import { type EventTime, timesOf } from "@/lib/ingest/event/sent-time";
 import { saltsAt, saltsFor } from "@/lib/ingest/identity/salts";
 import { type Arrival, describeDuplicate } from "@/lib/ingest/pipeline/debug-record";
 import { decideEvent } from "@/lib/ingest/pipeline/pipeline";
+import { publicAddress } from "@/lib/ingest/site/client-ip";
 import { limitGuesses, limitQuota, limitRate } from "@/lib/ingest/site/limits";
 import { checkForwarded, visitorOf } from "@/lib/ingest/site/proxied";
 import {
@@ -46,6 +47,11 @@ export interface Caller {
   now: Date;
 }
 
+/** A caller with the path that it called, which a signature may cover. */
+export interface PathCaller extends Caller {
+  path: string;
+}
+
 /** An event with the request that brought it. */
 export interface Submission {
   event: EventBody & Pick<SentEvent, "at">;
@@ -56,6 +62,8 @@ export interface Submission {
   surface: EventDebugRecord["surface"];
   /** Instead of that of the request. */
   userAgent?: string;
+  /** The visitor's address, if a server names it. */
+  ip?: string | null;
 }
 
 /** What became of an event, for its sender. */
@@ -72,18 +80,18 @@ export async function submit(
   submission: Submission,
   site: IngestSite,
   request: Incoming,
-  caller: Caller,
+  caller: PathCaller,
 ): Promise<Submitted> {
   const { event, surface } = submission;
   const attempt = { siteId: site.id, now: caller.now, surface, sent: event } as const;
-  let warning: string | null = null;
+  let warnings: Warning[] = [];
   const outcome = await recordingRefusals(attempt, async () => {
     const admitted = await admit(submission, site, request, caller);
     if (!admitted) return { status: "duplicate" } as const;
-    warning = admitted.time?.warning ?? null;
+    ({ warnings } = admitted);
     return ingestEvent(event, admitted.from);
   });
-  return submitted(outcome, submission, { site, now: caller.now, warning });
+  return submitted(outcome, submission, { site, now: caller.now, warnings });
 }
 
 /**
@@ -94,7 +102,7 @@ export async function submitToAll(
   submission: Submission,
   sites: readonly IngestSite[],
   request: Incoming,
-  caller: Caller,
+  caller: PathCaller,
 ): Promise<Submitted> {
   const { event, surface } = submission;
   const { now } = caller;
@@ -107,11 +115,11 @@ export async function submitToAll(
     }
     const outcomes = await Promise.all(decided.map((one) => writeDecided(one.decided, event, one.from)));
     const written = decided.map(({ site }, index) =>
-      submitted(outcomes[index] as Outcome, submission, { site, now, warning: null }),
+      submitted(outcomes[index] as Outcome, submission, { site, now, warnings: [] }),
     );
     const repeated = sites
       .filter((_, index) => !admitted[index])
-      .map((site) => submitted({ status: "duplicate" }, submission, { site, now, warning: null }));
+      .map((site) => submitted({ status: "duplicate" }, submission, { site, now, warnings: [] }));
     return [...written, ...repeated];
   };
   // Each of the sites counts the refusal.
@@ -126,7 +134,7 @@ export async function submitToAll(
 function submitted(
   outcome: Outcome,
   { event }: Submission,
-  { site, now, warning }: { site: IngestSite; now: Date; warning: string | null },
+  { site, now, warnings }: { site: IngestSite; now: Date; warnings: Warning[] },
 ): Submitted {
   const { status } = outcome;
   const reason = status === "filtered" ? { reason: outcome.reason } : {};
@@ -134,7 +142,7 @@ function submitted(
   const ids = new FreshIds(site.id);
   const event_id = event.event_id ?? (status === "stored" ? ids.stored(0) : ids.other());
   const traffic = status === "stored" ? { class: outcome.traffic } : {};
-  const late = status === "stored" && warning !== null ? { warnings: [{ path: "timestamp", message: warning }] } : {};
+  const late = status === "stored" && warnings.length > 0 ? { warnings } : {};
   return { status, event_id, ...traffic, ...reason, ...late };
 }
 
@@ -154,15 +162,15 @@ export async function findSite(domain: string, { address, now }: Caller): Promis
 /** An event that may be decided. */
 interface Admitted {
   from: From;
-  time: EventTime | null;
+  warnings: Warning[];
 }
 
 /** Checks the sender of an event. @returns null for a repeated event. @throws Refusal */
 async function admit(
-  { event, body, timestamp, surface, userAgent }: Submission,
+  { event, body, timestamp, surface, userAgent, ip = null }: Submission,
   site: IngestSite,
   request: Incoming,
-  caller: Caller,
+  caller: PathCaller,
 ): Promise<Admitted | null> {
   const { address, forwarded } = visitorOf(request, site.proxies, caller.address);
   const arrival = { surface, from: forwarded === null ? "connection" : forwardedBy(site.proxies) } as const;
@@ -177,26 +185,35 @@ async function admit(
     showInLiveWindow(site.id, caller.now, () => describeDuplicate(arrival));
     return null;
   }
+  const given = ip === null ? null : givenAddress(ip, keyed);
   const sender = {
-    address,
+    address: given?.address ?? address,
     userAgent: (userAgent ?? request.header("user-agent") ?? "").slice(0, 1000),
     gpc: request.header("sec-gpc") === "1" || request.header("dnt") === "1",
     page: pageHeaders(request),
     keyed,
     hints: readHints((name) => request.header(name)),
-    // A signature may cover the path, and Umami's events come by another one.
-    signature: surface === "umami" ? null : readSignature((name) => request.header(name)),
+    signature: readSignature(request, { path: caller.path, body }),
   };
-  if (event.at === undefined) {
-    const salts = await saltsFor(site, caller.now);
-    return { from: { site, salts, sender, arrival, now: caller.now, timestamp }, time: null };
-  }
-  const [time] = timesOf([{ at: event.at, content: JSON.stringify(event) }], timestamp, caller.now) as [EventTime];
+  const at = event.at ?? null;
+  const timed = { at, content: at === null ? "" : JSON.stringify(event) };
+  const [time] = timesOf([timed], timestamp, caller.now) as [EventTime];
   const salts = await (time.isTimed
     ? saltsAt(site, new Date(millisecondOf(time.timestamp)), caller.now)
     : saltsFor(site, caller.now));
-  const { isTimed } = time;
-  return { from: { site, salts, sender, arrival, now: caller.now, timestamp: time.timestamp, isTimed }, time };
+  const from = { site, salts, sender, arrival, now: caller.now, timestamp: time.timestamp, isTimed: time.isTimed };
+  const late = time.warning === null ? [] : [{ path: "timestamp", message: time.warning }];
+  return { from, warnings: [...late, ...(given?.warnings ?? [])] };
+}
+
+/** Returns the visitor's address that a server names, which needs a key: anybody could name anybody's. */
+function givenAddress(ip: string, keyed: boolean): { address: string | null; warnings: Warning[] } {
+  const address = keyed ? publicAddress(ip) : null;
+  if (address !== null) return { address, warnings: [] };
+  const message = keyed
+    ? "is not a public address; it is not used"
+    : "is used only with an ingest key of the site, in the header Authorization: Bearer <key>";
+  return { address, warnings: [{ path: "ip", message }] };
 }
 
 const forwardedBy = (proxies: IngestSite["proxies"]): Arrival["from"] =>

@@ -50,6 +50,10 @@ const ROUTES: Readonly<Record<(typeof INGEST_PATHS)[number], IngestRoute>> = {
 /** The paths that take events, ours and those of other products' clients. */
 export const INGEST_ROUTES: Readonly<Partial<Record<string, IngestRoute>>> = ROUTES;
 
+const PATHS = Object.fromEntries(Object.entries(ROUTES).map(([path, { surface }]) => [surface, path]));
+/** Returns the path of an API. */
+export const pathOf = (surface: IngestSurface): string => PATHS[surface] as string;
+
 /** Lets pages read `Retry-After`. */
 export const CORS = { "access-control-allow-origin": "*", "access-control-expose-headers": "retry-after" };
 

@@ -2,7 +2,7 @@ import { type BatchEvent, MAX_BATCH_EVENTS, RETRY_SECONDS, type Result, storeBat
 import { recordingRefusals, recordRefusal } from "@/lib/ingest/api/ingest-event";
 import { invalidKey, requireLive } from "@/lib/ingest/api/keys";
 import { MAX_EVENT_BYTES, readMeasured } from "@/lib/ingest/api/measured-event";
-import type { Caller } from "@/lib/ingest/api/page-events";
+import type { Caller, PathCaller } from "@/lib/ingest/api/page-events";
 import { SEGMENT_LIMIT_BYTES } from "@/lib/ingest/api/requests";
 import {
   type FromSegment,
@@ -11,6 +11,7 @@ import {
   refusedAsSegment,
   type SegmentCall,
 } from "@/lib/ingest/compat/segment";
+import { readSignature } from "@/lib/ingest/enrich/web-bot-auth";
 import { publicAddress } from "@/lib/ingest/site/client-ip";
 import { limitGuesses, limitKey, limitQuota } from "@/lib/ingest/site/limits";
 import { siteById } from "@/lib/ingest/site/sites";
@@ -27,7 +28,7 @@ const MAX_CALLS = 1_000;
 const MAX_DEPTH = 7;
 
 /** Handles a call of Segment's HTTP API. @param type the call that its path names; null for a batch. */
-export async function collectSegment(type: SegmentCall | null, request: Incoming, caller: Caller): Promise<Answer> {
+export async function collectSegment(type: SegmentCall | null, request: Incoming, caller: PathCaller): Promise<Answer> {
   const requestId = requestIdOf(request);
   const { now } = caller;
   try {
@@ -47,12 +48,22 @@ export async function collectSegment(type: SegmentCall | null, request: Incoming
     const firstTimestamp = reserveTimestamps(now, calls.length);
     const list = type === null ? ["batch"] : [];
     const read = calls.map((call) => readCall(call, { type, sentAt, now }, body.length > MAX_EVENT_BYTES));
+    const signature = readSignature(request, { path: caller.path, body });
     const results: CallResult[] = [];
     // Events of a batch get ids by their place in it, of which there are few.
     for (let from = 0; from < read.length; from += MAX_BATCH_EVENTS) {
       const part = read.slice(from, from + MAX_BATCH_EVENTS);
       const arrival = { surface, from: "none" } as const;
-      const batch = { site, address: null, arrival, requestId, now, firstTimestamp: firstTimestamp + from, list };
+      const batch = {
+        site,
+        address: null,
+        signature,
+        arrival,
+        requestId,
+        now,
+        firstTimestamp: firstTimestamp + from,
+        list,
+      };
       const events = part.flatMap(({ event }) => event ?? []);
       const stored = (await storeBatch(batch, events)).values();
       for (const [index, call] of part.entries())

@@ -2,9 +2,9 @@ import { domainName } from "@/lib/contract/fields";
 import { interpretNamed, type Warning } from "@/lib/ingest/api/commerce";
 import { recordingRefusals } from "@/lib/ingest/api/ingest-event";
 import { challengeOf } from "@/lib/ingest/api/keys";
-import { type Caller, findSite, type Submission, submit, submitToAll } from "@/lib/ingest/api/page-events";
+import { findSite, type PathCaller, type Submission, submit, submitToAll } from "@/lib/ingest/api/page-events";
 import { CORS, EVENT_LIMIT_BYTES } from "@/lib/ingest/api/requests";
-import { countAtSite, unknownSite } from "@/lib/ingest/api/unknown-site";
+import { refuseUnknown } from "@/lib/ingest/api/unknown-site";
 import { fromPlausible, hasShortNames, isPlausible, refusedAsPlausible } from "@/lib/ingest/compat/plausible";
 import { hostsOf } from "@/lib/ingest/compat/umami";
 import { isWebsiteId } from "@/lib/ingest/compat/website-id";
@@ -36,7 +36,7 @@ interface Sent {
  * class?, reason?, warnings?, request_id }` after the event is committed; see `contract/errors.ts` for refusals. Plausible's
  * clients send to the same path, in names of their own.
  */
-export async function collect(request: Incoming, caller: Caller): Promise<Answer> {
+export async function collect(request: Incoming, caller: PathCaller): Promise<Answer> {
   const requestId = requestIdOf(request);
   const timestamp = reserveTimestamps(caller.now, 1);
   const sent: Sent = { value: null, domains: [], warnings: [], isPlausible: false };
@@ -48,7 +48,7 @@ export async function collect(request: Incoming, caller: Caller): Promise<Answer
     const { warnings: late = [], ...result } =
       sent.domains.length > 1
         ? await submitTo(sent.domains as string[], submission, request, caller)
-        : await submit(submission, await siteOfEvent(event, surface, request, caller), request, caller);
+        : await submit(submission, await siteOf(event.domain, submission, request, caller), request, caller);
     const all = [...sent.warnings, ...warnings, ...late];
     const extra = result.status === "stored" && all.length > 0 ? { warnings: all } : {};
     return answer(202, { ...result, ...extra, request_id: requestId }, requestId, CORS);
@@ -72,7 +72,7 @@ function interpret(sent: EventBody): { event: EventBody; warnings: Warning[] } {
 }
 
 /** Parses an event, and notes in `sent` what it was. @throws Refusal for an invalid one, after counting it. */
-function parseEvent(body: Uint8Array, sent: Sent, request: Incoming, caller: Caller): EventBody | Promise<never> {
+function parseEvent(body: Uint8Array, sent: Sent, request: Incoming, caller: PathCaller): EventBody | Promise<never> {
   try {
     sent.value = readJson(body);
     if (isPlausible(sent.value)) {
@@ -103,7 +103,7 @@ function repairTitle(sent: unknown): void {
 }
 
 /** Counts an invalid event towards the sender's rate limit, and for the site that it names. */
-async function countInvalid(error: unknown, sent: Sent, request: Incoming, caller: Caller): Promise<never> {
+async function countInvalid(error: unknown, sent: Sent, request: Incoming, caller: PathCaller): Promise<never> {
   const { data: domain } = domainName.safeParse((sent.value as { domain?: unknown } | null)?.domain);
   if (domain === undefined) limitGuesses(caller.address, caller.now);
   const site = domain !== undefined && (await findSite(domain, caller).catch(ignoreUnlessLimited));
@@ -123,28 +123,18 @@ function ignoreUnlessLimited(error: unknown): null {
   return null;
 }
 
-async function siteOf(domain: string, caller: Caller): Promise<IngestSite> {
+async function siteOf(domain: string, { event, surface }: Submission, request: Incoming, caller: PathCaller) {
   const site = await findSite(domain, caller);
   if (site) return site;
-  throw unknownSite(domain, "domain");
-}
-
-/** Umami's tag ignores errors, so its owner has to see that a website id is unknown. */
-async function siteOfEvent(event: EventBody, surface: Submission["surface"], request: Incoming, caller: Caller) {
-  if (surface !== "umami") return siteOf(event.domain, caller);
-  const site = await findSite(event.domain, caller);
-  if (site) return site;
-  const refusal = unknownSite(event.domain, "domain");
   const hosts = hostsOf({ url: event.url }, request.header("origin"));
-  await countAtSite(refusal, { hosts, surface, sent: event }, request, caller);
-  throw refusal;
+  return refuseUnknown({ named: domain, path: "domain" }, { hosts, surface, sent: event }, request, caller);
 }
 
 /** Stores an event of several domains. Two of one site count once. */
-async function submitTo(domains: readonly string[], submission: Submission, request: Incoming, caller: Caller) {
+async function submitTo(domains: readonly string[], submission: Submission, request: Incoming, caller: PathCaller) {
   const sites = new Map<number, IngestSite>();
   for (const domain of domains) {
-    const site = await siteOf(domain, caller);
+    const site = await siteOf(domain, submission, request, caller);
     sites.set(site.id, site);
   }
   return submitToAll(submission, [...sites.values()], request, caller);

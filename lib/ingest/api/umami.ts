@@ -1,9 +1,9 @@
 import { recordRefusal } from "@/lib/ingest/api/ingest-event";
 import { challengeOf } from "@/lib/ingest/api/keys";
-import { type Caller, type Submitted, submit } from "@/lib/ingest/api/page-events";
+import { type PathCaller, type Submission, type Submitted, submit } from "@/lib/ingest/api/page-events";
 import { CORS, EVENT_LIMIT_BYTES, PAGE_BATCH_LIMIT_BYTES } from "@/lib/ingest/api/requests";
 import { collect } from "@/lib/ingest/api/simple";
-import { countAtSite, findByDomain, unknownSite } from "@/lib/ingest/api/unknown-site";
+import { countAtSite, findByDomain, refuseUnknown } from "@/lib/ingest/api/unknown-site";
 import {
   type FromUmami,
   fromUmami,
@@ -30,10 +30,8 @@ const surface = "umami";
 const TYPES = ["application/json", "text/plain"];
 const MAX_BATCH = 100;
 
-const NOTE = "An identify without an id is not stored: no profile is kept of a visitor.";
-
 /** Handles `POST /api/send`: one event of an Umami client. */
-export async function collectUmami(request: Incoming, caller: Caller): Promise<Answer> {
+export async function collectUmami(request: Incoming, caller: PathCaller): Promise<Answer> {
   const requestId = requestIdOf(request);
   const timestamp = reserveTimestamps(caller.now, 1);
   try {
@@ -42,14 +40,14 @@ export async function collectUmami(request: Incoming, caller: Caller): Promise<A
     // The tag of Umami on our script sends events of ours, to where its pages expect to send.
     if (isOwn(sent)) return collect({ header: request.header, bytes: async () => body }, caller);
     const result = await take(sent, { body, timestamp, request, caller });
-    return answer(200, { ...UMAMI_ANSWER, ...(result ?? { note: NOTE }), request_id: requestId }, requestId, CORS);
+    return answer(200, { ...UMAMI_ANSWER, ...result, request_id: requestId }, requestId, CORS);
   } catch (error) {
     return refusedAsUmami(refuse(error, requestId, { headers: { ...CORS, ...challengeOf(error) } }));
   }
 }
 
 /** Handles `POST /api/batch`: up to 100 events, each of which is stored or refused on its own. */
-export async function collectUmamiBatch(request: Incoming, caller: Caller): Promise<Answer> {
+export async function collectUmamiBatch(request: Incoming, caller: PathCaller): Promise<Answer> {
   const requestId = requestIdOf(request);
   const first = reserveTimestamps(caller.now, MAX_BATCH);
   try {
@@ -62,14 +60,16 @@ export async function collectUmamiBatch(request: Incoming, caller: Caller): Prom
     const taken = await Promise.all(
       events.map((sent, index) =>
         take(sent, { body, timestamp: first + index, request, caller }).then(
-          () => null,
+          ({ warnings = [] }) => ({ warnings: warnings.map((warning) => ({ index, ...warning })) }),
           (error: unknown) => ({ index, response: JSON.parse(refusedAsUmami(refuse(error, requestId)).body) }),
         ),
       ),
     );
-    const details = taken.filter((one) => one !== null);
+    const details = taken.filter((one) => "response" in one);
+    const warnings = taken.flatMap((one) => ("warnings" in one ? one.warnings : []));
     const counts = { size: events.length, processed: events.length - details.length, errors: details.length };
-    return answer(200, { ...counts, details, ...UMAMI_ANSWER, request_id: requestId }, requestId, CORS);
+    const extra = { details, ...(warnings.length > 0 && { warnings }) };
+    return answer(200, { ...counts, ...extra, ...UMAMI_ANSWER, request_id: requestId }, requestId, CORS);
   } catch (error) {
     return refusedAsUmami(refuse(error, requestId, { headers: { ...CORS, ...challengeOf(error) } }));
   }
@@ -82,38 +82,50 @@ interface Received {
   body: Uint8Array;
   timestamp: number;
   request: Incoming;
-  caller: Caller;
+  caller: PathCaller;
 }
 
-/** Stores an event; null if there is nothing to store. @throws Refusal, after counting it for the site if one is known. */
-async function take(sent: unknown, { body, timestamp, request, caller }: Received): Promise<Submitted | null> {
-  const read = readFrame(sent, caller);
+type Taken = Submitted | { note: string; warnings?: undefined };
+
+/** Stores an event, or says why there is nothing to store. @throws Refusal, after counting it for the site if one is known. */
+async function take(sent: unknown, { body, timestamp, request, caller }: Received): Promise<Taken> {
+  const read = await readFrame(sent, request, caller);
   const site = await siteOf(read, request, caller);
-  const event = eventOf(read, site, request, caller);
-  if (!event) return null;
-  const userAgent = umamiAgent(request.header("user-agent") ?? "");
-  return submit({ event, body, timestamp, surface, userAgent }, site, request, caller).catch((error) => {
+  const found = eventOf(read, site, request, caller);
+  if ("note" in found) return found;
+  const { event, warnings, userAgent = umamiAgent(request.header("user-agent") ?? ""), ip = null } = found;
+  const submission: Submission = { event, body, timestamp, surface, userAgent, ip };
+  const result = await submit(submission, site, request, caller).catch((error) => {
     throw inUmamiNames(error);
   });
+  const more = (result.warnings ?? []).map(({ path, message }) => ({ path: `payload.${path}`, message }));
+  const all = [...warnings, ...more];
+  return result.status === "stored" && all.length > 0 ? { ...result, warnings: all } : result;
 }
 
-/** @throws Refusal, after counting it towards the sender's rate limit. */
-function readFrame(sent: unknown, caller: Caller): FromUmami {
+/** @throws Refusal, after counting it towards the sender's rate limit, and for the site whose page sent it. */
+async function readFrame(sent: unknown, request: Incoming, caller: PathCaller): Promise<FromUmami> {
+  let payload: Readonly<Record<string, unknown>> = {};
   try {
     refuseFaults(sent);
+    ({ payload = {} } = (sent ?? {}) as { payload?: typeof payload });
     return readUmami(sent);
   } catch (error) {
     limitGuesses(caller.address, caller.now);
+    const hosts = hostsOf(payload ?? {}, request.header("origin"));
+    await countAtSite(error, { hosts, surface, sent: payload ?? {} }, request, caller);
     throw error;
   }
 }
 
-function eventOf(read: FromUmami, site: IngestSite, request: Incoming, caller: Caller) {
+function eventOf(read: FromUmami, site: IngestSite, request: Incoming, caller: PathCaller) {
   const { payload } = read;
   const sent = { name: payload.name, url: payload.url };
   try {
     const converted = fromUmami(read, site.domains[0] as string);
-    return converted && { ...readEventBody(converted.event), at: converted.at };
+    if ("note" in converted) return converted;
+    const { event, at, ...more } = converted;
+    return { event: { ...readEventBody(event), at }, ...more };
   } catch (error) {
     limitRate(site.id, visitorOf(request, site.proxies, caller.address).address, caller.now);
     const refusal = inUmamiNames(error);
@@ -122,15 +134,10 @@ function eventOf(read: FromUmami, site: IngestSite, request: Incoming, caller: C
   }
 }
 
-async function siteOf({ website, payload }: FromUmami, request: Incoming, caller: Caller): Promise<IngestSite> {
+async function siteOf({ website, payload }: FromUmami, request: Incoming, caller: PathCaller): Promise<IngestSite> {
   const site = await findByDomain(website, caller);
   if (site) return site;
-  const refusal = unknownSite(website, "payload.website");
-  await countAtSite(
-    refusal,
-    { hosts: hostsOf(payload, request.header("origin")), surface, sent: payload },
-    request,
-    caller,
-  );
-  throw refusal;
+  const hosts = hostsOf(payload, request.header("origin"));
+  const named = { named: website, path: "payload.website" };
+  return refuseUnknown(named, { hosts, surface, sent: payload }, request, caller);
 }

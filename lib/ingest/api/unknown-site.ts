@@ -10,13 +10,11 @@ import type { Incoming } from "@/lib/platform/http/http";
 
 /** Events that name no site that is known. */
 
-/** Returns the refusal of an event whose site is unknown. @param path the field that names it. */
-export function unknownSite(domain: string, path: string): Refusal {
-  const name = domain.slice(0, 100);
-  const message = isWebsiteId(domain)
+function messageOf(named: string): string {
+  const name = named.slice(0, 100);
+  return isWebsiteId(named)
     ? `${name} is mapped to no site here; map it in the settings of the site, under Installation, Coming from Umami`
     : `${name} is not a domain of any site here; add the site first`;
-  return invalidInput([{ path, message }]);
 }
 
 /** A text that is no domain is one of no site. */
@@ -28,20 +26,40 @@ export const findByDomain = (domain: string, caller: Caller): Promise<IngestSite
 
 const MAX_LOOKUPS = 4;
 
+interface About {
+  /** The hosts that its request names. */
+  hosts: readonly string[];
+  surface: EventDebugRecord["surface"];
+  sent: { name?: unknown; url?: unknown };
+}
+
 /**
- * Counts a refusal at the site whose pages sent the event, where its owner sees it: Umami's clients ignore errors.
+ * Refuses an event that names no site that is known. If a site's pages sent it, its owner sees the refusal: clients of other
+ * products ignore errors, and who looks for missing visits looks there.
  *
- * @param about.hosts the hosts that its request names.
+ * @param named the domain or website id. @param path the field that has it. @throws Refusal always.
  */
+export async function refuseUnknown(
+  { named, path }: { named: string; path: string },
+  about: About,
+  request: Incoming,
+  caller: Caller,
+): Promise<never> {
+  const message = messageOf(named);
+  const field = isWebsiteId(named) ? "website" : "domain";
+  await countAtSite(invalidInput([{ path: field, message }]), about, request, caller);
+  throw invalidInput([{ path, message }]);
+}
+
+/** Counts a refusal at the site whose pages sent the event, where its owner sees it. */
 export async function countAtSite(
-  refusal: Refusal,
-  about: { hosts: readonly string[]; surface: EventDebugRecord["surface"]; sent: { name?: unknown; url?: unknown } },
+  refusal: unknown,
+  { hosts, surface, sent }: About,
   request: Incoming,
   caller: Caller,
 ): Promise<void> {
-  const { surface, sent } = about;
   // Also as a subdomain of a site.
-  const names = about.hosts.flatMap((host) => {
+  const names = hosts.flatMap((host) => {
     const labels = host.split(".");
     return labels.length > 1 ? labels.slice(0, -1).map((_, index) => labels.slice(index).join(".")) : [host];
   });
@@ -49,9 +67,7 @@ export async function countAtSite(
     const site = await findByDomain(name, caller);
     if (!site) continue;
     limitRate(site.id, visitorOf(request, site.proxies, caller.address).address, caller.now);
-    const [issue] = (refusal.details?.issues ?? []) as { message: string }[];
-    const counted = invalidInput([{ path: "website", message: issue?.message ?? refusal.message }]);
-    recordRefusal({ siteId: site.id, now: caller.now, surface, sent: { name: sent.name, url: sent.url } }, counted);
+    recordRefusal({ siteId: site.id, now: caller.now, surface, sent: { name: sent.name, url: sent.url } }, refusal);
     return;
   }
 }

@@ -70,6 +70,23 @@ test("an event of several domains counts in each site, or in none if one refuses
   expect(refused.map(({ site_id }) => site_id).sort()).toEqual([one.id, two.id].sort());
 });
 
+test("an event without a domain is about the site of its page, and one of an unknown domain is counted there", async () => {
+  const site = await makeSite();
+  const page = { n: "pageview", u: `https://www.${site.host}/` };
+  expect(await post(page)).toMatchObject({ status: 202, body: { status: "stored" } });
+  const unknown = `typo-${site.host}`;
+  for (const event of [
+    { ...page, d: unknown },
+    { name: "pageview", url: page.u, domain: unknown },
+  ])
+    expect((await post(event)).body.error.details.issues).toEqual([
+      { path: "domain", message: expect.stringContaining("add the site first") },
+    ]);
+  await flushIngestStats();
+  const counts = rowsOf`SELECT reason, hits::int FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'refused'`;
+  expect(await counts).toEqual([{ reason: "invalid_input:domain", hits: 2 }]);
+});
+
 test("case 245: a hostile event of a Plausible client is refused with 400 and the field, and never stored or a server error", async () => {
   const site = await makeSite();
   const ok = { n: "Signup", u: `https://${site.host}/`, d: site.host };

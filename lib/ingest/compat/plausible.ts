@@ -1,3 +1,4 @@
+import { cut, foreignStatus, isMissing, isObject, type Sent } from "@/lib/ingest/compat/sent";
 import { type Issue, Refusal } from "@/lib/platform/errors";
 import type { Answer } from "@/lib/platform/http/http";
 import { parseUrl } from "@/lib/platform/text";
@@ -7,20 +8,16 @@ import { parseUrl } from "@/lib/platform/text";
  * several domains. Their answers are our own; they read the status alone.
  */
 
-type Sent = Readonly<Record<string, unknown>>;
-
 /** Schemes of pages in apps. Their host names the app or the device, not a site. */
 const APP = /^(app|capacitor|ionic|tauri):\/\//i;
-/** Longer values are cut, as Plausible does. */
-const LONGEST_VALUE = 2000;
 const LONGEST_ENGAGEMENT_MS = 86_400_000;
 
 /** Whether an event needs `fromPlausible`. A cheap look, because every event gets it. */
 export function isPlausible(sent: unknown): sent is Sent {
-  if (typeof sent !== "object" || sent === null) return false;
-  const { props, revenue, url, domain } = sent as Sent;
+  if (!isObject(sent)) return false;
+  const { props, revenue, url, domain } = sent;
   return (
-    hasShortNames(sent as Sent) ||
+    hasShortNames(sent) ||
     typeof props === "string" ||
     typeof revenue === "string" ||
     (typeof url === "string" && APP.test(url)) ||
@@ -42,8 +39,8 @@ export interface FromPlausible {
 export function fromPlausible(sent: Sent): FromPlausible {
   const either = (long: string, short: string) => sent[long] ?? sent[short];
   const name = either("name", "n");
-  const domains = domainsOf(either("domain", "d"));
   const url = either("url", "u");
+  const domains = domainsOf(either("domain", "d") ?? hostOf(url));
   const warnings: Issue[] = [];
   const event: Record<string, unknown> = {
     ...sent,
@@ -56,8 +53,8 @@ export function fromPlausible(sent: Sent): FromPlausible {
     screen: screenOf(either("screen_width", "w")) ?? sent.screen,
   };
   const interactive = either("interactive", "i");
-  if (interactive !== undefined && interactive !== null) event.interactive = interactive;
-  const path = isHashMode(either("hash_mode", "h")) ? hashPath(url) : undefined;
+  if (!isMissing(interactive)) event.interactive = interactive;
+  const path = isHashMode(either("hash_mode", "h") ?? sent.hashMode) ? hashPath(url) : undefined;
   if (path !== undefined) event.path = path;
   if (name === "engagement" && sent.engagement === undefined) event.engagement = engagementOf(sent);
   return { event, domains, warnings };
@@ -68,6 +65,9 @@ function domainsOf(domain: unknown): unknown[] {
   const names = domain.split(",").map((name) => name.trim());
   return [...new Set(names.filter((name) => name !== ""))];
 }
+
+/** Without a domain, an event is about the site of its page. */
+const hostOf = (url: unknown): unknown => (typeof url === "string" ? parseUrl(url)?.hostname : undefined);
 
 /** A page of an app counts as a page of the site. */
 function pageOfApp(url: string, domain: unknown): string {
@@ -87,13 +87,8 @@ function fromJson(value: unknown): unknown {
 
 function propsOf(sent: unknown): unknown {
   const props = fromJson(sent);
-  if (typeof props !== "object" || props === null || Array.isArray(props)) return props;
-  return Object.fromEntries(
-    Object.entries(props).map(([key, value]) => [
-      key,
-      typeof value === "string" ? value.slice(0, LONGEST_VALUE).toWellFormed() : value,
-    ]),
-  );
+  if (!isObject(props)) return props;
+  return Object.fromEntries(Object.entries(props).map(([key, value]) => [key, cut(value)]));
 }
 
 /** Their script sends an empty object with elements that have no revenue. */
@@ -101,7 +96,6 @@ function revenueOf(sent: unknown, warnings: Issue[]): unknown {
   const revenue = fromJson(sent);
   if (typeof revenue !== "object" || revenue === null) return revenue;
   const { amount, currency } = revenue as Sent;
-  const isMissing = (value: unknown) => value === undefined || value === null || value === "";
   if (isMissing(amount) && isMissing(currency)) return undefined;
   if (!isMissing(amount) && !isMissing(currency)) return revenue;
   warnings.push({ path: "revenue", message: "needs an amount and a currency; no revenue is counted" });
@@ -136,10 +130,9 @@ export function refusedAsPlausible(answer: Answer, error: unknown): Answer {
   const errors: Record<string, string[]> = {};
   for (const { path, message } of issues.slice(0, 50))
     errors[path || "body"] = [...(errors[path || "body"] ?? []), message];
-  const status = error.code === "invalid_input" ? 400 : answer.status;
   const body = JSON.stringify({
     ...JSON.parse(answer.body),
     errors: issues.length > 0 ? errors : { request: [error.message] },
   });
-  return { ...answer, status, body };
+  return { ...answer, status: foreignStatus(answer), body };
 }

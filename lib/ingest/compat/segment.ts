@@ -1,16 +1,12 @@
 import { createHash } from "node:crypto";
 import { commerceKindOf } from "@/lib/contract/commerce";
+import { foreignStatus, isMissing, isObject, type Sent } from "@/lib/ingest/compat/sent";
 import type { Answer } from "@/lib/platform/http/http";
 
 /** Reads the calls of Segment's HTTP API as events of our Measurement Protocol, and answers in their form. */
 
 export const SEGMENT_CALLS = ["track", "page", "screen", "identify", "alias", "group"] as const;
 export type SegmentCall = (typeof SEGMENT_CALLS)[number];
-
-type Sent = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Sent =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const isMissing = (value: unknown): boolean => value === undefined || value === null || value === "";
 
 /** A call, read: an event still to be validated, what is wrong with it, or why there is nothing to store. */
 export type FromSegment = { messageId: string | null } & (
@@ -183,6 +179,9 @@ export function inSegmentNames(path: readonly string[], isTrack: boolean): strin
 /** Returns our refusal in the form of Segment's API: status 400 for what was sent, and `success`. */
 export function refusedAsSegment(answer: Answer): Answer {
   const { error, ...more } = JSON.parse(answer.body);
-  const status = answer.status === 422 ? 400 : answer.status;
-  return { ...answer, status, body: JSON.stringify({ success: false, message: error.message, error, ...more }) };
+  return {
+    ...answer,
+    status: foreignStatus(answer),
+    body: JSON.stringify({ success: false, message: error.message, error, ...more }),
+  };
 }

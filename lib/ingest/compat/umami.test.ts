@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 import { flushLiveWindows } from "@/lib/ingest/store/live-window";
 import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { db } from "@/lib/platform/db";
 import { startTrackingTest } from "@/lib/sites/tracking-tests";
 import { postTo } from "@/lib/testing/foreign";
+import { siteWithKey } from "@/lib/testing/measuring";
 import { PATIENT_MS } from "@/lib/testing/patience";
 import { rowsOf } from "@/lib/testing/rows";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
+const FIREFOX = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:145.0) Gecko/20100101 Firefox/145.0";
 const AT = "2025-03-04T12:00:00Z";
 const post = (body: unknown, more: object = {}) => postTo("/api/send", body, { at: AT, ...more });
 const event = (site: TestSite, payload: object = {}) => ({
@@ -21,7 +24,7 @@ const pathsOf = async (site: TestSite) =>
       SELECT event.ts AS at, path, name.name FROM facts.event AS event
       LEFT JOIN facts.page AS page ON page.site_id = event.site_id AND page.id = event.page
       LEFT JOIN facts.name AS name ON name.site_id = event.site_id AND name.id = event.name
-      WHERE event.site_id = ${site.id} ORDER BY event.ts`
+      WHERE event.site_id = ${site.id} ORDER BY event.ts, event.seq`
   ).map(({ at, path, name }) => `${at.toISOString().slice(11, 16)} ${name ?? path}`);
 
 test("an event of Umami with a time of the last 72 hours counts then, and its id names its user", async () => {
@@ -39,6 +42,87 @@ test("an event of Umami with a time of the last 72 hours counts then, and its id
   expect(answers[4]?.body.note).toContain("not stored");
   expect((await pathsOf(site)).slice(0, 3)).toEqual(["10:00 /b", "11:00 /a", "12:00 /c"]);
   expect(await pathsOf(site)).toHaveLength(4);
+});
+
+test("a performance event of Umami is stored as web vitals of its page, and one without values says that it has none", async () => {
+  const site = await makeSite();
+  const page = { website: site.host, hostname: site.host, url: "/shop", title: "Shop", duration: 812 };
+  const sent = [
+    { ...page, lcp: 1804.5, inp: 96, cls: 0.0312, fcp: 640, ttfb: null },
+    { ...page, url: `https://${site.host}/`, ttfb: 120 },
+    page,
+    { ...page, lcp: -1 },
+    { ...page, cls: "0.1" },
+  ];
+  await post(event(site));
+  const answers = await Promise.all(sent.map((payload) => post({ type: "performance", payload })));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400, 400]);
+  expect(answers[0]?.body).toMatchObject({ cache: "none", status: "stored" });
+  expect(answers[2]?.body).toMatchObject({ cache: "none", note: expect.stringContaining("nothing to store") });
+  expect(answers.slice(3).map(({ body }) => body.error.details.issues[0].path)).toEqual(["payload.lcp", "payload.cls"]);
+  const stored = await rowsOf<{ path: string; type: number; props: object }[]>`
+    SELECT path, type, props FROM facts.event AS event
+    LEFT JOIN facts.page AS page ON page.site_id = event.site_id AND page.id = event.page
+    WHERE event.site_id = ${site.id} AND type <> ${EVENT_TYPES.pageview} ORDER BY path`;
+  expect(stored).toMatchObject([
+    { path: "/", type: EVENT_TYPES.vitals, props: { ttfb: 120 } },
+    { path: "/shop", type: EVENT_TYPES.vitals, props: { lcp: 1804.5, inp: 96, cls: 0.0312, fcp: 640 } },
+  ]);
+});
+
+test("an event of Umami with a wrong frame is counted at the site whose page sent it", async () => {
+  const site = await makeSite();
+  const payload = { hostname: `www.${site.host}`, url: "/" };
+  const frames = [
+    { type: "heartbeat", payload: { ...payload, website: site.host } },
+    { type: "event", payload: { ...payload, pixel: randomUUID() } },
+    { type: "event", payload },
+  ];
+  const answers = await Promise.all(frames.map((frame) => post(frame)));
+  const issues = answers.map(({ body }) => body.error.details.issues[0].path);
+  expect(issues).toEqual(["type", "payload.pixel", "payload.website"]);
+  await flushIngestStats();
+  const counts = await rowsOf<{ reason: string; events: number }[]>`
+    SELECT reason, sum(hits)::int AS events FROM facts.intake WHERE site_id = ${site.id} GROUP BY reason ORDER BY reason`;
+  expect(counts).toEqual([
+    { reason: "invalid_input", events: 2 },
+    { reason: "invalid_input:type", events: 1 },
+  ]);
+});
+
+test("the address and the browser of a visitor that a server sends in Umami's form count, the address with a key only", async () => {
+  const { site, key } = await siteWithKey();
+  const visitor = { ip: "93.184.216.34", userAgent: FIREFOX, os: "Mac OS" };
+  const server = { userAgent: "node", address: "198.51.100.9" };
+  const keyed = { ...server, headers: { authorization: `Bearer ${key}` } };
+  const [without, withKey, own] = [
+    await post(event(site, { url: "/a", ...visitor }), server),
+    await post(event(site, { url: "/b", ...visitor }), keyed),
+    await post(event(site, { url: "/c", ...visitor, ip: "10.0.0.1" }), keyed),
+  ];
+  const paths = (answer: typeof without) => answer.body.warnings.map(({ path }: { path: string }) => path);
+  expect([without, withKey, own].map(paths)).toEqual([
+    ["payload.os", "payload.ip"],
+    ["payload.os"],
+    ["payload.os", "payload.ip"],
+  ]);
+  const visits = await rowsOf<{ browser: string; visitors: number }[]>`
+    SELECT browser, count(DISTINCT visitor_id)::int AS visitors FROM facts.visit AS visit
+    JOIN facts.agent AS agent ON agent.site_id = visit.site_id AND agent.id = visit.agent
+    WHERE visit.site_id = ${site.id} GROUP BY browser`;
+  expect(visits).toEqual([{ browser: "Firefox", visitors: 2 }]);
+});
+
+test("long titles and values of Umami's data are cut, and relative addresses are on the site, as in Umami", async () => {
+  const site = await makeSite();
+  const long = "x".repeat(5_000);
+  const answers = [
+    await post(event(site, { url: "docs/start", title: long })),
+    await post(event(site, { url: "", name: "" })),
+    await post(event(site, { url: "?tab=1", name: "Read", data: { text: long, list: [long] } })),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect((await pathsOf(site)).sort()).toEqual(["12:00 /", "12:00 /docs/start", "12:00 Read"]);
 });
 
 test("a batch of Umami stores each valid event and says which are not", async () => {
@@ -98,6 +182,11 @@ test("case 246: a hostile event of an Umami client is refused in Umami's form, a
   const hostile: [unknown, string][] = [
     [[], ""],
     ["text", ""],
+    [null, ""],
+    [{ type: "performance", payload: null }, "payload"],
+    [{ type: "performance", payload: { website: site.host, lcp: {} } }, "payload.lcp"],
+    [of({ ip: {} }), "payload.ip"],
+    [of({ userAgent: 7 }), "payload.userAgent"],
     [{ type: "track", payload: {} }, "type"],
     [{ type: "event", payload: [] }, "payload"],
     [{ type: "event", payload: { website: {} } }, "payload.website"],

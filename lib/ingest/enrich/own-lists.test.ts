@@ -10,8 +10,10 @@ import { bootOwnLists, parseOwnLists } from "@/lib/ingest/enrich/own-lists";
 import { loadSignatureKeys } from "@/lib/ingest/site/signature-keys";
 import { readSignatureDirectories } from "@/lib/jobs/signature-directories";
 import { db } from "@/lib/platform/db";
+import { postTo } from "@/lib/testing/foreign";
 import { startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";
+import { siteWithKey } from "@/lib/testing/measuring";
 import { rowsOf } from "@/lib/testing/rows";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { CHROME, makeSite, post, type TestSite } from "@/lib/testing/world";
@@ -19,11 +21,11 @@ import { CHROME, makeSite, post, type TestSite } from "@/lib/testing/world";
 const { dns, stops } = serversForTests();
 
 const hosts = Object.fromEntries(
-  ["signer", "other", "late", "broken", "large", "elsewhere", "inside"].map((name) => [
+  ["signer", "paths", "other", "late", "broken", "large", "elsewhere", "inside"].map((name) => [
     name,
     `${name}-${randomUUID()}.proof.example`,
   ]),
-) as Record<"signer" | "other" | "late" | "broken" | "large" | "elsewhere" | "inside", string>;
+) as Record<"signer" | "paths" | "other" | "late" | "broken" | "large" | "elsewhere" | "inside", string>;
 const agent = (host: string, operator: string) => ({ host, token: "Example Agent", operator, purpose: "agent" });
 
 const LISTS = {
@@ -116,6 +118,9 @@ interface Signing {
   expires?: number;
   tag?: string;
   components?: string[];
+  path?: string;
+  /** The `Content-Digest` of the body (RFC 9530). */
+  digest?: string;
   /** Later drafts make `Signature-Agent` a dictionary. */
   asDictionary?: boolean;
 }
@@ -130,16 +135,20 @@ function signedHeaders(
     expires = NOW_S + 300,
     tag = "web-bot-auth",
     components,
+    path = "/api/event",
+    digest,
     asDictionary = false,
   }: Signing,
 ) {
   const url = `"https://${host}"`;
   const agentName = asDictionary ? '"signature-agent";key="sig1"' : '"signature-agent"';
-  const covered = components ?? ['"@authority"', '"@method"', '"@path"', agentName];
+  const digested = digest === undefined ? [] : ['"content-digest"'];
+  const covered = components ?? ['"@authority"', '"@method"', '"@path"', agentName, ...digested];
   const values: Record<string, string> = {
     '"@authority"': authority,
     '"@method"': "POST",
-    '"@path"': "/api/event",
+    '"@path"': path,
+    '"content-digest"': digest ?? "",
     '"user-agent"': CHROME,
     [agentName]: url,
   };
@@ -149,6 +158,7 @@ function signedHeaders(
     signature: `sig1=:${sign(null, Buffer.from(base), key).toString("base64")}:`,
     "signature-input": `sig1=${parameters}`,
     "signature-agent": asDictionary ? `sig1=${url}` : url,
+    ...(digest !== undefined && { "content-digest": digest }),
   };
 }
 
@@ -207,6 +217,55 @@ test("a signature by a published key verifies an agent in the form of a browser,
   const site = await makeSite();
   const other = await verdictOf(site, signedHeaders(known, { host, authority: site.host, tag: "other-use" }));
   expect(["a signature for another use", other?.traffic]).toEqual(["a signature for another use", null]);
+});
+
+test("the signature of an agent is checked on every path that takes events, with the body that it covers", async () => {
+  const known = signer();
+  const { internet } = await directory(hosts.paths, (_, response) =>
+    response.end(JSON.stringify({ keys: [known.jwk] })),
+  );
+  await readSignatureDirectories(NOW, { hosts: [hosts.paths], internet });
+  await loadSignatureKeys(NOW);
+  const umami = (host: string) => ({ type: "event", payload: { website: host, hostname: host, url: "/" } });
+  const page = { anonymousId: "a1", properties: { url: "/" }, context: { userAgent: CHROME } };
+  const bodies: Record<string, (host: string) => unknown> = {
+    "/api/event": (host) => ({ domain: host, name: "pageview", url: `https://${host}/` }),
+    "/api/v1/events": (host) => ({
+      events: [{ type: "page", context: { page: { url: `https://${host}/` }, session_id: "a1", user_agent: CHROME } }],
+    }),
+    "/api/send": umami,
+    "/api/batch": (host) => [umami(host)],
+    "/v1/page": (host) => ({ ...page, properties: { url: `https://${host}/` } }),
+    "/v1/batch": (host) => ({ batch: [{ ...page, type: "page", properties: { url: `https://${host}/` } }] }),
+  };
+  const digestOf = (body: string) => `sha-256=:${createHash("sha256").update(body).digest("base64")}:`;
+  for (const [path, bodyOf] of Object.entries(bodies)) {
+    const verdicts: unknown[] = [];
+    for (const wrong of ["", "path", "body"]) {
+      const { site, key } = await siteWithKey();
+      const body = JSON.stringify(bodyOf(site.host));
+      const digest = digestOf(wrong === "body" ? `${body} ` : body);
+      const signed = signedHeaders(known, {
+        ...{ host: hosts.paths, authority: site.host, digest },
+        path: wrong === "path" ? "/v1/elsewhere" : path,
+      });
+      const needsKey = path.includes("v1");
+      const headers = { ...signed, ...(needsKey && { authorization: `Bearer ${key}` }) };
+      const { status } = await postTo(path, body, { at: NOW.toISOString(), headers });
+      expect([path, status]).toEqual([path, path === "/api/event" ? 202 : 200]);
+      const [visit] = await rowsOf<{ bot: string; verified: string }[]>`
+        SELECT bot, verified FROM facts.visit
+        JOIN facts.verdict AS verdict ON verdict.site_id = visit.site_id AND verdict.id = visit.verdict
+        WHERE visit.site_id = ${site.id}`;
+      verdicts.push(visit);
+    }
+    const bot = "Example Agent";
+    const [verified, spoofed] = [
+      { bot, verified: "verified" },
+      { bot, verified: "spoofed" },
+    ];
+    expect([path, ...verdicts]).toEqual([path, verified, spoofed, spoofed]);
+  }
 });
 
 test("an agent whose keys are unknown is claimed, and one that names another operator than its signature is spoofed", async () => {

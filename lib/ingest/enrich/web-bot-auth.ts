@@ -1,4 +1,4 @@
-import { type KeyObject, verify } from "node:crypto";
+import { createHash, type KeyObject, verify } from "node:crypto";
 import {
   type Dictionary,
   type InnerList,
@@ -11,6 +11,7 @@ import {
 } from "structured-headers";
 import type { SignatureAgent } from "@/lib/ingest/enrich/own-lists";
 import { signatureAgentAt } from "@/lib/ingest/enrich/signature-agents";
+import type { Incoming } from "@/lib/platform/http/http";
 
 /**
  * Web Bot Auth (draft-ietf-webbotauth-architecture): agents sign their requests (HTTP Message Signatures, RFC 9421), and
@@ -23,6 +24,10 @@ export interface RequestSignature {
   input: string;
   /** `Signature-Agent`: the host of the keys. */
   agent: string;
+  /** The path that was called, as the service knows it. */
+  path: string;
+  /** `Content-Digest`, and whether it is that of the body (RFC 9530); null without one. */
+  digest: { header: string; isRight: boolean } | null;
 }
 
 /** An agent that signed a request. `claimed` as long as its keys are unknown or do not cover what we can see. */
@@ -35,19 +40,44 @@ const MAX_HEADER = 2_000;
 const TAG = "web-bot-auth";
 
 /** Returns the signature headers of a request, or null without the signature of an agent. */
-export function readSignature(header: (name: string) => string | null): RequestSignature | null {
+export function readSignature(
+  { header }: Pick<Incoming, "header">,
+  { path, body }: { path: string; body: Uint8Array },
+): RequestSignature | null {
   const input = header("signature-input");
   if (input === null || !input.includes(TAG)) return null;
   const [signature, agent] = [header("signature"), header("signature-agent")];
   if (signature === null || agent === null) return null;
-  return [input, signature, agent].some((text) => text.length > MAX_HEADER) ? null : { signature, input, agent };
+  const digest = header("content-digest");
+  if ([input, signature, agent, digest ?? ""].some((text) => text.length > MAX_HEADER)) return null;
+  return {
+    ...{ signature, input, agent, path },
+    digest: digest === null ? null : { header: digest, isRight: isDigestOf(digest, body) },
+  };
+}
+
+/** The algorithms of RFC 9530 that are not insecure, and their names in Node. */
+const DIGESTS = { "sha-256": "sha256", "sha-512": "sha512" } as const;
+
+function isDigestOf(header: string, body: Uint8Array): boolean {
+  try {
+    const digests = parseDictionary(header);
+    const known = Object.entries(DIGESTS).flatMap(([name, algorithm]) => {
+      const value = (digests.get(name) as Item | undefined)?.[0];
+      return value instanceof ArrayBuffer ? [{ algorithm, value: Buffer.from(value) }] : [];
+    });
+    return (
+      known.length > 0 &&
+      known.every(({ algorithm, value }) => createHash(algorithm).update(body).digest().equals(value))
+    );
+  } catch {
+    return false;
+  }
 }
 
 /** What a signature is checked against. */
 export interface SignedRequest {
   method: string;
-  /** The path as the server knows it. */
-  path: string;
   /** Hosts at which the request may have been made. A proxy in front of the service may have changed the name. */
   authorities: readonly string[];
   now: Date;
@@ -79,10 +109,12 @@ interface ParsedSignature {
   input: InnerList;
   signature: Uint8Array;
   agents: { header: string; members: Dictionary | null };
+  path: string;
+  digest: RequestSignature["digest"];
 }
 
 /** Parses the first signature with the tag of agents; null when the headers have another form. */
-function parseSignature({ signature, input, agent }: RequestSignature): ParsedSignature | null {
+function parseSignature({ signature, input, agent, path, digest }: RequestSignature): ParsedSignature | null {
   try {
     const signatures = parseDictionary(signature);
     for (const [label, member] of parseDictionary(input)) {
@@ -98,6 +130,7 @@ function parseSignature({ signature, input, agent }: RequestSignature): ParsedSi
         input: member,
         signature: new Uint8Array(bytes),
         agents: { header: agent, members },
+        ...{ path, digest },
       };
     }
   } catch {
@@ -120,6 +153,8 @@ function stateOf(
   const names = components.map(([name]) => name);
   // Without the host it could have been recorded anywhere; without the agent, it is nobody's in particular.
   if (!names.includes("@authority") || !names.includes("signature-agent")) return "spoofed";
+  // A signed digest of another body: the request was changed, or the signature taken from another one.
+  if (names.includes("content-digest") && parsed.digest?.isRight === false) return "spoofed";
   const algorithm = parameters.get("alg");
   const key = keys.get(`${parameters.get("keyid")}`);
   if (key === undefined || (algorithm !== undefined && algorithm !== "ed25519")) return "spoofed";
@@ -134,8 +169,8 @@ function stateOf(
 
 /** Returns the text that was signed (RFC 9421 section 2.5); null when it covers what is unknown here. */
 function signatureBase(
-  { input, agents }: ParsedSignature,
-  { authority, method, path }: Pick<SignedRequest, "method" | "path"> & { authority: string },
+  { input, agents, path, digest }: ParsedSignature,
+  { authority, method }: Pick<SignedRequest, "method"> & { authority: string },
 ): string | null {
   const lines: string[] = [];
   for (const component of input[0]) {
@@ -156,6 +191,7 @@ function signatureBase(
     if (name === "@authority") return authority;
     if (name === "@method") return method;
     if (name === "@path") return path;
+    if (name === "content-digest") return digest?.header.trim() ?? null;
     return name === "@target-uri" ? `https://${authority}${path}` : null;
   }
 }

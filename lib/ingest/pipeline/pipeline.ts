@@ -297,14 +297,10 @@ function classify({ sent, agent, sender, site, now, decided }: Draft): undefined
   decided.traffic = decided.verdict?.traffic ?? "human";
 }
 
-/** The path of the API that agents' browsers call. */
-const EVENT_PATH = "/api/event";
-
 /** Returns the agent that signed a request, at the service itself or at the site, whose proxy may have forwarded it. */
 const signedAgentOf = (signature: RequestSignature, site: IngestSite, now: Date): SignedAgent | null =>
   checkSignature(signature, {
     method: "POST",
-    path: EVENT_PATH,
     authorities: [new URL(env().BASE_URL).host, ...site.domains.slice(0, MAX_AUTHORITIES)],
     now,
     keysOf: (host) => signatureKeysOf(host, now),

@@ -1,4 +1,6 @@
 import { type Article, code, part, terms, text } from "@/lib/publish/articles/article";
+import { ACTIONS } from "@/lib/publish/groups";
+import { FIELD, JSON_TYPE, NEW_KEY } from "@/lib/publish/walkthrough-shell";
 import { COLUMNS, parquetType } from "@/lib/transfer/line";
 
 /** The columns of an export, in their order. */
@@ -82,17 +84,45 @@ const FORMATS: [string, string][] = [
   ],
 ];
 
-export const exportAndImport = (_base: string): Article => ({
+const TOKEN = '-H "Authorization: Bearer $TOKEN"';
+const download = (base: string): string => `${FIELD}
+curl -sG ${TOKEN} -d site_id=1 -d format=parquet "${base}${ACTIONS}/sites.export.download" > answer.json
+curl -sS -O -J "$(field url answer.json)"
+curl -sG ${TOKEN} -d site_id=1 -d report=campaigns -d format=pdf --data-urlencode 'filters={"country":"FR"}' \\
+  "${base}${ACTIONS}/sites.export.report" > answer.json
+curl -sS -O -J "$(field url answer.json)"`;
+const upload = (base: string): string => `${FIELD}
+call() { curl -s ${TOKEN} ${NEW_KEY} ${JSON_TYPE} -d "$2" "${base}${ACTIONS}/$1"; }
+SIZE=$(wc -c < export.zip | tr -d ' ')
+call sites.imports.upload '{"site_id":1,"name":"export.zip","size":'"$SIZE"'}' > file.json
+ID=$(field file_id file.json)
+OFFSET=0
+while [ "$OFFSET" -lt "$SIZE" ]; do
+  dd if=export.zip bs=8388608 skip=$((OFFSET / 8388608)) count=1 2> /dev/null | curl -s -X PUT ${TOKEN} \\
+    -H 'Content-Type: application/octet-stream' --data-binary @- \\
+    "${base}/api/v1/management/uploads/$ID?offset=$OFFSET"
+  OFFSET=$((OFFSET + 8388608))
+done
+call sites.imports.create '{"site_id":1,"files":["'"$ID"'"]}' > run.json
+while sleep 2; do
+  curl -sG ${TOKEN} -d site_id=1 "${base}${ACTIONS}/sites.imports.list" > runs.json
+  grep -q '"state":"checking"' runs.json || break
+done
+cat runs.json  # the days and totals; then:
+call sites.imports.start '{"site_id":1,"import_id":"'"$(field import_id run.json)"'"}'`;
+
+export const exportAndImport = (base: string): Article => ({
   slug: "export",
   title: "Export and import",
   lead: "Export all events of a site, and import data from other services.",
-  index: "export all events; import from Footfall, Plausible, Umami, Google Analytics 4, Matomo and Fathom",
+  index:
+    "export all events and reports as files; import from Footfall, Plausible, Umami, Google Analytics 4, Matomo and Fathom",
   parts: [
     part(
       "export",
       "Export",
       text(
-        "Managers and owners export every stored event of a site as one file under Settings, Data, oldest first. The file is streamed, so it can have any length, and ends one minute before the request. All formats have the same rows and columns, and each can be imported again. Each line is complete in itself, and none contains an IP address. Agents read the same rows with `sites.export`, page by page, with the scope `events:read`.",
+        "Managers and owners export every stored event of a site as one file under Settings, Data, oldest first. The file is streamed, so it can have any length, and ends one minute before the request. All formats have the same rows and columns, and each can be imported again. Each line is complete in itself, and none contains an IP address. Agents get the same file, or its rows page by page: see [For agents](#agents).",
       ),
       terms(MEANINGS),
     ),
@@ -116,7 +146,7 @@ export const exportAndImport = (_base: string): Article => ({
       "import",
       "Import",
       text(
-        "Owners drop files or a zip of another service under Settings, Import, and see the days and totals before anything is stored. Agents do the same by `sites.imports.upload`, parts of the file by `PUT /api/v1/management/uploads/<file_id>?offset=0` with `Content-Type: application/octet-stream`, then `sites.imports.create` and `sites.imports.start`. Uploads have at most 512 MiB a file and 1 GiB a site, and are deleted after the import, or after a day. Archives in archives and encrypted ones are refused.",
+        "Owners drop files or a zip of another service under Settings, Import, and see the days and totals before anything is stored. [Agents](#agents) do the same. Uploads have at most 512 MiB a file and 1 GiB a site, and are deleted after the import, or after a day. Archives in archives and encrypted ones are refused.",
       ),
       text(
         "Or run the command on the machine of the service, next to the running server, with the same `DATABASE_URL` or `DATA_DIR`. The site must exist; give it the timezone of the old site. Importing a file twice changes nothing. Faulty lines are reported by number.",
@@ -125,6 +155,18 @@ export const exportAndImport = (_base: string): Article => ({
       text(
         "An export of Footfall in any of its formats, NDJSON and CSV also gzipped, gives the same reports after import into an empty site. Not included: saved items of the site, exchange rates, counts of refused events, the monthly salt, and event ids of senders. An event that its sender repeats after the move counts again.",
       ),
+    ),
+    part(
+      "agents",
+      "For agents",
+      text(
+        "`sites.export.download` (scope `events:read`, role manager) and `sites.export.report` (scope `analytics:read`) answer an address at which `GET /api/v1/management/downloads/{ticket}` serves the file that owners download, for ten minutes and without a token. Keep it as secret as a token until it expires. It stops working when the agent loses its access. Programs that want rows rather than a file call `sites.export`, page by page.",
+      ),
+      code("the downloads", download(base)),
+      text(
+        "To import, announce each file with `sites.imports.upload`, send its bytes by `PUT /api/v1/management/uploads/{file_id}` in parts of at most 8 MiB as `application/octet-stream`, call `sites.imports.create` with the ids, wait until `sites.imports.list` says `ready`, look at its totals, and call `sites.imports.start`.",
+      ),
+      code("an import", upload(base)),
     ),
     part(
       "imported",

@@ -30,7 +30,7 @@ export const fromUmami = (base: string): Article => ({
       terms([
         [
           "The tag",
-          "`data-website-id`, `data-host-url`, `data-domains`, `data-tag`, `data-auto-track`, `data-exclude-search`, `data-exclude-hash`, `data-do-not-track` and `data-before-send`.",
+          "`data-website-id`, `data-host-url`, `data-domains`, `data-tag`, `data-auto-track`, `data-exclude-search`, `data-exclude-hash`, `data-do-not-track`, `data-performance` and `data-before-send`.",
         ],
         [
           "Calls",
@@ -38,11 +38,11 @@ export const fromUmami = (base: string): Article => ({
         ],
         [
           "POST /api/send",
-          "`event` and `identify`, with `timestamp` (seconds since 1970, within 72 hours) and `id`. `/api/batch` takes 100 of them. The answer has `cache`, `sessionId` and `visitId`, which identify nobody.",
+          "`event`, `identify` and `performance` (web vitals of the page), with `timestamp` (seconds since 1970, within 72 hours), `id` and `userAgent`. `/api/batch` takes 100 of them. The answer has `cache`, `sessionId` and `visitId`, which identify nobody, and `warnings` for what was not used.",
         ],
         [
           "@umami/node",
-          "As it is published. It ignores errors: refused events are counted for the site whose pages they name.",
+          "As it is published. It ignores errors: refused events are counted for the site whose pages they name, whatever is wrong with them.",
         ],
       ]),
     ),
@@ -56,7 +56,11 @@ export const fromUmami = (base: string): Article => ({
         ],
         ["data", "Nested values get names with dots, such as `plan.seats`; lists become JSON."],
         ["Unknown website ids", "Are refused with 400 and a message, and their owner sees how many."],
-        ["ip in the payload", "Is not used, because anybody can send it. Trust your proxy under Settings, Proxy."],
+        [
+          "ip in the payload",
+          "Is used only with an ingest key of the site as bearer, because anybody can send it. Or trust your proxy under Settings, Proxy.",
+        ],
+        ["link and pixel", "Are refused: send the `website` that they belong to."],
       ]),
     ),
     numbersBeside("Umami", [

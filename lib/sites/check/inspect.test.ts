@@ -4,7 +4,12 @@ import { sampled } from "@/lib/testing/tier";
 
 /** Findings in the HTML of a page. */
 
-const SITE: Inspected = { domains: ["example.com", "example.org"], baseUrl: "https://stats.example.net" };
+const MAPPED = "94db1cb1-74f4-4a40-ad6c-962362670409";
+const SITE: Inspected = {
+  domains: ["example.com", "example.org"],
+  websiteIds: [MAPPED],
+  baseUrl: "https://stats.example.net",
+};
 const SNIPPET = '<script defer src="https://stats.example.net/script.js" data-domain="example.com"></script>';
 
 function inspectHtml(
@@ -112,6 +117,83 @@ test.each(FAULTY)("%s is reported by its code", (_, html, codes, hopeless) => {
   expect(inspectHtml(html)).toMatchObject({ codes, hopeless });
 });
 
+const HOST = "https://stats.example.net";
+const umami = (attributes: string) => tag(`src="${HOST}/script.js" ${attributes}`);
+const plausible = (name: string, attributes = 'data-domain="example.com"') =>
+  tag(`src="${HOST}/js/${name}" ${attributes}`);
+const init = (options: string) => `<script>plausible.init(${options})</script>`;
+const KEY = `ffk_${"k".repeat(43)}`;
+
+const FOREIGN: [what: string, html: string, codes: string[]][] = [
+  ["Plausible's tag", plausible("script.hash.outbound-links.js"), ["plausible_found"]],
+  [
+    "Plausible's tag of several domains",
+    plausible("script.js", 'data-domain="a.org,example.org"'),
+    ["plausible_found"],
+  ],
+  ["Plausible's tag without a domain", plausible("script.js", ""), ["plausible_found"]],
+  ["Plausible's tag of another site", plausible("plausible.js", 'data-domain="other.org"'), ["wrong_domain"]],
+  ["Plausible's tag without pageviews", plausible("script.manual.js"), ["manual"]],
+  ["Plausible's tag that loads from Plausible", tag('src="https://plausible.io/js/pa-Ab1.js"'), ["wrong_address"]],
+  ["Plausible's script with options", plausible("pa-Ab1.js", "") + init("{outboundLinks: true}"), ["plausible_found"]],
+  [
+    "Plausible's script with options for another site",
+    plausible("pa-Ab1.js", "") + init('{domain: "other.org"}'),
+    ["wrong_domain"],
+  ],
+  [
+    "Plausible's script whose options send to Plausible",
+    plausible("pa-Ab1.js", "") + init('{endpoint: "https://plausible.io/api/event"}'),
+    ["events_elsewhere"],
+  ],
+  ["Plausible's script that nothing starts", plausible("pa-Ab1.js", ""), ["not_started"]],
+  ["Umami's tag with a mapped id", umami(`data-website-id="${MAPPED.toUpperCase()}"`), ["umami_found"]],
+  ["Umami's tag with a domain", umami('data-website-id="www.example.org"'), ["umami_found"]],
+  ["Umami's tag with an unknown id", umami('data-website-id="1b9d6bcd"'), ["website_unmapped"]],
+  ["Umami's tag without an id", umami('data-website-id=""'), ["domain_missing"]],
+  [
+    "Umami's tag that sends elsewhere",
+    umami(`data-website-id="${MAPPED}" data-host-url="https://cloud.umami.is"`),
+    ["events_elsewhere"],
+  ],
+  [
+    "Umami's tag for other pages, without pageviews",
+    umami(`data-website-id="${MAPPED}" data-domains="a.org, b.org" data-auto-track="false"`),
+    ["domains_exclude", "manual"],
+  ],
+  [
+    "Umami's tag that loads from Umami",
+    tag(`src="https://cloud.umami.is/script.js" data-website-id="${MAPPED}"`),
+    ["wrong_address"],
+  ],
+  ["Umami's tag by a proxy", tag(`src="/stats/script.js" data-website-id="${MAPPED}"`), ["snippet_proxied"]],
+  ["Umami's tag beside ours", umami(`data-website-id="${MAPPED}"`) + SNIPPET, ["umami_found", "snippet_doubled"]],
+  ["our tag that sends elsewhere", tag(`${OURS} data-domain="example.com" data-api="//a.org/e"`), ["events_elsewhere"]],
+  [
+    "Segment's snippet",
+    '<script>analytics.load("abc"); analytics.page()</script>',
+    ["snippet_missing", "segment_in_page"],
+  ],
+  [
+    "Segment's snippet with an ingest key",
+    `${SNIPPET}<script>analytics.load("${KEY}", {integrations: {}})</script>`,
+    ["snippet_found", "segment_in_page", "key_in_page"],
+  ],
+];
+
+test.each(FOREIGN)("%s is recognised on a page, and what is wrong with it named", (_, html, codes) => {
+  const { findings, codes: found } = inspectHtml(head(html));
+  expect(found).toEqual(codes);
+  expect(JSON.stringify(findings)).not.toContain(KEY);
+});
+
+test("a tag of another product that loads from its own server is mended by its host alone", () => {
+  const fixOf = (src: string) => inspectHtml(head(tag(`src="${src}" data-website-id="x"`))).findings[0]?.fix;
+  expect(fixOf("https://cloud.umami.is/script.js")).toContain(`src to ${HOST}/script.js`);
+  const { findings } = inspectHtml(head(tag('src="https://plausible.io/js/script.hash.js" data-domain="example.com"')));
+  expect(findings[0]?.fix).toContain(`src to ${HOST}/js/script.hash.js`);
+});
+
 test("responses that cannot be a page of the site are reported without parsing them", () => {
   expect(inspectHtml("", { url: "https://parked.example/" })).toMatchObject({ codes: ["left_domain"], hopeless: true });
   expect(inspectHtml("", { status: 404 })).toMatchObject({ codes: ["page_error"], hopeless: true });
@@ -173,6 +255,8 @@ test("hostile pages are inspected in linear time", () => {
     `<script>${"<!--<script>".repeat(80_000)}`,
     "&".repeat(1_000_000),
     `<script>${"\n".repeat(200_000)}</script>`,
+    `<script>${"plausible.init(".repeat(60_000)}${'domain:"'.repeat(20_000)}</script>`,
+    `${plausible("pa-a.js", "").repeat(3_000)}<script>${"plausible.init(domain:'".repeat(30_000)}</script>`,
     `<base href="/${"a".repeat(500_000)}">${"<script a=b></script>".repeat(20_000)}`,
     `<meta http-equiv="content-security-policy" content="script-src ${"a.b ".repeat(100_000)}">${SNIPPET.repeat(5_000)}`,
   ];

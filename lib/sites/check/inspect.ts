@@ -4,12 +4,15 @@ import type { Page } from "@/lib/platform/outbound/outbound";
 import { blockingDirective, policiesOf } from "@/lib/sites/check/csp";
 import { type Finding, type FindingCode, finding } from "@/lib/sites/check/findings";
 import { type Surroundings, surroundingsOf } from "@/lib/sites/check/surroundings";
+import { apiOf, programFindings, tagFaults } from "@/lib/sites/check/tags";
 import { type Installation, installationFor } from "@/lib/sites/installation";
-import { addressIn, READ_TAGS, type Snippet, snippetsIn } from "@/lib/sites/snippet";
+import { READ_TAGS, type Snippet, snippetsIn } from "@/lib/sites/snippet";
 
 /** The site under test: its domains, primary first, and the base URL of this service. */
 export interface Inspected {
   domains: readonly string[];
+  /** Website ids of another product that are mapped to the site. */
+  websiteIds: readonly string[];
   baseUrl: string;
 }
 
@@ -45,7 +48,7 @@ export function inspect(page: Page, site: Inspected): Inspection {
   const guide = installationFor(surroundings.framework ?? "html", site.baseUrl, site.domains[0] ?? "");
   const context: Context = { ...site, page, url, html, surroundings, guide };
   const { findings, hopeless } = checkSnippet(context);
-  return { findings: [...findings, ...checkPage(context)], surroundings, hopeless };
+  return { findings: [...findings, ...programFindings(html), ...checkPage(context)], surroundings, hopeless };
 }
 
 function checkResponse(page: Page, url: URL, { domains }: Inspected): Finding | null {
@@ -101,7 +104,7 @@ function checkSnippet(context: Context): { findings: Finding[]; hopeless: boolea
   const [best] = [...good, ...checked];
   if (!best) return missingSnippet(all, context);
   const findings =
-    good.length > 0 && best.faults.length === 0 ? [finding("snippet_found", asWritten(best.snippet))] : [];
+    good.length > 0 && best.faults.length === 0 ? [finding(FOUND[best.snippet.product], asWritten(best.snippet))] : [];
   findings.push(...best.faults);
   if (live.length > 1) {
     findings.push(
@@ -110,6 +113,8 @@ function checkSnippet(context: Context): { findings: Finding[]; hopeless: boolea
   }
   return { findings, hopeless: good.length === 0 };
 }
+
+const FOUND = { footfall: "snippet_found", plausible: "plausible_found", umami: "umami_found" } as const;
 
 /** Explains a missing tag: something else that may load the script, or why nothing does. */
 function missingSnippet(all: Snippet[], context: Context): { findings: Finding[]; hopeless: boolean } {
@@ -126,10 +131,18 @@ function missingSnippet(all: Snippet[], context: Context): { findings: Finding[]
     return { findings: [finding("snippet_in_program", `<${named.name}> mentions ${script}`)], hopeless: false };
   if (inert) return { findings: [finding("snippet_inert", inert, instructions(guide))], hopeless };
   if (foreign) {
-    const fix = `Use ${guide.snippet}`;
-    return { findings: [finding("wrong_address", asWritten(foreign), fix)], hopeless };
+    return { findings: [finding("wrong_address", asWritten(foreign), addressFix(foreign, context))], hopeless };
   }
   return { findings: [finding("snippet_missing", null, instructions(guide))], hopeless };
+}
+
+/** Other products' tags stay as they are, but for their host. */
+function addressFix({ product, source }: Snippet, { baseUrl, guide }: Context): string {
+  if (product === "umami") return `Change its src to ${baseUrl}/script.js, and keep the rest.`;
+  const name = source.pathname.slice(source.pathname.lastIndexOf("/"));
+  return product === "plausible"
+    ? `Change its src to ${baseUrl}/js${name}, and keep the rest.`
+    : `Use ${guide.snippet}`;
 }
 
 /** Returns the snippet in a comment or a noscript tag. */
@@ -145,15 +158,12 @@ const asWritten = ({ tag }: Snippet): string =>
   `<script${[...tag.attributes].map(([name, value]) => ` ${name}${value === "" ? "" : `="${value}"`}`).join("")}>`;
 
 function faultsOf(snippet: Snippet, context: Context): Finding[] {
-  const { tag, source, domain, from, held } = snippet;
-  const { domains, url, guide } = context;
+  const { tag, source, from, held } = snippet;
+  const { url, guide } = context;
   const written = asWritten(snippet);
   const type = tag.attributes.get("type") ?? "";
-  const of = (code: FindingCode, fix: string, evidence = written) => finding(code, evidence, fix);
-  const faults: Finding[] = [];
-  if (domain === null || domain === "") faults.push(of("domain_missing", `Use ${guide.snippet}`));
-  else if (!domains.includes(bare(domain)))
-    faults.push(of("wrong_domain", `Use ${guide.snippet}`, `data-domain="${domain}"`));
+  const of = (code: FindingCode, fix: string) => finding(code, written, fix);
+  const faults = tagFaults(snippet, written, { ...context, snippet: guide.snippet });
   if (/^module$/i.test(type)) faults.push(of("snippet_is_module", 'Remove type="module" from the tag.'));
   else if (held || !/^(text|application)?\/?(java|ecma)?script$|^$/i.test(type)) {
     faults.push(of("snippet_held", "Exclude script.js from the optimisation or consent plugin."));
@@ -162,26 +172,18 @@ function faultsOf(snippet: Snippet, context: Context): Finding[] {
     faults.push(of("mixed_content", "Set BASE_URL of this service to an https URL, then use the new snippet."));
   faults.push(...policyFaults(snippet, context));
   if (from === "proxied") faults.push(finding("snippet_proxied", source.href));
-  if (tag.attributes.has("data-manual")) faults.push(of("manual", 'Remove data-manual, or call footfall("pageview").'));
   return faults;
 }
-
-const bare = (domain: string): string =>
-  domain
-    .trim()
-    .toLowerCase()
-    .replace(/^www\./, "")
-    .replace(/\.$/, "");
 
 /** Mixed content. Browsers allow http URLs of localhost on https pages. */
 const mixed = (source: URL, page: URL): boolean =>
   page.protocol === "https:" && source.protocol === "http:" && !/^(localhost|127\.|\[::1\])/.test(source.hostname);
 
-function policyFaults({ tag, source }: Snippet, { page, html, url }: Context): Finding[] {
+function policyFaults(snippet: Snippet, { page, html, url }: Context): Finding[] {
+  const { tag, source } = snippet;
   const policies = policiesOf(headerOf(page), html);
   const nonce = tag.attributes.get("nonce");
-  const own = tag.attributes.get("data-api");
-  const api = (own && addressIn(own, url.href)) || new URL("api/event", source);
+  const api = apiOf(snippet, { html, url });
   const script = blockingDirective(policies, "script", source, url, nonce);
   const connect = blockingDirective(policies, "connect", api, url);
   const allow = (directive: string, { origin }: URL) =>

@@ -55,6 +55,7 @@ interface Run {
   startedAt: Date;
   deadline: Date;
   domains: string[];
+  websiteIds: string[];
   world: World;
   now(): Date;
 }
@@ -84,12 +85,13 @@ async function start(id: string, account: string, world: World): Promise<Run | n
   if (count === 0) return null;
   const row = await db().installationTest.findUniqueOrThrow({
     where: { id },
-    include: { site: { select: { domains: { orderBy: [{ isPrimary: "desc" }, { id: "asc" }] } } } },
+    include: { site: { select: { domains: { orderBy: [{ isPrimary: "desc" }, { id: "asc" }] }, aliases: true } } },
   });
   const { siteId, address, createdAt: startedAt, expiresAt, site } = row;
   const deadline = new Date(expiresAt.getTime() - MARGIN_MS);
   const domains = site.domains.map(({ host }) => host);
-  return { id, siteId, account, address, startedAt, deadline, domains, world, now };
+  const websiteIds = site.aliases.map(({ alias }) => alias);
+  return { id, siteId, account, address, startedAt, deadline, domains, websiteIds, world, now };
 }
 
 /** Returns the account that a test is charged to; null if it was deleted with its site. */
@@ -122,8 +124,8 @@ async function downloadOverHttp(run: Run): Promise<PageResult | null> {
   }
 }
 
-function inspected(page: Page, { domains, world }: Run): PageResult {
-  const inspection = inspect(page, { domains, baseUrl: world.baseUrl ?? env().BASE_URL });
+function inspected(page: Page, { domains, websiteIds, world }: Run): PageResult {
+  const inspection = inspect(page, { domains, websiteIds, baseUrl: world.baseUrl ?? env().BASE_URL });
   const { framework } = inspection.surroundings;
   return { ...inspection, page: { url: page.url, status: page.status, framework, browser: false } };
 }

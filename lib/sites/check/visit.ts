@@ -118,8 +118,19 @@ interface PageRequest {
   postData?: string;
 }
 
-/** How the tracker begins an event. */
-const EVENT_BODY = /^\{"domain":"[^"]+","name":"/;
+const EVENT_PATH = /\/api\/(event|send)$/;
+const LONGEST_EVENT = 64 * 1024;
+
+/** Whether a body is an event of ours, of Plausible's script or of Umami's. */
+function isEventBody(body: string): boolean {
+  if (!body.startsWith("{") || body.length > LONGEST_EVENT) return false;
+  try {
+    const { domain, name, n, d, payload } = JSON.parse(body);
+    return Boolean((domain && name) || (n && d) || payload?.website);
+  } catch {
+    return false;
+  }
+}
 
 /** Finds the requests for the tracker script and its event among all requests of a page. */
 class PageObserver {
@@ -154,7 +165,7 @@ class PageObserver {
       method === "GET" &&
       /\/(script(\.full)?\.js|footfall\.mjs|umami\.js|js\/(script|plausible|pa-)[^/]*\.js)$/.test(pathname);
     // On the site's own domain, the address of events has any name.
-    const isEvent = method === "POST" && (pathname.endsWith("/api/event") || EVENT_BODY.test(postData));
+    const isEvent = method === "POST" && (EVENT_PATH.test(pathname) || isEventBody(postData));
     const ours = url.startsWith(`${this.baseUrl}/`);
     if (isEvent && !this.event) this.ids.set(id, "event");
     else if (isScript && ours) this.ids.set(id, "script");
@@ -245,7 +256,7 @@ function eventFindings(event: NonNullable<RequestOutcome>): Finding[] {
     finding(
       "event_refused",
       `${event.status}`,
-      "Compare the snippet on the page with the one shown here, especially its data-domain.",
+      "Compare the snippet on the page with the one shown here, especially its data-domain or data-website-id.",
     ),
   ];
 }

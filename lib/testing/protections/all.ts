@@ -1,4 +1,5 @@
 import { BEYOND } from "@/lib/testing/protections/beyond";
+import { CLIENTS } from "@/lib/testing/protections/clients";
 import { EXPORTS } from "@/lib/testing/protections/exports";
 import { FOREIGN } from "@/lib/testing/protections/foreign";
 import { IDENTITY } from "@/lib/testing/protections/identity";
@@ -40,6 +41,7 @@ export const CASES = [
     ...SHARING,
     ...REPORTS_AND_ALERTS,
     ...REPORTS_OF_OTHERS,
+    ...CLIENTS,
   ],
 ];
 

@@ -19,8 +19,8 @@ export const FOREIGN: readonly (Protection | Exempt)[] = [
   {
     case: 234,
     file: "lib/ingest/compat/plausible.ts",
-    find: 'const status = error.code === "invalid_input" ? 400 : answer.status;',
-    replace: "const { status } = answer;",
+    find: "status: foreignStatus(answer), body };",
+    replace: "body };",
     test: { file: "lib/ingest/compat/plausible.test.ts", title: "case 245:" },
   },
   {

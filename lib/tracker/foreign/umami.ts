@@ -1,6 +1,7 @@
 import { sendEvent } from "@/lib/tracker/pages";
 import type { Details, Settings } from "@/lib/tracker/send";
 import { startTracker } from "@/lib/tracker/start";
+import { watchVitals } from "@/lib/tracker/vitals";
 
 /**
  * What `/script.js` loads for a tag of Umami: `data-website-id` names the site, by a domain or by an id that its owner has
@@ -22,6 +23,7 @@ const {
   excludeHash,
   doNotTrack,
   beforeSend,
+  performance,
 } = tag?.dataset ?? {};
 
 function start(script: HTMLScriptElement, domain: string): void {
@@ -34,10 +36,12 @@ function start(script: HTMLScriptElement, domain: string): void {
     ...(autoTrack === "false" ? { manual: "" } : {}),
     adapt: (event) => adapt(event as Data),
   };
+  let visibleAtStart = true;
   const started = startTracker(settings, () => {
     addEventListener("click", clicked, true);
-    return () => {};
+    return performance === "true" ? watchVitals(settings, visibleAtStart) : () => {};
   });
+  visibleAtStart = false;
   // Another tag of ours on the page is already counting.
   const track = started ?? (window as unknown as { footfall?: typeof started }).footfall;
   if (!track) return;
@@ -71,7 +75,13 @@ function start(script: HTMLScriptElement, domain: string): void {
     // Without an id there is nothing to store: no profile is kept of a visitor.
     if (typeof id === "string" && id !== "") track("identify", { user_id: id });
   };
-  (window as unknown as { umami: object }).umami = { track: call, identify };
+  // Pages may wait for a call. Events survive the page, so there is nothing to wait for.
+  const soon =
+    <Args extends unknown[]>(run: (...args: Args) => void) =>
+    async (...args: Args) =>
+      run(...args);
+  const getSession = () => ({ website: domain });
+  (window as unknown as { umami: object }).umami = { track: soon(call), identify: soon(identify), getSession };
 }
 
 function isDisabled(): boolean {
@@ -112,7 +122,7 @@ function flat(data: Data, prefix = ""): Data {
 function adapt(event: Data): boolean {
   if (typeof event.url === "string" && excludeSearch === "true") event.url = event.url.replace(/\?[^#]*/, "");
   if (typeof event.url === "string" && excludeHash === "true") event.url = event.url.split("#")[0];
-  if (event.name === "engagement") return true;
+  if (event.name === "engagement" || event.name === "vitals") return true;
   if (label && event.name !== "identify") event.props = { tag: label, ...(event.props as Data) };
   const change = beforeSend ? (window as unknown as Record<string, unknown>)[beforeSend] : undefined;
   if (typeof change !== "function") return true;

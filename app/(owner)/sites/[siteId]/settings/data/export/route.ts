@@ -1,7 +1,6 @@
-import { Readable } from "node:stream";
 import type { NextRequest } from "next/server";
-import { siteOrNotFound } from "@/app/(owner)/access";
-import { attachment, fileFor } from "@/app/(owner)/attachment";
+import { principalOf, siteOrNotFound } from "@/app/(owner)/access";
+import { exportFile, fileFor } from "@/app/(owner)/attachment";
 import { Refusal } from "@/lib/platform/errors";
 import { checkExport, exportEvents } from "@/lib/transfer/export";
 import { FORMATS, type Format } from "@/lib/transfer/line";
@@ -19,15 +18,17 @@ export async function GET(request: NextRequest, { params }: Props): Promise<Resp
     const format = searchParams.get("format") ?? "ndjson";
     const after = searchParams.get("after") || null;
     if (!isFormat(format)) throw new Refusal("invalid_input", `format must be ${Object.keys(FORMATS).join(" or ")}.`);
-    const by = { personId: owner.personId, siteId: site.site_id, requestId: crypto.randomUUID(), now: new Date() };
+    const by = {
+      principal: principalOf(owner),
+      siteId: site.site_id,
+      requestId: crypto.randomUUID(),
+      now: new Date(),
+    };
     if (searchParams.has("check")) {
       await checkExport(by, after);
       return new Response(null, { status: 204 });
     }
-    const { chunks, type, fileName } = await exportEvents(by, { format, after, signal: request.signal });
-    // Backpressure: a slow reader holds one page of events in memory, not the whole export.
-    const body = Readable.toWeb(Readable.from(chunks, { objectMode: false })) as ReadableStream;
-    return attachment(body, type, fileName);
+    return exportFile(await exportEvents(by, { format, after, signal: request.signal }));
   });
 }
 

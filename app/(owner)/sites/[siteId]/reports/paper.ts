@@ -2,10 +2,11 @@ import type { z } from "zod";
 import { HEADLINES } from "@/components/reports/answers";
 import type { Report } from "@/components/reports/definition";
 import { describeFilter } from "@/components/reports/filter-text";
+import { readFilters } from "@/components/reports/filters";
 import type { ReportOnPaper } from "@/components/reports/pdf/report-pdf";
 import { reportInput, type View } from "@/components/reports/view";
 import { bucketName, formatDate, formatRange } from "@/components/ui/format";
-import type { Owner } from "@/lib/contract/define";
+import type { Principal } from "@/lib/contract/define";
 import type { metaShape, SiteShape } from "@/lib/contract/fields";
 import { formatMetric } from "@/lib/contract/numbers";
 import { METRICS, TRAFFIC } from "@/lib/contract/vocabulary";
@@ -13,29 +14,30 @@ import { execute } from "@/lib/gateway/execute";
 import analyticsChart from "@/lib/operations/analytics.chart";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { zoned } from "@/lib/platform/time";
-import { principalOf } from "../../../../../access";
-import { creatorsOf } from "../../../creators";
-import { segmentsOf } from "../../../segments";
+
+/** Returns the saved segments of the site. */
+export type Segments = () => Promise<{ id: string; name: string; filters: unknown }[]>;
 
 interface Asked {
   report: Report;
   site: SiteShape;
   view: View;
   answer: unknown;
+  segments: Segments;
   now: Date;
   signal: AbortSignal;
 }
 
 /** Returns what the PDF of a report shows: besides its tables, the totals and the visitors over time of the same view. */
 export async function onPaper(
-  owner: Owner,
-  { report, site, view, answer, now, signal }: Asked,
+  principal: Principal,
+  { report, site, view, answer, segments, now, signal }: Asked,
 ): Promise<ReportOnPaper> {
   const { meta } = answer as { meta: z.infer<typeof metaShape> };
   const aboutVisitors = !report.now && !report.ownTraffic;
   const [chart, segment] = await Promise.all([
-    aboutVisitors ? chartOf(owner, { site, view, now, signal }) : null,
-    segmentWords(owner, site, view.segment),
+    aboutVisitors ? chartOf(principal, { site, view, now, signal }) : null,
+    segmentWords(segments, view.segment),
   ]);
   const at = zoned(now, site.timezone);
   return {
@@ -68,9 +70,12 @@ const daysOf = ({ from, to }: { from: string; to: string }): string => {
   return first === last ? formatDate(first) : formatRange(first, last);
 };
 
-async function chartOf(owner: Owner, { site, view, now, signal }: Pick<Asked, "site" | "view" | "now" | "signal">) {
+async function chartOf(
+  principal: Principal,
+  { site, view, now, signal }: Pick<Asked, "site" | "view" | "now" | "signal">,
+) {
   const input = { ...reportInput(site.site_id, view), interval: view.interval };
-  return (await execute(analyticsChart, { principal: principalOf(owner), input, now, signal })).data;
+  return (await execute(analyticsChart, { principal, input, now, signal })).data;
 }
 
 const totalsOf = ({ metrics, previous }: Awaited<ReturnType<typeof chartOf>>): ReportOnPaper["totals"] =>
@@ -80,8 +85,9 @@ const totalsOf = ({ metrics, previous }: Awaited<ReturnType<typeof chartOf>>): R
     before: previous && formatMetric(metric, previous[metric]),
   }));
 
-async function segmentWords(owner: Owner, site: SiteShape, id: string | null): Promise<string[]> {
-  if (id === null) return [];
-  const found = (await segmentsOf(site.site_id, creatorsOf(site.site_id, owner.personId))).find((one) => one.id === id);
-  return found ? [`Segment ${found.name}: ${found.sentences.join("; ")}`] : [];
+async function segmentWords(segments: Segments, id: string | null): Promise<string[]> {
+  const found = id === null ? undefined : (await segments()).find((one) => one.id === id);
+  if (!found) return [];
+  const filters = readFilters({ filters: JSON.stringify(found.filters) }) ?? [];
+  return [`Segment ${found.name}: ${filters.map(describeFilter).join("; ")}`];
 }

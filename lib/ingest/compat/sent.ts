@@ -1,0 +1,20 @@
+import type { Answer } from "@/lib/platform/http/http";
+
+/** What the readers of foreign events share. */
+
+export type Sent = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Sent =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === "";
+
+/** Longer values of properties are cut, as other products do. */
+const LONGEST_VALUE = 2000;
+
+/** Returns text cut to its longest length, never within a character; anything else as it is. */
+export const cut = (value: unknown, most = LONGEST_VALUE): unknown =>
+  typeof value === "string" ? value.slice(0, most).toWellFormed() : value;
+
+/** Returns the status of a refusal: other products answer 400 to what is invalid. */
+export const foreignStatus = ({ status }: Answer): number => (status === 422 ? 400 : status);

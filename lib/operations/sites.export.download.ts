@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { keysOf, optionalParam, siteId } from "@/lib/contract/fields";
+import { downloadAddress, downloadShape } from "@/lib/transfer/downloads";
+import { cursorAfter } from "@/lib/transfer/export";
+import { FORMATS } from "@/lib/transfer/line";
+
+const formats = keysOf(FORMATS);
+
+export default defineOperation({
+  id: "sites.export.download",
+  title: "Download all events as a file",
+  about:
+    "Returns the address of a file with all events, as owners download it: GET /api/v1/management/downloads/{ticket}, for ten minutes and without a token. Each download is audited. Columns: /docs/export.",
+  scope: "events:read",
+  role: "manager",
+  risk: "none",
+  input: z.strictObject({
+    site_id: siteId,
+    format: z.enum(formats, `must be ${formats.join(" or ")}`),
+    after: optionalParam(z.string("must be text").max(64, "must be the event_id of a line")).meta({
+      description: "To continue a download: the `event_id` of its last complete line",
+    }),
+  }),
+  example: { site_id: 1, format: "parquet" },
+  output: downloadShape,
+
+  async run({ input: { format, after = null }, site, principal, now }) {
+    cursorAfter(after);
+    return downloadAddress({ principal, siteId: site.id, wanted: { events: format, after } }, now);
+  },
+});
