@@ -26,6 +26,7 @@ const PAGES = [
   { key: "rates", label: "Exchange rates" },
   { key: "data", label: "Data" },
   { key: "import", label: "Import" },
+  { key: "log", label: "Log" },
   { key: "danger", label: "Danger zone" },
 ] as const satisfies readonly SettingsPage[];
 
@@ -50,6 +51,7 @@ const GROUPS: Record<SettingsKey, string> = {
   rates: "Administration",
   data: "Administration",
   import: "Administration",
+  log: "Administration",
   danger: "Administration",
 };
 

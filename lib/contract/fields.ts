@@ -56,6 +56,12 @@ export const nameText = (longest: number) =>
 export const LONGEST_SEARCH = 255;
 export const siteName = nameText(LONGEST_SEARCH).meta({ description: "Display name" });
 
+/** Schema of a tag of a site. Tags that differ only in letters of either case are one. */
+export const tagName = nameText(40)
+  .refine((tag) => tag !== "", "must not be empty")
+  .refine((tag) => !tag.includes(","), "must not contain a comma")
+  .meta({ description: "A tag of sites", examples: ["shops"] });
+
 export const timezone = z
   .string("must be an IANA timezone such as Europe/Berlin")
   .refine(isTimezone, "must be an IANA timezone such as Europe/Berlin or UTC")
@@ -157,6 +163,12 @@ export const siteShape = z
     monitoring: z
       .boolean()
       .meta({ description: "Whether the site is monitored and its members are emailed about incidents" }),
+    tags: z.array(z.string()).meta({ description: "Your own tags of the site, in order", examples: [["shops"]] }),
+    disabled: about(
+      z.boolean(),
+      "Whether the administrator of the service has disabled it: then it takes no events and answers no other call than sites.export and sites.delete",
+      false,
+    ),
     role: role.meta({ description: "Your role on this site" }),
     created_at: z.iso.datetime(),
   })

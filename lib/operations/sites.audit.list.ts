@@ -1,21 +1,48 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { about, clientId, optionalParam, personId, siteId } from "@/lib/contract/fields";
+import {
+  about,
+  clientId,
+  integerId,
+  optionalParam,
+  personId,
+  siteId,
+  supportedDay,
+  untrusted,
+} from "@/lib/contract/fields";
+import { invalidInput } from "@/lib/platform/errors";
+import { startOfDay, Temporal } from "@/lib/platform/time";
 import { auditPage } from "@/lib/sites/audit-log";
 
 const MAX_ROWS = 100;
 const CURSOR = "must be the cursor of the previous page";
+const OPERATION =
+  "must be the id of an operation, such as sites.settings.update, or its beginning, such as sites.goals";
+const AGENT = "must be the id of an agent, such as ffc_w3Hk9sQ2";
 
 export default defineOperation({
   id: "sites.audit.list",
   title: "List the audit log",
   about:
-    "Lists who changed a site, exported its events or decided about its agents, newest first. Repeat the call with `cursor` until it is null. What was sent is not returned, because it may name people.",
+    "Lists who changed a site, exported its events or decided about its agents, newest first, with settings before and after. Repeat the call with `cursor` until it is null. Other input is not returned, because it may name people.",
   scope: "sites:read",
   role: "manager",
   risk: "none",
   input: z.strictObject({
     site_id: siteId,
+    operation: optionalParam(z.string(OPERATION).regex(/^[a-z_]{1,40}(\.[a-z_]{1,40}){0,4}$/, OPERATION)).meta({
+      description: "Only this operation, or those that begin with it",
+      examples: ["sites.settings"],
+    }),
+    person_id: optionalParam(integerId("must be the id of a person, a whole number of 1 or more")).meta({
+      description: "Only what this person did, or an agent for them",
+    }),
+    client_id: optionalParam(z.string(AGENT).max(100, AGENT)).meta({ description: "Only what this agent did" }),
+    by: optionalParam(z.enum(["people", "agents"], "must be people or agents")).meta({
+      description: "Only what people did themselves, or only what agents did",
+    }),
+    from: optionalParam(supportedDay).meta({ description: "First local day of the site, inclusive" }),
+    to: optionalParam(supportedDay).meta({ description: "Last local day, inclusive" }),
     cursor: optionalParam(z.string(CURSOR).regex(/^\d{1,13}-\d{1,18}$/, CURSOR)).meta({
       description: "The `cursor` of the previous page",
     }),
@@ -39,15 +66,36 @@ export default defineOperation({
             description: "What a person decided about the operation; null if the entry is of the operation itself",
           }),
           client_id: about(clientId.nullable(), "The agent; null for a person in the dashboard", "ffc_w3Hk9sQ2"),
+          client_name: about(untrusted.nullable(), "What the agent calls itself; null once it is deleted", "Reporter"),
           person_id: personId.nullable().meta({
-            description: "The person, or the one that the agent acts for; sites.members.list has names",
+            description: "The person, or the one that the agent acts for",
           }),
+          person: about(
+            untrusted.nullable(),
+            "Name and masked address of the person; null once the account is deleted",
+            "Ann (a***@example.com)",
+          ),
           request_id: z.string().meta({ examples: ["7d1f0c52-3f0e-4b1a-8f60-0a4f7c1d9e21"] }),
           approval_id: about(
             z.string().nullable(),
             "The approval that the operation used",
             "apr_Q2w8ZkT1mN5vB7xL0cYd3hJf",
           ),
+          changes: z
+            .array(z.object({ label: z.string(), before: untrusted.nullable(), after: untrusted.nullable() }))
+            .meta({
+              description: "What a change of settings or of a saved object changed, in words; empty for other entries",
+              examples: [[{ label: "Timezone", before: "Europe/Berlin", after: "Europe/Paris" }]],
+            }),
+          before: z
+            .record(z.string(), z.unknown())
+            .nullable()
+            .meta({
+              "x-untrusted": true,
+              description:
+                "The changed fields of the operation's input as they were before: the same operation undoes the change with them; null for other entries",
+              examples: [{ timezone: "Europe/Berlin" }],
+            }),
         })
         .meta({ id: "AuditEntry" }),
     ),
@@ -58,5 +106,16 @@ export default defineOperation({
     ),
   }),
 
-  run: ({ input, site, db }) => auditPage(db, site.id, input.cursor ?? null, input.limit ?? 50),
+  async run({ input, site, db }) {
+    const start = (day: string, plus: number) =>
+      startOfDay(Temporal.PlainDate.from(day).add({ days: plus }), site.timezone);
+    const from = input.from ? start(input.from, 0) : null;
+    const to = input.to ? start(input.to, 1) : null;
+    if (from && to && from >= to) throw invalidInput([{ path: "to", message: "must not be before from" }]);
+    const filter = {
+      ...{ operation: input.operation, personId: input.person_id, clientId: input.client_id, by: input.by },
+      ...{ from, to },
+    };
+    return auditPage(db, site.id, filter, input.cursor ?? null, input.limit ?? 50);
+  },
 });

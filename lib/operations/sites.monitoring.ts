@@ -26,6 +26,11 @@ export default defineOperation({
     return [{ label: "Monitoring", before: onOff(monitoring), after: onOff(input.enabled) }];
   },
 
+  async current({ site, db }) {
+    const { monitoring } = await db.site.findUniqueOrThrow({ where: { id: site.id }, select: { monitoring: true } });
+    return { enabled: monitoring };
+  },
+
   async run({ input, site, principal, db, now }) {
     await setMonitoring(db, site.id, input.enabled, now);
     return describeSite(db, site.id, principal);
