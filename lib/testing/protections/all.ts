@@ -1,3 +1,4 @@
+import { ADMINISTRATION } from "@/lib/testing/protections/administration";
 import { BEYOND } from "@/lib/testing/protections/beyond";
 import { EXPORTS } from "@/lib/testing/protections/exports";
 import { FOREIGN } from "@/lib/testing/protections/foreign";
@@ -38,6 +39,7 @@ export const CASES = [
     ...OWNER_DOCS,
     ...SHARING,
     ...REPORTS_AND_ALERTS,
+    ...ADMINISTRATION,
   ],
 ];
 
