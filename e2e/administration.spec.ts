@@ -40,7 +40,7 @@ test("an administrator disables a site and an account, who sees why, and enables
   await ann.page.goto("/sites");
   await expect(ann.page).toHaveURL(/\/login/);
   await signIn(ann.page, ann);
-  await expect(ann.page.getByRole("alert")).toContainText("This account is disabled.");
+  await expect(ann.page.getByText("This account is disabled.")).toBeVisible();
   await press("Enable", ann.email);
   await ann.page.getByRole("button", { name: "Sign in" }).click();
   await expect(ann.page.getByRole("heading", { name: "Your sites" })).toBeVisible();

@@ -166,7 +166,7 @@ export const siteShape = z
     tags: z.array(z.string()).meta({ description: "Your own tags of the site, in order", examples: [["shops"]] }),
     disabled: about(
       z.boolean(),
-      "Whether the administrator of the service has disabled it: then it takes no events and answers no other call than sites.export and sites.delete",
+      "Whether an administrator of the service has disabled it: then it takes no events and answers only sites.export and sites.delete",
       false,
     ),
     role: role.meta({ description: "Your role on this site" }),

@@ -24,25 +24,25 @@ export default defineOperation({
   id: "sites.audit.list",
   title: "List the audit log",
   about:
-    "Lists who changed a site, exported its events or decided about its agents, newest first, with settings before and after. Repeat the call with `cursor` until it is null. Other input is not returned, because it may name people.",
+    "Lists who changed a site, exported its events or decided about its agents, newest first, with settings before and after. Repeat the call with `cursor` until it is null.",
   scope: "sites:read",
   role: "manager",
   risk: "none",
   input: z.strictObject({
     site_id: siteId,
     operation: optionalParam(z.string(OPERATION).regex(/^[a-z_]{1,40}(\.[a-z_]{1,40}){0,4}$/, OPERATION)).meta({
-      description: "Only this operation, or those that begin with it",
+      description: "Only this operation, or those below it",
       examples: ["sites.settings"],
     }),
     person_id: optionalParam(integerId("must be the id of a person, a whole number of 1 or more")).meta({
-      description: "Only what this person did, or an agent for them",
+      description: "The person, or whose agent",
     }),
-    client_id: optionalParam(z.string(AGENT).max(100, AGENT)).meta({ description: "Only what this agent did" }),
+    client_id: optionalParam(z.string(AGENT).max(100, AGENT)).meta({ description: "The agent" }),
     by: optionalParam(z.enum(["people", "agents"], "must be people or agents")).meta({
-      description: "Only what people did themselves, or only what agents did",
+      description: "Whose entries",
     }),
-    from: optionalParam(supportedDay).meta({ description: "First local day of the site, inclusive" }),
-    to: optionalParam(supportedDay).meta({ description: "Last local day, inclusive" }),
+    from: optionalParam(supportedDay).meta({ description: "First day" }),
+    to: optionalParam(supportedDay).meta({ description: "Last day" }),
     cursor: optionalParam(z.string(CURSOR).regex(/^\d{1,13}-\d{1,18}$/, CURSOR)).meta({
       description: "The `cursor` of the previous page",
     }),
@@ -66,13 +66,13 @@ export default defineOperation({
             description: "What a person decided about the operation; null if the entry is of the operation itself",
           }),
           client_id: about(clientId.nullable(), "The agent; null for a person in the dashboard", "ffc_w3Hk9sQ2"),
-          client_name: about(untrusted.nullable(), "What the agent calls itself; null once it is deleted", "Reporter"),
+          client_name: about(untrusted.nullable(), "Null once the agent is deleted", "Reporter"),
           person_id: personId.nullable().meta({
             description: "The person, or the one that the agent acts for",
           }),
           person: about(
             untrusted.nullable(),
-            "Name and masked address of the person; null once the account is deleted",
+            "Name and masked address; null once the account is deleted",
             "Ann (a***@example.com)",
           ),
           request_id: z.string().meta({ examples: ["7d1f0c52-3f0e-4b1a-8f60-0a4f7c1d9e21"] }),
@@ -84,7 +84,7 @@ export default defineOperation({
           changes: z
             .array(z.object({ label: z.string(), before: untrusted.nullable(), after: untrusted.nullable() }))
             .meta({
-              description: "What a change of settings or of a saved object changed, in words; empty for other entries",
+              description: "What a change of settings or a saved object changed",
               examples: [[{ label: "Timezone", before: "Europe/Berlin", after: "Europe/Paris" }]],
             }),
           before: z
@@ -93,7 +93,7 @@ export default defineOperation({
             .meta({
               "x-untrusted": true,
               description:
-                "The changed fields of the operation's input as they were before: the same operation undoes the change with them; null for other entries",
+                "Former values of changed input fields: the same operation undoes the change with them. Null for other entries",
               examples: [{ timezone: "Europe/Berlin" }],
             }),
         })

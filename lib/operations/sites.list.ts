@@ -21,7 +21,7 @@ export default defineOperation({
       description: "Words that must all occur in the name or a domain of a site",
       examples: ["shop"],
     }),
-    tag: optionalParam(tagName).meta({ description: "Only sites to which you gave this tag", examples: ["shops"] }),
+    tag: optionalParam(tagName).meta({ description: "Only sites with this tag of yours", examples: ["shops"] }),
     site_ids: optionalParam(z.array(siteId, "must be a list of site ids").max(100, "must have at most 100 ids")).meta({
       description: "Only these sites, on one page",
       examples: [[1, 2]],

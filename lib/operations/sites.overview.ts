@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { about, keysOf, optionalParam, type SiteShape, siteId, supportedDay, tagName } from "@/lib/contract/fields";
+import { about, keysOf, optionalParam, reportFields, type SiteShape, siteId, tagName } from "@/lib/contract/fields";
 import { METRICS, PERIODS } from "@/lib/contract/vocabulary";
 import { countActiveVisitorsBySite } from "@/lib/ingest/store/recent-visitors";
 import { CAUSES } from "@/lib/monitoring/causes";
@@ -27,7 +27,7 @@ export default defineOperation({
   id: "sites.overview",
   title: "Numbers of all sites",
   about:
-    "Human visitors, visits and pageviews of all your sites or some of them with their totals, compared with the days before, the visitors active now, and which site broke. The numbers equal those of each site's reports.",
+    "Human visitors, visits and pageviews of your sites with their totals, compared with the days before, the visitors active now, and which site broke. The numbers equal those of each site's reports.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
@@ -35,12 +35,12 @@ export default defineOperation({
     site_ids: optionalParam(
       z.array(siteId, "must be a list of site ids").max(MAX_SITES, `must have at most ${MAX_SITES} ids`),
     ).meta({ description: `Only these sites; default all, the oldest ${MAX_SITES}`, examples: [[1, 2]] }),
-    tag: optionalParam(tagName).meta({ description: "Only sites to which you gave this tag", examples: ["shops"] }),
+    tag: optionalParam(tagName).meta({ description: "Only sites with this tag of yours", examples: ["shops"] }),
     period: optionalParam(period).meta({
-      description: "Range in local days of each site; default 7d. `from` and `to` override it",
+      description: "Range in local days of each site; default 7d",
     }),
-    from: optionalParam(supportedDay).meta({ description: "First local day, inclusive; required with `to`" }),
-    to: optionalParam(supportedDay).meta({ description: "Last local day, inclusive; default today" }),
+    from: reportFields.from,
+    to: reportFields.to,
     metrics: optionalParam(
       z.array(z.enum(COUNTED_METRICS, `must be one of ${COUNTED_METRICS.join(", ")}`), "must be a list of metrics"),
     ).meta({
@@ -60,17 +60,17 @@ export default defineOperation({
             .nullable()
             .meta({ examples: ["Example"] }),
           tags: z.array(z.string()).meta({ description: "Your own tags of the site", examples: [["shops"]] }),
-          disabled: about(z.boolean(), "Whether the administrator of the service has disabled it", false),
+          disabled: about(z.boolean(), "Whether an administrator of the service has disabled it", false),
           silent_since: z.iso
             .date()
             .nullable()
             .meta({
               description:
-                "The last UTC day with an event, if none came for a whole day although the week before had at least 20: the tracking probably broke. Null for all other sites",
+                "Last UTC day with an event, if none came since for a whole day, against the week before: the tracking probably broke",
               examples: [null],
             }),
           incidents: z.array(z.enum(keysOf(CAUSES))).meta({
-            description: "Open incidents of a monitored site; sites.monitoring.get has more",
+            description: "Open incidents; sites.monitoring.get has more",
             examples: [[]],
           }),
           active_visitors: about(z.int(), "Visitors active within the last five minutes", 4),
@@ -104,7 +104,7 @@ export default defineOperation({
       )
       .meta({ description: "Oldest site first" }),
     totals: z.object({ metrics: counts, previous: counts, active_visitors: z.int() }).meta({
-      description: "The sums of these sites. Somebody who visits two of them counts as two visitors",
+      description: "Sums of these sites; who visits two of them is counted on each",
       examples: [
         {
           metrics: { visitors: 6, visits: 7, pageviews: 18 },

@@ -10,13 +10,13 @@ export default defineOperation({
   id: "sites.tags.set",
   title: "Tag a site",
   about:
-    "Sets your own tags of a site, which sort your list of sites. Other members do not see them. Tags are in lower case; sites.list and sites.overview take one.",
+    "Sets your own tags of a site, in lower case, which only you see. sites.list and sites.overview filter by them.",
   scope: "sites:write",
   role: "viewer",
   risk: "write",
   input: z.strictObject({
     site_id: siteId,
-    tags: z.array(tagName, TAGS).max(MOST_TAGS, TAGS).meta({ description: "All tags of the site; [] for none" }),
+    tags: z.array(tagName, TAGS).max(MOST_TAGS, TAGS).meta({ description: "All tags" }),
   }),
   example: { site_id: 1, tags: ["shops", "acme"] },
   output: z.object({ site_id: siteId, tags: z.array(z.string()).meta({ examples: [["acme", "shops"]] }) }),

@@ -196,8 +196,7 @@ const TO_SENDERS: Partial<Record<ErrorCode, string>> = {
   unauthenticated: "No ingest key was sent. Send `Authorization: Bearer <INGEST_KEY>`.",
   invalid_token:
     "The ingest key is unknown, expired, revoked or another site's. Create one in the site's settings or with `sites.keys.create`.",
-  site_not_granted:
-    "An administrator of the service has disabled the site: ask them. Do not send the event again before.",
+  site_not_granted: "The site is disabled. Ask the operator of the service.",
   method_not_allowed: "Send events with POST.",
   rate_limited: "Too many events. Send them again after `Retry-After` seconds.",
   internal: "A fault of the service. Send it again with the same `event_id`; if it persists, report the `request_id`.",
