@@ -37,7 +37,7 @@ export default defineOperation({
     ).meta({ description: `Only these sites; default all, the oldest ${MAX_SITES}`, examples: [[1, 2]] }),
     tag: optionalParam(tagName).meta({ description: "Only sites with this tag of yours", examples: ["shops"] }),
     period: optionalParam(period).meta({
-      description: "Range in local days of each site; default 7d",
+      description: "Default 7d",
     }),
     from: reportFields.from,
     to: reportFields.to,

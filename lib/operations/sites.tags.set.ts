@@ -9,8 +9,7 @@ const TAGS = `must be a list of at most ${MOST_TAGS} tags`;
 export default defineOperation({
   id: "sites.tags.set",
   title: "Tag a site",
-  about:
-    "Sets your own tags of a site, in lower case, which only you see. sites.list and sites.overview filter by them.",
+  about: "Sets your own tags of a site, in lower case; sites.list and sites.overview filter by them.",
   scope: "sites:write",
   role: "viewer",
   risk: "write",

@@ -29,24 +29,30 @@ const KINDS: readonly Choice[] = [
 
 /** The filter of a log. It works without JavaScript. */
 export const LogFilter = ({ action, people, ...asked }: LogQuery & { action: string; people: readonly Choice[] }) => (
-  <Form action={action} className="mb-4 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_auto_auto_auto]">
-    <Select label="What" name="what" key={`what ${asked.what}`} defaultValue={asked.what} choices={KINDS} />
-    <Select
-      label="Who"
-      name="who"
-      key={`who ${asked.who}`}
-      defaultValue={asked.who}
-      choices={[
-        { value: "", label: "Everybody" },
-        { value: "people", label: "People themselves" },
-        { value: "agents", label: "Agents" },
-        ...people.map((one) => ({ ...one, group: "A person and their agents" })),
-      ]}
-    />
-    <Field label="From" type="date" name="from" key={`from ${asked.from}`} defaultValue={asked.from} />
-    <Field label="To" type="date" name="to" key={`to ${asked.to}`} defaultValue={asked.to} />
-    <Button type="submit" look="quiet">
-      Show
-    </Button>
+  <Form action={action} className="mb-4 flex flex-wrap items-end gap-3">
+    <div className="flex-1 basis-48">
+      <Select label="What" name="what" key={`what ${asked.what}`} defaultValue={asked.what} choices={KINDS} />
+    </div>
+    <div className="flex-1 basis-48">
+      <Select
+        label="Who"
+        name="who"
+        key={`who ${asked.who}`}
+        defaultValue={asked.who}
+        choices={[
+          { value: "", label: "Everybody" },
+          { value: "people", label: "People themselves" },
+          { value: "agents", label: "Agents" },
+          ...people.map((one) => ({ ...one, group: "A person and their agents" })),
+        ]}
+      />
+    </div>
+    <div className="flex w-full flex-wrap items-end gap-3">
+      <Field label="From" type="date" name="from" key={`from ${asked.from}`} defaultValue={asked.from} />
+      <Field label="To" type="date" name="to" key={`to ${asked.to}`} defaultValue={asked.to} />
+      <Button type="submit" look="quiet">
+        Show
+      </Button>
+    </div>
   </Form>
 );
