@@ -3,7 +3,7 @@ import { setEnv } from "@/lib/platform/env";
 import { bootSecrets } from "@/lib/platform/secrets";
 import { unsubscribeToken } from "@/lib/sites/reports/unsubscribe";
 import { expectAccessible } from "./support/accessibility";
-import { connectAgent, join, makeFirstAccount, publicSettings, requestDeviceCode } from "./support/agents";
+import { connectAgent, join, makeAdministrator, publicSettings, requestDeviceCode } from "./support/agents";
 import { postPageview } from "./support/events";
 import { test as base, expect, type OwnedSite, type Owner, SECRETS } from "./support/fixtures";
 import { enterUserCode } from "./support/http-agent";
@@ -52,6 +52,7 @@ const EMPTY: Shown[] = [
   ["/agents", "No connected agents"],
   ["/account", "Where you are signed in"],
   ["/account/tokens/new", "New personal token"],
+  ["/account/log", "What was done"],
   ["/device", "Connect an agent"],
   ["/oauth/authorize?client_id=unknown", "This request cannot be answered"],
 ];
@@ -72,6 +73,7 @@ const COUNTING: Shown[] = [
   ["/sites/[id]/settings/monitoring", "Checks"],
   ["/sites/[id]/settings/reports", "Alert rules"],
   ["/sites/[id]/settings/rates", "Add a rate"],
+  ["/sites/[id]/settings/log", "Log"],
   ["/sites/[id]/settings/data", "Export data"],
   ["/sites/[id]/settings/import", "Import files"],
   ["/sites/[id]/settings/people", "Invite someone"],
@@ -99,7 +101,7 @@ for (const [path, heading] of WAITING)
 
 test(titled("/admin"), async ({ owner, server }) => {
   const ann = await owner();
-  await makeFirstAccount(server, ann.email);
+  await makeAdministrator(server, ann.email);
   await look(ann.page, ["/admin", "This service"]);
 });
 

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { ageSignIn, connectAgent, makeFirstAccount } from "./support/agents";
+import { ageSignIn, connectAgent, makeAdministrator } from "./support/agents";
 import { authenticator } from "./support/authenticator";
 import { expect, findInEmail, type Owner, test } from "./support/fixtures";
 import { signIn, signOut } from "./support/sign-in";
@@ -262,9 +262,9 @@ test("an owner exports their data, deletes their site and then their account", a
   expect(await server.query("SELECT 1 FROM person WHERE email = $1", [ann.email])).toEqual([]);
 });
 
-test("only the first account can open the admin page", async ({ owner, server }) => {
+test("only administrators can open the admin page", async ({ owner, server }) => {
   const [ann, bob] = [await owner(), await owner()];
-  await makeFirstAccount(server, ann.email);
+  await makeAdministrator(server, ann.email);
   const statusFor = async ({ page }: Owner) => (await page.request.get("/admin")).status();
   expect([await statusFor(ann), await statusFor(bob)]).toEqual([200, 404]);
 });

@@ -131,7 +131,7 @@ test("the card of a site shows its current visitors, and updates without renderi
   const rendered: string[] = [];
   await page.goto("/sites");
   const card = (host: string) => cards(page).filter({ hasText: host });
-  await expect(card(busy.host)).toContainText("visitors in 7 days");
+  await expect(card(busy.host)).toContainText("visitors in the last 7 days");
   await expect(page.getByText(/ now$/)).toHaveCount(0);
   page.on("request", (request) => {
     if (request.headers().rsc !== undefined) rendered.push(request.url());
@@ -175,11 +175,11 @@ test("a site whose numbers cannot be loaded shows an error on its card only", { 
   await page.goto("/sites");
   const card = (host: string) => page.getByRole("main").getByRole("listitem").filter({ hasText: host });
   await expect(card(broken.host)).toContainText("Could not load the numbers.");
-  await expect(card(sound.host)).toContainText("1visitors in 7 days");
+  await expect(card(sound.host)).toContainText("1visitors in the last 7 days");
   await expectAccessible(page, "a card that could not be loaded");
   await setZone("UTC");
   await card(broken.host).getByRole("button", { name: "Try again" }).click();
-  await expect(card(broken.host)).toContainText("1visitors in 7 days");
+  await expect(card(broken.host)).toContainText("1visitors in the last 7 days");
 });
 
 /** Changes the period by keyboard, and expects that the lists fail to load while the numbers stay. */

@@ -46,6 +46,7 @@ function readBy(page: string): Set<string> {
 /** Pages that show what no agent reads, and why. */
 const PEOPLE_ONLY: Readonly<Record<string, string>> = {
   "account/page.tsx": "a person's own password, sessions and second factor",
+  "account/log/page.tsx": "what a person did, and what was done to their account",
   "account/tokens/new/page.tsx": "a person makes a token: no agent makes one",
   "admin/page.tsx": "the operator's view of the service, which belongs to no site",
   "agents/page.tsx": "which agents a person has let in: an agent must not see the others",
@@ -90,6 +91,8 @@ const IMPORTED: Readonly<Record<string, { by: RegExp; why: string }>> = {
   "account/delete-account": { by: /^account\//, why: "of the person alone" },
   "account/export-account": { by: /^account\//, why: "of the person alone" },
   "sites/reports/subscriptions": { by: /^account\//, why: "the person's own emails" },
+  "account/change-email": { by: /^account\//, why: "of the person alone" },
+  "admin/disk": { by: /^admin\//, why: "for the operator" },
   "admin/jobs": { by: /^admin\//, why: "for the operator" },
   "admin/lists": { by: /^admin\//, why: "for the operator" },
   "admin/overview": { by: /^admin\//, why: "for the operator" },
@@ -97,6 +100,9 @@ const IMPORTED: Readonly<Record<string, { by: RegExp; why: string }>> = {
   "sites/share-limits": { by: /settings\/sharing\//, why: "names of panels and reports" },
   "sites/merged-visitors": { by: /^(admin\/page|sites\/\[siteId\]\/page)/, why: "a fault of the service's own proxy" },
   "agents/action-log": { by: /^agents\//, why: "what the person's agent did" },
+  "agents/account-log": { by: /^account\//, why: "of the person alone" },
+  "agents/entry-titles": { by: /settings\/log\//, why: "a table of texts" },
+  "agents/undo": { by: /settings\/log\//, why: "what the person can undo; agents call the operation again" },
   "agents/approval-inbox": { by: /^(agents|approvals|layout)/, why: "what the person decides" },
   "oauth/connections": { by: /^(account|agents)\//, why: "which agents and tokens the person has" },
   "oauth/consent": { by: /^account\/tokens\//, why: "what a person can give a token" },

@@ -11,7 +11,6 @@ import { MailServer } from "@/components/ui/mail-server";
 import { PageLocale } from "@/components/ui/page-locale";
 import { Toaster } from "@/components/ui/toaster";
 import { countPending } from "@/lib/agents/approval-inbox";
-import { isFirstAccount } from "@/lib/auth/first-account";
 import { deliversEmail } from "@/lib/email/mailer";
 import { currentLocale } from "@/lib/platform/locale";
 import { pageSession } from "../page-session";
@@ -25,9 +24,9 @@ export const dynamic = "force-dynamic";
 export default async function OwnerLayout({ children }: { children: ReactNode }) {
   // No redirect to sign-in here: each page does that with its own return path.
   const owner = await signedInOwnerOrNull();
-  const [{ sites, total }, waiting, runsService] = owner
-    ? await Promise.all([firstSitesOf(owner), countPending(owner.personId, new Date()), isFirstAccount(owner.personId)])
-    : [{ sites: [], total: 0 }, 0, false];
+  const [{ sites, total }, waiting] = owner
+    ? await Promise.all([firstSitesOf(owner), countPending(owner.personId, new Date())])
+    : [{ sites: [], total: 0 }, 0];
   const links = sites.map(linkOf);
   return (
     <PageLocale locale={currentLocale()}>
@@ -41,7 +40,7 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
               <>
                 <CommandPalette sites={links} total={total} settings={SETTINGS_ROLES} />
                 <OwnerNav waiting={waiting} />
-                <AccountMenu email={owner.email} waiting={waiting} runsService={runsService} />
+                <AccountMenu email={owner.email} waiting={waiting} runsService={owner.administrator} />
               </>
             )
           }

@@ -1,6 +1,7 @@
 import type { SettingsKey, SettingsRoles } from "@/components/shell/settings-pages";
 import type { Role } from "@/lib/contract/vocabulary";
 import sitesActivity from "@/lib/operations/sites.activity";
+import sitesAuditList from "@/lib/operations/sites.audit.list";
 import sitesDelete from "@/lib/operations/sites.delete";
 import sitesExclusionsList from "@/lib/operations/sites.exclusions.list";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
@@ -36,6 +37,7 @@ const OPERATIONS = {
   rates: sitesRatesList,
   data: sitesRetentionGet,
   import: sitesImportsCreate,
+  log: sitesAuditList,
   danger: sitesDelete,
 } satisfies Record<SettingsKey, { role: Role }>;
 

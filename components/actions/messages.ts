@@ -13,6 +13,8 @@ export const MESSAGES: Readonly<Record<string, string | ((input: Fields, data: F
   "sites.annotations.save": "The annotation is saved.",
   "sites.domains.add": "The domain is added.",
   "sites.domains.delete": "The domain is removed.",
+  "account.rename": "Your name is saved.",
+  "email.cancel_change": "The new address is withdrawn.",
   "email.send_confirmation": (_, { delivered }) => (delivered ? "The confirmation email is on its way." : IN_OUTBOX),
   "sites.experiments.delete": "The experiment is deleted.",
   "sites.experiments.save": "The experiment is saved.",

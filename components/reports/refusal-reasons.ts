@@ -19,6 +19,7 @@ const SENTENCES: Record<string, string> = {
   invalid_token: "Ingest key is revoked, expired or belongs to another site",
   rate_limited: "Rate limit of the IP address or ingest key exceeded",
   quota_exceeded: "Monthly quota used up",
+  site_not_granted: "The site was disabled",
   unavailable: "Service temporarily overloaded",
 };
 

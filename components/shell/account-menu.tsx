@@ -10,7 +10,7 @@ interface Props {
   email: string;
   /** Number of pending approvals. */
   waiting: number;
-  /** Whether this is the operator's account (the first one): shows the admin link. */
+  /** Whether they administer the service: shows the admin link. */
   runsService: boolean;
 }
 

@@ -28,6 +28,7 @@ const PAGES = [
   { key: "rates", group: "Administration", label: "Exchange rates" },
   { key: "data", group: "Administration", label: "Data" },
   { key: "import", group: "Administration", label: "Import" },
+  { key: "log", group: "Administration", label: "Log" },
   { key: "danger", group: "Administration", label: "Danger zone" },
 ] as const satisfies readonly SettingsPage[];
 

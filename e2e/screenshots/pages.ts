@@ -41,6 +41,7 @@ const SETTINGS = [
   "search",
   "rates",
   "data",
+  "log",
   "danger",
 ];
 
@@ -65,6 +66,7 @@ const owned = (full: number, empty: number): Shown[] => [
   ["approvals-empty", "/approvals"],
   ["device", "/device"],
   ["account", "/account"],
+  ["account-log", "/account/log"],
   ["token-new", "/account/tokens/new"],
   ["admin", "/admin"],
 ];

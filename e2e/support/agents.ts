@@ -101,6 +101,6 @@ export async function join(server: Server, siteId: number, email: string, role: 
   );
 }
 
-/** Turns an account into the first one, which administers the service. */
-export const makeFirstAccount = (server: Server, email: string) =>
-  server.query("UPDATE person SET id = (SELECT min(id) - 1 FROM person) WHERE email = $1", [email]);
+/** Makes a person an administrator of the service. */
+export const makeAdministrator = (server: Server, email: string) =>
+  server.query("UPDATE person SET administrator = true WHERE email = $1", [email]);

@@ -64,6 +64,7 @@ export async function secureAccount(
   await db().$transaction(async (tx) => {
     await lockSession(tx, owner, now);
     await endSessions(tx, personId, now);
+    await tx.emailChange.deleteMany({ where: { personId } });
     if ((await readWays(tx, personId)).provider) await removePasskeys(tx, personId);
     await disconnectAll(tx, { personId, requestId }, now);
     await emailPerson(tx, personId, accountSecured, now);
@@ -71,7 +72,7 @@ export async function secureAccount(
 }
 
 /**
- * Replaces the password and ends sessions and reset links, under the lock of `lockSession`; disconnects agents if `disconnectAgents` is set. Without a
+ * Replaces the password and ends sessions, reset links and a requested change of the address, under the lock of `lockSession`; disconnects agents if `disconnectAgents` is set. Without a
  * kept session, whoever had access must lose it, so passkeys and identities of providers go too: a provider that has verified
  * the person's address links theirs again.
  */
@@ -79,7 +80,9 @@ export async function setPassword(tx: Db, change: Change, now: Date): Promise<vo
   const { personId, passwordHash, requestId, disconnectAgents, keptSid, notice } = change;
   await tx.person.update({ where: { id: personId }, data: { passwordHash } });
   await endSessions(tx, personId, now, keptSid);
-  await tx.passwordReset.deleteMany({ where: { personId } });
+  // A thief's new password must not end the links that former addresses take the account back with.
+  await tx.passwordReset.deleteMany({ where: { personId, restores: null } });
+  await tx.emailChange.deleteMany({ where: { personId } });
   if (disconnectAgents) await disconnectAll(tx, { personId, requestId }, now);
   const everyBrowser = keptSid === undefined;
   if (everyBrowser) {

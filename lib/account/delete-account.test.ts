@@ -1,14 +1,15 @@
 import { beforeAll, expect, test } from "vitest";
 import { deleteAccount, deletionBlockers } from "@/lib/account/delete-account";
 import { exportAccount } from "@/lib/account/export-account";
+import { lockSignupsExclusive, lockSignupsShared } from "@/lib/auth/administrators";
 import { createPerson } from "@/lib/auth/create-person";
-import { isFirstAccount, lockSignupsExclusive, lockSignupsShared } from "@/lib/auth/first-account";
 import { ownerOfSession } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
 import type { Role } from "@/lib/contract/vocabulary";
 import { lockSite } from "@/lib/gateway/changes/lock-site";
 import { type Db, db } from "@/lib/platform/db";
 import { refused, revisionOf } from "@/lib/testing/calls";
+import { databaseForTests } from "@/lib/testing/database";
 import { EMAIL_TIME, emailsOf, emailsTo } from "@/lib/testing/emails";
 import { PATIENT, someoneWaitsFor } from "@/lib/testing/locks";
 import { doAction, newOwner, withSecondFactor } from "@/lib/testing/owners";
@@ -17,9 +18,12 @@ import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 
 /** Account deletion and account export. */
 
+// Who is the last administrator is a state of a whole database.
+databaseForTests();
+
 const now = EMAIL_TIME;
 
-// The first account cannot be deleted while others exist, so it must not be one of the accounts under test.
+// The first account administers the service, so it must not be one of the accounts under test.
 beforeAll(async () => {
   await makePerson();
 });
@@ -34,6 +38,12 @@ async function person(...roles: Role[]) {
     sites.push(site);
   }
   return { owner, sites };
+}
+/** A person who administers the service, beside those of this test. */
+async function administrator() {
+  const owner = await newOwner(now);
+  await db().person.update({ where: { id: owner.personId }, data: { administrator: true } });
+  return { ...owner, administrator: true };
 }
 type TestSite = Awaited<ReturnType<typeof makeSite>>;
 
@@ -114,18 +124,18 @@ test("deletion fails with operation_in_progress while one of the sites is locked
   expect(await ownerOfSession(owner.sid, now)).not.toBeNull();
 });
 
-test("the first account runs the service and cannot be deleted while other accounts exist", async () => {
-  const first = await db().person.findFirstOrThrow({ orderBy: { id: "asc" } });
-  const { owner } = await person();
-  expect([await isFirstAccount(first.id), await isFirstAccount(owner.personId)]).toEqual([true, false]);
-  const asFirst = { ...owner, personId: first.id, email: first.email };
-  expect((await refused(deleteAccount(asFirst, "test", now)))?.message).toMatch(/only after all other accounts/);
-  expect(await db().person.count({ where: { id: first.id } })).toBe(1);
+test.sequential("the last administrator cannot be deleted while other accounts exist, and another one can", async () => {
+  await db().person.updateMany({ data: { administrator: false } });
+  const [first, second] = [await administrator(), await administrator()];
+  expect((await doAction(first, "account.delete", {}, now)).status).toBe(200);
+  const refusal = await refused(deleteAccount(second, "test", now));
+  expect(refusal?.message).toMatch(/only administrator/);
+  expect(await db().person.count({ where: { id: second.personId } })).toBe(1);
 });
 
-test("deleting the first account and signing up are serialised, so that a new account never inherits the service", async () => {
-  const first = await db().person.findFirstOrThrow({ orderBy: { id: "asc" } });
-  const { owner } = await person();
+test.sequential("deleting the last administrator and signing up are serialised, so that a new account never inherits the service", async () => {
+  await db().person.updateMany({ data: { administrator: false } });
+  const last = await administrator();
   /** Starts `run` while the lock is held, waits until it blocks on the lock, then releases the lock. */
   const whileLocked = async <T>(lock: typeof lockSignupsShared, run: () => Promise<T>): Promise<T> => {
     const holdLock = async (tx: Db) => {
@@ -136,12 +146,11 @@ test("deleting the first account and signing up are serialised, so that a new ac
     };
     return (await db().$transaction(holdLock, PATIENT)).pending;
   };
-  const asFirst = { ...owner, personId: first.id, email: first.email };
-  const refusal = await whileLocked(lockSignupsShared, () => refused(deleteAccount(asFirst, "test", now)));
-  expect(refusal?.message).toMatch(/only after all other accounts/);
+  const refusal = await whileLocked(lockSignupsShared, () => refused(deleteAccount(last, "test", now)));
+  expect(refusal?.message).toMatch(/only administrator/);
   const newcomer = { email: `${crypto.randomUUID()}@example.com`, password: PASSWORD };
   const { personId } = await whileLocked(lockSignupsExclusive, () => createPerson(newcomer, now));
-  expect(await isFirstAccount(personId)).toBe(false);
+  expect((await db().person.findUniqueOrThrow({ where: { id: personId } })).administrator).toBe(false);
 });
 
 test("the account export contains all stored personal data and no secrets", async () => {

@@ -1,4 +1,4 @@
-import { isFirstAccount, lockSignupsExclusive } from "@/lib/auth/first-account";
+import { hasOtherAdministrator, lockSignupsExclusive } from "@/lib/auth/administrators";
 import { lockSession } from "@/lib/auth/session-row";
 import type { Owner } from "@/lib/contract/define";
 import { formatUtc, queueEmail, writeEmail } from "@/lib/email/mailer";
@@ -37,8 +37,12 @@ export async function deletionBlockers(personId: number): Promise<{ runsService:
   return { runsService: await runsService(db(), personId), sites: await soleSites(db(), personId) };
 }
 
-const runsService = async (on: Db, personId: number): Promise<boolean> =>
-  (await isFirstAccount(personId, on)) && (await on.person.count({ where: { id: { not: personId } }, take: 1 })) > 0;
+/** Whether they are the last administrator, and there are other accounts. */
+async function runsService(on: Db, personId: number): Promise<boolean> {
+  const { administrator } = (await on.person.findUnique({ where: { id: personId } })) ?? { administrator: false };
+  if (!administrator || (await hasOtherAdministrator(on, personId))) return false;
+  return (await on.person.count({ where: { id: { not: personId } }, take: 1 })) > 0;
+}
 
 /**
  * Deletes a person with their sessions, roles, agents and the invitations they sent, then emails them and the other
@@ -54,8 +58,8 @@ export async function deleteAccount(owner: Owner, requestId: string, now: Date):
 async function deleteWithin(tx: Db, owner: Owner, requestId: string, now: Date): Promise<void> {
   const { personId, email } = owner;
   await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
-  // No lock needed otherwise: no other account becomes the first, which is deleted only after all others.
-  if (await isFirstAccount(personId, tx)) {
+  // Nobody else needs the lock: who is named an administrator meanwhile is one beside whoever named them.
+  if (owner.administrator) {
     await lockSignupsExclusive(tx);
     if (await runsService(tx, personId)) throw runsForOthers();
   }
@@ -73,7 +77,10 @@ async function deleteWithin(tx: Db, owner: Owner, requestId: string, now: Date):
 }
 
 const runsForOthers = () =>
-  new Refusal("role_denied", "The first account runs this service. It can be deleted only after all other accounts.");
+  new Refusal(
+    "role_denied",
+    "You are the only administrator of this service. Name another one on the admin page, or delete all other accounts first.",
+  );
 
 function soleOwner(sites: SoleSite[]): Refusal {
   const names = sites.slice(0, 5).map(({ domain }) => domain);

@@ -16,7 +16,10 @@ export async function exportAccount(owner: Owner, now: Date) {
     await Promise.all([
       db().person.findUniqueOrThrow({
         where: { id: personId },
-        select: { email: true, name: true, createdAt: true, confirmedAt: true, passwordHash: true },
+        select: {
+          ...{ email: true, name: true, createdAt: true, confirmedAt: true, passwordHash: true },
+          ...{ administrator: true, emailChange: { select: { email: true, createdAt: true } } },
+        },
       }),
       readSecondFactor(personId),
       listSessions(owner, now),
@@ -36,7 +39,9 @@ export async function exportAccount(owner: Owner, now: Date) {
       person_id: personId,
       email: account.email,
       email_confirmed_at: account.confirmedAt,
+      new_email: account.emailChange && { email: account.emailChange.email, asked_at: account.emailChange.createdAt },
       name: account.name,
+      administrator: account.administrator,
       created_at: account.createdAt,
       has_password: account.passwordHash !== null,
       second_step: { since: second.since, recovery_codes_left: second.codesLeft },

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { lockSignupsShared } from "@/lib/auth/administrators";
 import { insertPerson } from "@/lib/auth/create-person";
-import { lockSignupsShared } from "@/lib/auth/first-account";
 import { hashPassword } from "@/lib/auth/password";
 import { passwordIsOn, requirePasswordSignIn } from "@/lib/auth/ways";
 import { inSiteTransaction } from "@/lib/gateway/changes/change-site";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setPassword } from "@/lib/account/change-password";
-import { addressConfirmed, type Notice } from "@/lib/auth/notices";
+import { addressConfirmed, addressRestored, addressTakenBack, type Notice } from "@/lib/auth/notices";
 import { hashPassword } from "@/lib/auth/password";
 import { type CodeKind, codeKindOf, personWays, selectWays, wrongCode } from "@/lib/auth/person-ways";
 import { takeSecondFactor } from "@/lib/auth/two-factor";
@@ -11,6 +11,7 @@ import { countedAddress } from "@/lib/platform/counted-address";
 import { type Db, db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { lockRow } from "@/lib/platform/lock-row";
 import { requireRate, takeRate } from "@/lib/platform/rate";
 import { freshSecret, hashOf, hexDigest } from "@/lib/platform/secrets";
 
@@ -56,10 +57,22 @@ export async function sendReset(email: string, now: Date): Promise<void> {
   });
 }
 
-/** Returns the account a reset link is for, and which code it requires (null: none); null if the link has expired. */
-export async function openReset(token: string, now: Date): Promise<{ email: string; code: CodeKind | null } | null> {
+/** What a reset link does. */
+interface OpenedReset {
+  /** The address that the account has afterwards. */
+  email: string;
+  /** Which code it requires; null: none. */
+  code: CodeKind | null;
+  /** Whether it gives the account a former address back. */
+  restores: boolean;
+}
+
+/** Returns what a reset link does; null if it has expired. */
+export async function openReset(token: string, now: Date): Promise<OpenedReset | null> {
   const row = await findReset(token, now);
-  return row && { email: row.person.email, code: requiredCode(row.person) };
+  if (!row) return null;
+  const { restores, person } = row;
+  return { email: restores ?? person.email, code: requiredCode(person), restores: restores !== null };
 }
 
 const findReset = (token: string, now: Date) =>
@@ -75,11 +88,12 @@ const requiredCode = (person: NonNullable<Awaited<ReturnType<typeof findReset>>>
 /**
  * Sets a new password with a single-use link, and ends all sessions, passkeys, other reset links and agents. Accounts with
  * two-factor authentication also need a code. If the email address was never confirmed, the reset confirms it, turns
- * two-factor authentication off, and the email sent afterwards lists the account's sites.
+ * two-factor authentication off, and the email sent afterwards lists the account's sites. A link that was sent to a former
+ * address also gives the account that address again.
  *
  * @param typed a valid new password, and the code if the form asks for it
  * @returns the email address of the account
- * @throws Refusal `not_found` for a used or expired link, `invalid_input` at `code`, `rate_limited`
+ * @throws Refusal `not_found` for a used or expired link and a former address that another account has, `invalid_input` at `code`, `rate_limited`
  */
 export async function resetPassword(
   token: string,
@@ -91,7 +105,7 @@ export async function resetPassword(
   await enforceRate(`reset:use:${hexDigest(countedAddress(address))}`, ATTEMPTS_PER_ADDRESS, WINDOW_MS, now);
   const link = await findReset(token, now);
   if (!link) throw linkExpired();
-  const { personId, person } = link;
+  const { personId, person, restores } = link;
   const passwordHash = await hashPassword(password);
   const kind = requiredCode(person);
   if (kind) {
@@ -102,11 +116,39 @@ export async function resetPassword(
   await db().$transaction(async (tx) => {
     const { count } = await tx.passwordReset.deleteMany({ where: { hash: hashOf(token), expiresAt: { gt: now } } });
     if (count === 0) throw linkExpired();
-    const notice = person.confirmedAt === null ? await confirmByReset(tx, personId, now) : undefined;
+    const notice = restores
+      ? await restoreAddress(tx, { personId, restores, createdAt: link.createdAt }, now)
+      : person.confirmedAt === null
+        ? await confirmByReset(tx, personId, now)
+        : undefined;
     await setPassword(tx, { personId, passwordHash, requestId: randomUUID(), disconnectAgents: true, notice }, now);
   });
-  return person.email;
+  return restores ?? person.email;
 }
+
+/**
+ * Gives an account its former address again. Links of later changes end, because whoever made those may have them; links
+ * of earlier ones stay. @returns the email to send.
+ */
+async function restoreAddress(
+  tx: Db,
+  { personId, restores, createdAt }: { personId: number; restores: string; createdAt: Date },
+  now: Date,
+): Promise<Notice> {
+  await lockRow(tx, "person", personId);
+  const { email } = await tx.person.findUniqueOrThrow({ where: { id: personId } });
+  if ((await tx.person.count({ where: { email: restores, id: { not: personId } } })) > 0) throw addressTaken();
+  await tx.person.update({ where: { id: personId }, data: { email: restores } });
+  await tx.passwordReset.deleteMany({ where: { personId, createdAt: { gte: createdAt } } });
+  if (email !== restores) await queueEmail(tx, addressTakenBack(email, now), now);
+  return addressRestored;
+}
+
+const addressTaken = () =>
+  new Refusal(
+    "not_found",
+    "This address has another account by now. Ask the administrator of this service to help you.",
+  );
 
 /** Confirms the email address of an account that never was. @returns the email to send. */
 async function confirmByReset(tx: Db, personId: number, now: Date): Promise<Notice> {

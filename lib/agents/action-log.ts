@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { titleOf } from "@/lib/agents/entry-titles";
 import { type Restoration, restorationOf } from "@/lib/agents/restoration";
 import type { Connection } from "@/lib/oauth/connections";
 import { OPERATIONS } from "@/lib/operations/index";
@@ -7,19 +8,6 @@ import { decisionOf } from "@/lib/sites/audit-log";
 import { describePerson } from "@/lib/sites/people";
 
 const PAGE_SIZE = 50;
-
-/** Titles of log entries that are not operations. */
-const EVENTS: Record<string, string> = {
-  "agents.revoke": "Disconnected",
-  "agents.narrow": "Access reduced",
-  "agents.remove_from_site": "Removed from a site",
-  "identity.registrations": "Registered by domain verification",
-  "identity.recoveries": "Replaced the previous client (account recovery)",
-  "claims.check": "Taken over by domain verification",
-  "tokens.create": "Made",
-  "oauth.code_reuse": "Tokens revoked: a code was used twice",
-  "oauth.refresh_reuse": "Tokens revoked: a refresh token was used twice",
-};
 
 /** One entry of an agent's log. */
 export interface ActionLogEntry {
@@ -90,15 +78,6 @@ function recordedDomain({ siteId, detail }: Row): [number, string][] {
   return siteId === null || !data ? [] : [[siteId, data.site_domain]];
 }
 
-const consented = z.object({ decision: z.enum(["approve", "deny"]) });
-
-function titleOf({ operation, detail }: Row): string {
-  if (operation === "oauth.consent") {
-    return consented.safeParse(detail).data?.decision === "approve" ? "Consent given" : "Consent denied";
-  }
-  return OPERATIONS.get(operation)?.title ?? EVENTS[operation] ?? operation;
-}
-
 interface Reader {
   personId: number;
   references: References;
@@ -113,7 +92,7 @@ function entryOf(row: Row, { personId, references, now }: Reader): ActionLogEntr
   return {
     id: `${row.id}`,
     at: row.at,
-    title: decision ? `${decision === "approved" ? "Approved" : "Denied"}: ${titleOf(row)}` : titleOf(row),
+    title: titleOf(row),
     by: human ? (who ?? "a deleted account") : null,
     site: row.siteId === null ? null : { siteId: row.siteId, domain: references.domains.get(row.siteId) ?? null },
     requestId: row.requestId,

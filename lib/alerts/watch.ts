@@ -30,7 +30,11 @@ interface Span {
 
 /** Judges the rules of all sites. A rule that fails does not stop the others. @throws the first error */
 export async function watchAlerts(now: Date): Promise<void> {
-  const rules = await db().alertRule.findMany({ select: { id: true, siteId: true }, orderBy: { id: "asc" } });
+  const rules = await db().alertRule.findMany({
+    where: { site: { disabledAt: null } },
+    select: { id: true, siteId: true },
+    orderBy: { id: "asc" },
+  });
   const failures: unknown[] = [];
   for (const { id, siteId } of rules) {
     await watchRule(siteId, id, now).catch((error) => {

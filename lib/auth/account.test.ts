@@ -79,7 +79,7 @@ test("a person cannot sign out another person's session", async () => {
 test("a reset link sets a new password once and ends every session", async () => {
   const owner = await newOwner(now);
   const [link, other] = [await linkFor(owner.email), await linkFor(owner.email, later(1))];
-  expect(await openReset(link, now)).toEqual({ email: owner.email, code: null });
+  expect(await openReset(link, now)).toEqual({ email: owner.email, code: null, restores: false });
   const both = await Promise.allSettled([1, 2].map(() => resetPassword(link, { password: NEW }, from(), later(2))));
   expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   expect(await ownerOfSession(owner.sid, later(2))).toBeNull();
@@ -115,7 +115,7 @@ test("the database stores only the digest of a reset link's secret", async () =>
 test("with two-factor authentication a reset also needs a code", async () => {
   const { owner, codes } = await withSecondFactor(await newOwner(now), now);
   const link = await linkFor(owner.email);
-  expect(await openReset(link, now)).toEqual({ email: owner.email, code: "app" });
+  expect(await openReset(link, now)).toEqual({ email: owner.email, code: "app", restores: false });
   for (const given of [{}, { code: "" }, { code: "wrong" }, { code: await codeOf(owner.personId, now) }])
     expect(await faults(resetPassword(link, { password: NEW, ...given }, from(), now))).toEqual([
       "code: is not the code your app shows now; each code works only once",

@@ -86,6 +86,8 @@ function messageFor(error: string): string {
   if (error === "second_factor_needed:recovery") return "Use your passkey, or enter one of your recovery codes.";
   if (error === "second_factor_wrong:recovery")
     return "That is not one of your recovery codes. Each code works only once.";
+  if (error === "account_disabled")
+    return "This account is disabled. Ask the administrator of this service to enable it.";
   if (error === "CredentialsSignin") return "Wrong email address or password.";
   if (error === "unavailable") return "Accounts are temporarily unavailable. Try again in a moment.";
   return "Sign-in failed. Try again in a moment.";

@@ -93,7 +93,7 @@ test("a password reset takes over an unconfirmed account without the code of a s
   const exists = (await emailsTo(stranger.email)).find(({ subject }) => subject === "You already have an account");
   expect(exists?.text).toContain("/reset");
   const link = await resetLinkOf(stranger.email);
-  expect(await openReset(link, now)).toEqual({ email: stranger.email, code: null });
+  expect(await openReset(link, now)).toEqual({ email: stranger.email, code: null, restores: false });
   await resetPassword(link, { password: NEW }, crypto.randomUUID(), now);
 
   expect(await ownerOfSession(stranger.sid, now)).toBeNull();

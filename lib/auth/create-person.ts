@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { lockSignupsShared } from "@/lib/auth/administrators";
 import { emailAddress } from "@/lib/auth/email";
-import { lockSignupsShared } from "@/lib/auth/first-account";
 import { hashPassword, newPassword } from "@/lib/auth/password";
 import { issuesOf, nameText } from "@/lib/contract/fields";
 import { type Db, db, Prisma } from "@/lib/platform/db";
@@ -15,7 +15,7 @@ const personFields = z.strictObject({
 });
 
 /**
- * Inserts an account.
+ * Inserts an account, under a lock of sign-ups. The first one administers the service.
  *
  * @param confirmed whether its owner has shown that they read its email address.
  * @returns the id of the person.
@@ -28,7 +28,9 @@ export async function insertPerson(
   confirmed = true,
 ): Promise<number> {
   try {
-    return (await tx.person.create({ data: { ...person, createdAt: now, confirmedAt: confirmed ? now : null } })).id;
+    const administrator = (await tx.person.count({ take: 1 })) === 0;
+    const data = { ...person, administrator, createdAt: now, confirmedAt: confirmed ? now : null };
+    return (await tx.person.create({ data })).id;
   } catch (error) {
     if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== "P2002") throw error;
     throw invalidInput([{ path: "email", message: "already has an account; sign in instead" }]);

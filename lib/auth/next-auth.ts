@@ -12,7 +12,7 @@ import { type ProviderRefusal, personOfClaims, proveByClaims, provenAt } from "@
 import { sessionEnded } from "@/lib/auth/session-ended";
 import { ownerOfSession } from "@/lib/auth/session-row";
 import { needsSetup, requireSetupToken } from "@/lib/auth/setup";
-import { openSession, type SignedIn, TooManyTries, takeAttempt } from "@/lib/auth/sign-in";
+import { AccountDisabled, openSession, type SignedIn, TooManyTries, takeAttempt } from "@/lib/auth/sign-in";
 import { type ProviderSettings, passwordIsOn, providerSettings } from "@/lib/auth/ways";
 import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
@@ -146,7 +146,12 @@ async function fromProvider(request: Request, nextauth: string[], now: Date): Pr
       const userAgent = request.headers.get("user-agent") ?? undefined;
       // Being signed in at the provider for long is no fresh proof here.
       const { personId, email, identity: by } = person;
-      const sid = await openSession({ personId, by, authTime: provenAt(claims, now) }, userAgent, now);
+      const opening = openSession({ personId, by, authTime: provenAt(claims, now) }, userAgent, now);
+      const sid = await opening.catch((error) => {
+        if (error instanceof AccountDisabled) return undefined;
+        throw error;
+      });
+      if (sid === undefined) return REFUSED("disabled");
       return sid === null ? REFUSED("failed") : { personId, email, sid };
     };
     const provider = oidcProvider(settings, await discover(settings, now), journey.purpose === "prove");

@@ -6,7 +6,15 @@ import { cookieIn, cookiesAreSecure, ownCookie } from "@/lib/auth/cookies";
 import type { Claims } from "@/lib/auth/oidc";
 import { signInAfterProvider, signInWithPasskey } from "@/lib/auth/other-sign-in";
 import { ownerOfSession, revokeSession, sidHashOf } from "@/lib/auth/session-row";
-import { type Caller, SESSION_DAYS, SecondFactorNeeded, type SignedIn, signIn, TooManyTries } from "@/lib/auth/sign-in";
+import {
+  AccountDisabled,
+  type Caller,
+  SESSION_DAYS,
+  SecondFactorNeeded,
+  type SignedIn,
+  signIn,
+  TooManyTries,
+} from "@/lib/auth/sign-in";
 import { passwordIsOn } from "@/lib/auth/ways";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { describeError, log } from "@/lib/platform/log";
@@ -61,7 +69,7 @@ export function authOptions({ onFault = () => {}, onSignIn = () => {}, oidc }: A
           userAgent: headers["user-agent"],
         };
         const signedIn = await enter(Object.fromEntries(texts), by, new Date()).catch((error) => {
-          if (error instanceof TooManyTries || error instanceof SecondFactorNeeded) throw error;
+          if ([TooManyTries, SecondFactorNeeded, AccountDisabled].some((one) => error instanceof one)) throw error;
           return fail(error);
         });
         return signedIn && userOf(signedIn);

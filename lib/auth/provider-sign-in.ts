@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
+import { lockSignupsExclusive, lockSignupsShared } from "@/lib/auth/administrators";
 import { insertPerson } from "@/lib/auth/create-person";
 import { emailAddress } from "@/lib/auth/email";
-import { lockSignupsExclusive, lockSignupsShared } from "@/lib/auth/first-account";
 import type { Identity, Journey, NewIdentity } from "@/lib/auth/journey";
 import { emailPerson, providerLinked, providerUnlinked } from "@/lib/auth/notices";
 import type { Claims } from "@/lib/auth/oidc";
@@ -30,6 +30,7 @@ export const REFUSALS = [
   "other_identity",
   "closed",
   "setup",
+  "disabled",
 ] as const;
 export type ProviderRefusal = (typeof REFUSALS)[number];
 

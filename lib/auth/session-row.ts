@@ -10,19 +10,21 @@ const TOUCH_EVERY_MS = 60_000;
 /** Hash under which a session's secret id is stored. */
 export const sidHashOf = hashOf;
 
-/** Returns the person of a session; null when it is revoked or expired, or the person was deleted. */
+/** Returns the person of a session; null when it is revoked or expired, or the person was deleted or disabled. */
 export async function ownerOfSession(sid: string, now: Date): Promise<Owner | null> {
   const sidHash = sidHashOf(sid);
   const row = await db().ownerSession.findUnique({
-    where: { sidHash, revokedAt: null, expiresAt: { gt: now } },
-    include: { person: { select: { email: true, name: true, confirmedAt: true, ...selectWays() } } },
+    where: { sidHash, revokedAt: null, expiresAt: { gt: now }, person: { disabledAt: null } },
+    include: {
+      person: { select: { email: true, name: true, confirmedAt: true, administrator: true, ...selectWays() } },
+    },
   });
   if (!row) return null;
   const stale = new Date(now.getTime() - TOUCH_EVERY_MS);
   if (row.lastSeenAt < stale) {
     await db().ownerSession.updateMany({ where: { sidHash, lastSeenAt: { lt: stale } }, data: { lastSeenAt: now } });
   }
-  const { email, name, confirmedAt } = row.person;
+  const { email, name, confirmedAt, administrator } = row.person;
   const ways = personWays(row.person);
   return {
     personId: row.personId,
@@ -33,6 +35,7 @@ export async function ownerOfSession(sid: string, now: Date): Promise<Owner | nu
     secondFactor: hasSecondFactor(ways),
     ways,
     confirmed: confirmedAt !== null,
+    administrator,
   };
 }
 
@@ -48,7 +51,10 @@ export type SessionOf = Pick<Owner, "personId" | "sid">;
  */
 export async function lockSession(tx: Db, { personId, sid }: SessionOf, now: Date, options = {}): Promise<void> {
   await lockRow(tx, "person", personId, options);
-  const live = { sidHash: sidHashOf(sid), personId, revokedAt: null, expiresAt: { gt: now } };
+  const live = {
+    ...{ sidHash: sidHashOf(sid), personId, revokedAt: null, expiresAt: { gt: now } },
+    person: { disabledAt: null },
+  };
   if ((await tx.ownerSession.count({ where: live })) === 0) throw sessionEnded();
 }
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
+import { lockSignupsExclusive } from "@/lib/auth/administrators";
 import { insertPerson } from "@/lib/auth/create-person";
-import { lockSignupsExclusive } from "@/lib/auth/first-account";
 import { hashPassword } from "@/lib/auth/password";
 import { requirePasswordSignIn } from "@/lib/auth/ways";
 import { type Db, db } from "@/lib/platform/db";

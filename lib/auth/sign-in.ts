@@ -37,6 +37,13 @@ export class SecondFactorNeeded extends Error {
   }
 }
 
+/** The person has proven themselves, but an administrator has disabled the account. No session was opened. */
+export class AccountDisabled extends Error {
+  constructor() {
+    super("account_disabled");
+  }
+}
+
 /** The browser of a sign-in. */
 export interface Caller {
   /** The IP address. */
@@ -160,6 +167,7 @@ export type ProvenBy = { passwordHash: string | null } | { passkey: string } | {
  *
  * @param authTime when they proved themselves.
  * @returns the session's secret id; null when the proof no longer holds.
+ * @throws AccountDisabled
  */
 export async function openSession(
   { personId, by, authTime }: { personId: number; by: ProvenBy; authTime?: Date },
@@ -170,6 +178,7 @@ export async function openSession(
   return db().$transaction(async (tx) => {
     await lockRow(tx, "person", personId);
     if (!(await stillProves(tx, personId, by))) return null;
+    if ((await tx.person.count({ where: { id: personId, disabledAt: null } })) === 0) throw new AccountDisabled();
     await tx.ownerSession.create({
       data: {
         sidHash: hashOf(sid),

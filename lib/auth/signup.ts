@@ -1,5 +1,5 @@
+import { lockSignupsShared } from "@/lib/auth/administrators";
 import { insertPerson } from "@/lib/auth/create-person";
-import { lockSignupsShared } from "@/lib/auth/first-account";
 import { ownPath } from "@/lib/auth/next-path";
 import { hashPassword } from "@/lib/auth/password";
 import { needsSetup } from "@/lib/auth/setup";

@@ -20,6 +20,8 @@ export interface Owner {
   ways: { password: boolean; provider: boolean; passkey: boolean; formerPasskey: boolean; app: boolean };
   /** Whether the person has confirmed their email address. */
   confirmed: boolean;
+  /** Whether they administer the service. */
+  administrator: boolean;
 }
 
 /** `machine` acts for itself, `delegated` for the person who consented, `personal` by a token that a person made. */
@@ -121,6 +123,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   auditsReads?: true;
   /** Returns the changes for the person who approves. Required exactly when the risk needs approval. */
   summary?(work: WorkOf<Input>): Promise<ChangeLine[]>;
+  /** Also answers for a site that an administrator has disabled, so that its owners keep their data. */
+  whileDisabled?: true;
   /** The caller may lose access to the site. A repeated call still gets the stored answer. */
   removesAccess?: true;
   /**
@@ -129,6 +133,11 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
    */
   reach?(work: WorkOf<Input>): Promise<unknown>;
   run(work: WorkOf<Input>): Promise<z.input<Output>>;
+  /**
+   * Returns the state that the operation changes, by the names of its input: the audit log stores what differs after the
+   * change, and sending the former values undoes it. Null where there is none, as for a new object. No secrets.
+   */
+  current?(work: WorkOf<Input>): Promise<Record<string, unknown> | null>;
   /** Returns what the audit log stores instead of the whole input: no secrets, and the ids of created objects. */
   audited?(done: { input: z.output<Input>; data: z.output<Output> }): Record<string, unknown>;
   /** Runs in the background after the commit, in this process only; not for a replayed answer. Must not throw. */

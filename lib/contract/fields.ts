@@ -58,6 +58,12 @@ export const nameText = (longest: number) =>
 export const LONGEST_SEARCH = 255;
 export const siteName = nameText(LONGEST_SEARCH).meta({ description: "Display name" });
 
+/** Schema of a tag of a site. Tags that differ only in letters of either case are one. */
+export const tagName = nameText(40)
+  .refine((tag) => tag !== "", "must not be empty")
+  .refine((tag) => !tag.includes(","), "must not contain a comma")
+  .meta({ description: "A tag of sites", examples: ["shops"] });
+
 export const timezone = z
   .string("must be an IANA timezone such as Europe/Berlin")
   .refine(isTimezone, "must be an IANA timezone such as Europe/Berlin or UTC")
@@ -144,6 +150,12 @@ export const siteShape = z
       false,
     ),
     monitoring: settingShape("monitoring").enabled,
+    tags: z.array(z.string()).meta({ description: "Your own tags of the site, in order", examples: [["shops"]] }),
+    disabled: about(
+      z.boolean(),
+      "Whether an administrator of the service has disabled it: then it takes no events and answers only sites.export and sites.delete",
+      false,
+    ),
     role: role.meta({ description: "Your role on this site" }),
     created_at: z.iso.datetime(),
   })

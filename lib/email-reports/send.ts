@@ -60,7 +60,7 @@ async function dueMembers(now: Date): Promise<DueReport[]> {
     ...row,
     siteZone: membership.site.timezone,
     email: membership.person.email,
-    readerId: row.personId,
+    readerId: membership.person.disabledAt ? null : row.personId,
     toMember: true,
     token: unsubscribeToken({ kind: "member", siteId: row.siteId, personId: row.personId, cadence: row.cadence }),
     change: (on, data) => {
@@ -108,7 +108,7 @@ async function send(due: DueReport, now: Date): Promise<void> {
   });
 }
 
-/** Reads the report with the reader's permissions; null if they no longer have access to the site. */
+/** Reads the report with the reader's permissions; null if they no longer have access to the site, or it is disabled. */
 async function writeReport(due: DueReport, { to }: Period, now: Date): Promise<WrittenReport | null> {
   const { siteId, cadence, readerId, toMember } = due;
   if (readerId === null) return null;

@@ -68,7 +68,7 @@ export async function sendQueuedEmails(now: Date): Promise<void> {
     const queued = await leaseNext(now);
     if (!queued) return;
     try {
-      await deliver(messageOf(queued), queued);
+      await deliver(messageOf(openEmail(queued), queued), queued);
     } catch (error) {
       await recordFailure(queued, error, now);
       // Most likely the SMTP server is down: leave the others for the next run instead of failing one by one.
@@ -76,6 +76,12 @@ export async function sendQueuedEmails(now: Date): Promise<void> {
     }
     await db().mail.deleteMany({ where: { id: queued.id } });
   }
+}
+
+/** Sends an email at once, without the queue. @throws Error of the mail server or the connection to it */
+export async function sendNow(email: Email, now: Date): Promise<void> {
+  const sent = { id: randomUUID(), created_at: now };
+  await deliver(messageOf(email, sent), sent);
 }
 
 /** Returns when the next queued email is due; null when none is queued. */
@@ -105,8 +111,10 @@ async function recordFailure(queued: QueuedEmail, error: unknown, now: Date): Pr
   log.error(fields, "failed to send an email for a day, dropped it");
 }
 
-function messageOf(queued: QueuedEmail): SendMailOptions {
-  const { to, subject, text, html, picture, unsubscribe } = openEmail(queued);
+/** An email on its way. */
+type Sent = Pick<QueuedEmail, "id" | "created_at">;
+
+function messageOf({ to, subject, text, html, picture, unsubscribe }: Email, sent: Sent): SendMailOptions {
   const host = new URL(env().BASE_URL).hostname;
   return {
     from: env().MAIL_FROM ?? `Footfall <footfall@${host}>`,
@@ -115,8 +123,8 @@ function messageOf(queued: QueuedEmail): SendMailOptions {
     subject: plainText(subject),
     text,
     textEncoding: "quoted-printable",
-    date: queued.created_at,
-    messageId: `<${queued.id}@${host}>`,
+    date: sent.created_at,
+    messageId: `<${sent.id}@${host}>`,
     headers: {
       "Auto-Submitted": "auto-generated",
       ...(unsubscribe && {
@@ -139,7 +147,7 @@ const inlineImage = ({ cid, png }: { cid: string; png: string }) => ({
   contentDisposition: "inline" as const,
 });
 
-async function deliver(message: SendMailOptions, { id, created_at }: QueuedEmail): Promise<void> {
+async function deliver(message: SendMailOptions, { id, created_at }: Sent): Promise<void> {
   const { SMTP_URL } = env();
   if (!SMTP_URL) return writeToOutbox(outboxFolder(), message, `${stamp(created_at)}-${id}.eml`);
   const transport = nodemailer.createTransport({ url: SMTP_URL, ...SMTP_TIMEOUTS });

@@ -5,7 +5,7 @@ import type { AnyOperation, Operation, Owner, Principal, SiteAccess } from "@/li
 import { needsApproval, PUBLIC_VIEWER, wayToScope } from "@/lib/contract/define";
 import { RISKS, type Scope } from "@/lib/contract/vocabulary";
 import { ApprovalNeeded, buildApprovalRequest, consumeApproval } from "@/lib/gateway/approvals";
-import { auditRowOf, writeAudit } from "@/lib/gateway/changes/audit";
+import { auditRowOf, type Changed, changeBetween, writeAudit } from "@/lib/gateway/changes/audit";
 import { lockSite } from "@/lib/gateway/changes/lock-site";
 import { siteNotGranted } from "@/lib/gateway/changes/site-revision";
 import { approverFreshMs } from "@/lib/gateway/decide";
@@ -208,7 +208,8 @@ export function requireScope(op: AnyOperation, principal: Principal): void {
 
 /** Returns the site of the input, after checking the caller's grant and role; null when the input has no site. */
 async function gate({ op, call, input }: Step, on: Db): Promise<SiteAccess | null> {
-  return "site_id" in input ? siteFor(on, call.principal, input.site_id as number, op.role) : null;
+  if (!("site_id" in input)) return null;
+  return siteFor(on, call.principal, input.site_id as number, op.role, op.whileDisabled);
 }
 
 function idempotentCallFor({ op, call, input }: Step): IdempotentCall | null {
@@ -232,16 +233,23 @@ async function applyWrite(step: Step, tx: Db, reached?: unknown): Promise<unknow
   const site = await gate(step, tx);
   const approvalId = await approve(step, tx, site);
   await notifyOwners(step, tx, site);
+  const before = await stateOf(step, tx, site);
+  const lines = before ? await step.op.summary?.(operationContext(step, tx, site)) : undefined;
   const data = await work(step, tx, site, reached);
-  await writeAuditRow(step, tx, site, { approvalId, data });
+  const changed = before && changeBetween(before, await stateOf(step, tx, site), lines);
+  await writeAuditRow(step, tx, site, { approvalId, data, changed });
   return data;
 }
+
+/** Returns the state that the operation changes; null if the audit log does not store it. */
+const stateOf = async (step: Step, tx: Db, site: SiteAccess | null) =>
+  (await step.op.current?.(operationContext(step, tx, site))) ?? null;
 
 const writeAuditRow = (
   step: Step,
   tx: Db,
   site: SiteAccess | null,
-  done: { approvalId: string | null; data: unknown },
+  done: { approvalId: string | null; data: unknown; changed?: Changed | null },
 ) => writeAudit(tx, auditRowOf({ ...step, principal: step.call.principal, now: step.call.now, site, ...done }));
 
 /** Consumes the approval of this call and returns its id; null when none is needed. */

@@ -94,7 +94,7 @@ async function deciders(tx: Db, personId: number | null, siteId: number | null, 
 const withRole = (tx: Db, siteId: number, minRole: Role) => {
   const roles = Object.entries(ROLES).filter(([, { rank }]) => rank >= ROLES[minRole].rank);
   return tx.person.findMany({
-    where: { memberships: { some: { siteId, role: { in: roles.map(([role]) => role as Role) } } } },
+    where: { disabledAt: null, memberships: { some: { siteId, role: { in: roles.map(([role]) => role as Role) } } } },
     select: { id: true, email: true },
     orderBy: { id: "asc" },
   });

@@ -29,6 +29,7 @@ export async function sweepExpired(now: Date): Promise<void> {
   await db().ownerSession.deleteMany({ where: { expiresAt: past } });
   await db().searchAuthorization.deleteMany({ where: { expiresAt: past } });
   await db().passwordReset.deleteMany({ where: { expiresAt: past } });
+  await db().emailChange.deleteMany({ where: { expiresAt: past } });
   await db().passkeyChallenge.deleteMany({ where: { expiresAt: past } });
   await db().pendingSignup.deleteMany({ where: { expiresAt: past } });
   await db().invitation.deleteMany({ where: { expiresAt: past } });

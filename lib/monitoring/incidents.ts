@@ -72,6 +72,18 @@ export async function listIncidents(siteId: number, on: Db = db()): Promise<Inci
   });
 }
 
+/** Returns the causes of the open incidents of these sites, by site id; no entry for none. */
+export async function openIncidents(on: Db, siteIds: readonly number[]): Promise<Map<number, Cause[]>> {
+  const rows = await on.incident.findMany({
+    where: { siteId: { in: [...siteIds] }, endedAt: null },
+    select: { siteId: true, cause: true },
+    orderBy: { id: "asc" },
+  });
+  const causes = new Map<number, Cause[]>();
+  for (const { siteId, cause } of rows) causes.set(siteId, [...(causes.get(siteId) ?? []), cause]);
+  return causes;
+}
+
 /** Lists the latest incidents that were open at any time of a range, oldest first. @param range `start` is inclusive, `end` exclusive */
 export async function incidentsIn(
   siteId: number,
@@ -106,7 +118,7 @@ export async function openIncident(
       SELECT site.id, ${cause}::incident_cause, ${found.since}::timestamptz, ${found.seen},
         ${NOTIFIED_PER_DAY} > (SELECT count(*) FROM incident AS earlier WHERE earlier.site_id = site.id
           AND earlier.cause = ${cause}::incident_cause AND earlier.notified AND earlier.started_at > ${dayAgo})
-      FROM site WHERE site.id = ${siteId} AND site.monitoring FOR SHARE OF site
+      FROM site WHERE site.id = ${siteId} AND site.monitoring AND site.disabled_at IS NULL FOR SHARE OF site
       ON CONFLICT (site_id, cause) WHERE ended_at IS NULL DO NOTHING
       RETURNING id, notified`;
     if (opened?.notified) await notifyIncident(tx, siteId, await readIncident(tx, opened.id), now);

@@ -30,7 +30,10 @@ export async function notifyIncident(tx: Db, siteId: number, incident: Incident,
 /** Returns the members who get emails about incidents: those who opted in, and owners who did not opt out. */
 export const alertRecipients = (tx: Db, siteId: number): Promise<{ id: number; email: string }[]> =>
   tx.person.findMany({
-    where: { memberships: { some: { siteId, OR: [{ alerts: true }, { alerts: null, role: "owner" }] } } },
+    where: {
+      disabledAt: null,
+      memberships: { some: { siteId, OR: [{ alerts: true }, { alerts: null, role: "owner" }] } },
+    },
     select: { id: true, email: true },
     orderBy: { id: "asc" },
   });

@@ -65,7 +65,11 @@ interface VisitRange {
 
 /** Checks the traffic of every monitored site. A site that fails does not stop the others. @throws the first error */
 export async function watchTraffic(now: Date): Promise<void> {
-  const sites = await db().monitor.findMany({ select: { siteId: true }, orderBy: { siteId: "asc" } });
+  const sites = await db().monitor.findMany({
+    where: { site: { disabledAt: null } },
+    select: { siteId: true },
+    orderBy: { siteId: "asc" },
+  });
   const failures: unknown[] = [];
   for (const { siteId } of sites) {
     await watchSite(siteId, now).catch((error) => {

@@ -1,6 +1,6 @@
 import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/entry-point";
 import { knownScopes } from "@/lib/oauth/request-parameters";
-import { type Client, isLive, liveAccessToken } from "@/lib/oauth/tokens";
+import { type Client, isLive, liveAccessToken, WITH_CLIENT } from "@/lib/oauth/tokens";
 import { db } from "@/lib/platform/db";
 import { hashOf } from "@/lib/platform/secrets";
 
@@ -19,7 +19,7 @@ async function introspect({ client, form, now }: OAuthCall): Promise<object> {
 }
 
 async function liveRefreshToken(text: string, now: Date) {
-  const token = await db().refreshToken.findUnique({ where: { hash: hashOf(text) }, include: { client: true } });
+  const token = await db().refreshToken.findUnique({ where: { hash: hashOf(text) }, include: WITH_CLIENT });
   return token && token.usedAt === null && isLive(token, now) ? token : null;
 }
 

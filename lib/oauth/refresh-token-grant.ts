@@ -7,6 +7,7 @@ import {
   issueRefreshToken,
   type TokenResponse,
   tokenResponse,
+  WITH_CLIENT,
   withClientLock,
 } from "@/lib/oauth/tokens";
 import type { Db } from "@/lib/platform/db";
@@ -34,7 +35,7 @@ const invalidGrant = () =>
 async function rotate(tx: Db, call: OAuthCall, hash: Uint8Array<ArrayBuffer>): Promise<TokenResponse | OAuthRefusal> {
   const { client, form, now } = call;
   await lockRow(tx, "refresh_token", hash);
-  const token = await tx.refreshToken.findUnique({ where: { hash }, include: { client: true } });
+  const token = await tx.refreshToken.findUnique({ where: { hash }, include: WITH_CLIENT });
   if (!token || token.clientId !== client.id) throw invalidGrant();
   if (token.usedAt) {
     await revokeReusedFamily(tx, call, token, "refresh");

@@ -135,8 +135,13 @@ const commonColumns = (token: string, claims: TokenClaims) => ({
   issuedAt: claims.now,
 });
 
+/** What `isLive` needs of a token's row. */
+export const WITH_CLIENT = {
+  client: { include: { owner: { select: { disabledAt: true } } } },
+} satisfies Prisma.AccessTokenInclude;
+
 const findAccessToken = (token: string) =>
-  db().accessToken.findUnique({ where: { hash: hashOf(token) }, include: { client: true } });
+  db().accessToken.findUnique({ where: { hash: hashOf(token) }, include: WITH_CLIENT });
 type KnownToken = NonNullable<Awaited<ReturnType<typeof findAccessToken>>>;
 
 /** Returns a valid access token with its client; null when it is unknown, expired, revoked or issued in the future. */
@@ -147,11 +152,11 @@ export async function liveAccessToken(token: string, now: Date): Promise<KnownTo
 }
 
 /**
- * Whether a token is valid: issuer, audience, expiry, revocation, client and person. The audience is one of our resources:
+ * Whether a token is valid: issuer, audience, expiry, revocation, client, and its person, who is not disabled. The audience is one of our resources:
  * each of them accepts only its own.
  */
 export function isLive(
-  token: Pick<KnownToken, "issuer" | "audience" | "ownerId" | "expiresAt" | "revokedAt"> & { client: Client },
+  token: Pick<KnownToken, "issuer" | "audience" | "ownerId" | "expiresAt" | "revokedAt" | "client">,
   now: Date,
 ): boolean {
   const { client } = token;
@@ -161,6 +166,7 @@ export function isLive(
     token.revokedAt === null &&
     now < token.expiresAt &&
     client.revokedAt === null &&
+    !client.owner?.disabledAt &&
     client.ownerId === token.ownerId &&
     (client.kind === "machine" || client.ownerId !== null)
   );

@@ -89,7 +89,11 @@ const OF_OPERATIONS: Readonly<Record<string, Record<string, string>>> = {
     also_reached_by: "array ≤9 of object | null",
     properties: "array ≤5 of object | null",
   },
-  "sites.list": { search: "string ≤255 | null", site_ids: "array ≤100 of integer 1.. | null" },
+  "sites.list": {
+    search: "string ≤255 | null",
+    site_ids: "array ≤100 of integer 1.. | null",
+    tag: "string ≤40 | null",
+  },
   "sites.monitoring": optionalOf("monitoring"),
   "sites.proxy.update": optionalOf("proxies"),
   "sites.settings.update": {

@@ -113,6 +113,7 @@ import sitesSegmentsList from "@/lib/operations/sites.segments.list";
 import sitesSegmentsSave from "@/lib/operations/sites.segments.save";
 import sitesSettingsGet from "@/lib/operations/sites.settings.get";
 import sitesSettingsUpdate from "@/lib/operations/sites.settings.update";
+import sitesTagsSet from "@/lib/operations/sites.tags.set";
 import sitesTrackingTestOverview from "@/lib/operations/sites.tracking_test.overview";
 import sitesTrackingTestStart from "@/lib/operations/sites.tracking_test.start";
 import sitesTrackingTestStop from "@/lib/operations/sites.tracking_test.stop";
@@ -128,6 +129,7 @@ const all = [
   sitesOverview,
   sitesCreate,
   sitesInstallation,
+  sitesTagsSet,
   sitesTrackingTestOverview,
   sitesTrackingTestStart,
   sitesTrackingTestStop,

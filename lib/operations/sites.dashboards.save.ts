@@ -1,5 +1,11 @@
 import { defineOperation } from "@/lib/contract/define";
-import { dashboardInput, dashboardShape, describeDashboard, saveDashboard } from "@/lib/sites/saved/dashboards";
+import {
+  dashboardInput,
+  dashboardShape,
+  describeDashboard,
+  listDashboards,
+  saveDashboard,
+} from "@/lib/sites/saved/dashboards";
 import { checkFilters } from "@/lib/sites/saved/save";
 
 export default defineOperation({
@@ -21,6 +27,13 @@ export default defineOperation({
   output: dashboardShape,
 
   reach: ({ input }) => checkFilters(input.filters),
+
+  async current({ input, site, db }) {
+    const row = (await listDashboards(site.id, db)).find(({ id }) => id === input.id);
+    if (!row) return null;
+    const { id: _, created_by: __, updated_at: ___, ...fields } = describeDashboard(row);
+    return fields;
+  },
 
   async run({ input, ...work }) {
     return describeDashboard(await saveDashboard(work, input));

@@ -12,6 +12,7 @@ export default defineOperation({
   role: "owner",
   risk: "destructive",
   removesAccess: true,
+  whileDisabled: true,
   input: z.strictObject({ site_id: siteId }),
   example: { site_id: 1 },
   output: z.object({

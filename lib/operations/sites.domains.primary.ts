@@ -24,6 +24,11 @@ export default defineOperation({
     return [{ label: "Primary domain", before: site.domain, after: host }];
   },
 
+  async current({ site, db }) {
+    const { id } = await db.siteDomain.findFirstOrThrow({ where: { siteId: site.id, isPrimary: true } });
+    return { domain_id: id };
+  },
+
   async run({ input, site, principal, db }) {
     const domain = await domainOf(db, site.id, input.domain_id);
     if (!domain.isPrimary) await makePrimary(db, site.id, domain.id);

@@ -1,5 +1,11 @@
 import { defineOperation } from "@/lib/contract/define";
-import { describeExperiment, experimentInput, experimentShape, saveExperiment } from "@/lib/sites/saved/experiments";
+import {
+  describeExperiment,
+  experimentInput,
+  experimentShape,
+  listExperiments,
+  saveExperiment,
+} from "@/lib/sites/saved/experiments";
 
 export default defineOperation({
   id: "sites.experiments.save",
@@ -21,6 +27,13 @@ export default defineOperation({
     ended: false,
   },
   output: experimentShape,
+
+  async current({ input, site, db }) {
+    const row = (await listExperiments(site.id, db)).find(({ id }) => id === input.id);
+    if (!row) return null;
+    const { id: _, created_by: __, updated_at: ___, ended_at, ...fields } = describeExperiment(row);
+    return { ...fields, ended: ended_at !== null };
+  },
 
   async run({ input, ...work }) {
     return describeExperiment(await saveExperiment(work, input));

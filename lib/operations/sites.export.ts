@@ -19,6 +19,7 @@ export default defineOperation({
   role: "manager",
   risk: "none",
   auditsReads: true,
+  whileDisabled: true,
   input: z.strictObject({
     site_id: siteId,
     from: optionalParam(supportedDay).meta({

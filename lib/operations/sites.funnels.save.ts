@@ -1,5 +1,5 @@
 import { defineOperation } from "@/lib/contract/define";
-import { describeFunnel, funnelInput, funnelShape, saveFunnel } from "@/lib/sites/saved/funnels";
+import { describeFunnel, funnelInput, funnelShape, listFunnels, saveFunnel } from "@/lib/sites/saved/funnels";
 
 export default defineOperation({
   id: "sites.funnels.save",
@@ -20,6 +20,13 @@ export default defineOperation({
     window_minutes: 1440,
   },
   output: funnelShape,
+
+  async current({ input, site, db }) {
+    const row = (await listFunnels(site.id, db)).find(({ id }) => id === input.id);
+    if (!row) return null;
+    const { id: _, created_by: __, updated_at: ___, ...fields } = describeFunnel(row);
+    return fields;
+  },
 
   async run({ input, ...work }) {
     return describeFunnel(await saveFunnel(work, input));

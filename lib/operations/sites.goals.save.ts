@@ -1,5 +1,5 @@
 import { defineOperation } from "@/lib/contract/define";
-import { describeGoal, goalInput, goalShape, saveGoal } from "@/lib/sites/saved/goals";
+import { describeGoal, goalInput, goalShape, listGoals, saveGoal } from "@/lib/sites/saved/goals";
 
 export default defineOperation({
   id: "sites.goals.save",
@@ -12,6 +12,13 @@ export default defineOperation({
   input: goalInput,
   example: { site_id: 1, name: "Signup", reached_by: { kind: "event", pattern: "Signup" } },
   output: goalShape,
+
+  async current({ input, site, db }) {
+    const row = (await listGoals(site.id, db)).find(({ id }) => id === input.id);
+    if (!row) return null;
+    const { id: _, created_by: __, updated_at: ___, ...fields } = describeGoal(row);
+    return fields;
+  },
 
   async run({ input, ...work }) {
     return describeGoal(await saveGoal(work, input));

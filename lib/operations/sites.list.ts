@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { LONGEST_SEARCH, optionalParam, siteId, siteShape } from "@/lib/contract/fields";
+import { LONGEST_SEARCH, optionalParam, siteId, siteShape, tagName } from "@/lib/contract/fields";
 import { listSites, readSites } from "@/lib/sites/access";
 
 const page = z.int("must be a whole number").min(1, "must be 1 or more").max(100_000, "must be at most 100000");
@@ -9,7 +9,7 @@ const perPage = z.int("must be a whole number").min(1, "must be 1 or more").max(
 export default defineOperation({
   id: "sites.list",
   title: "List sites",
-  about: "Lists the sites that you can access, oldest first, in pages, or those that match a search.",
+  about: "Lists the sites that you can access, oldest first, in pages, or those that match a search or a tag.",
   scope: "sites:read",
   role: "viewer",
   risk: "none",
@@ -21,6 +21,7 @@ export default defineOperation({
       description: "Words that must all occur in the name or a domain of a site",
       examples: ["shop"],
     }),
+    tag: optionalParam(tagName).meta({ description: "Only sites with this tag of yours", examples: ["shops"] }),
     site_ids: optionalParam(z.array(siteId, "must be a list of site ids").max(100, "must have at most 100 ids")).meta({
       description: "Only these sites, on one page",
       examples: [[1, 2]],
@@ -42,7 +43,7 @@ export default defineOperation({
     }
     const page = input.page ?? 1;
     const perPage = input.per_page ?? 50;
-    const { sites, total } = await listSites(db, principal, page, perPage, input.search ?? "");
+    const { sites, total } = await listSites(db, principal, page, perPage, input);
     return { sites, page, per_page: perPage, total };
   },
 });

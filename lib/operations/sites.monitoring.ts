@@ -22,6 +22,11 @@ export default defineOperation({
     return settingLines("monitoring", await db.site.findUniqueOrThrow({ where: { id: site.id } }), input);
   },
 
+  async current({ site, db }) {
+    const { monitoring } = await db.site.findUniqueOrThrow({ where: { id: site.id }, select: { monitoring: true } });
+    return { enabled: monitoring };
+  },
+
   async run({ input, site, principal, db, now }) {
     await setMonitoring(db, site.id, input.enabled, now);
     return describeSite(db, site.id, principal);

@@ -101,6 +101,8 @@ test("the numbers of every site equal its own chart, in every timezone and range
   expect([total.visitors > 400, total.visits > 400, total.pageviews > 50]).toEqual([true, true, true]);
 });
 
+const AS_EVER = { tags: [], disabled: false, silent_since: null, incidents: [] };
+
 test("only the sites and metrics that were asked for are answered, and no numbers for an unknown timezone", async () => {
   const [site, lost, other] = [await makeSite(), await makeSite(), await makeSite()];
   const reader = await makePerson();
@@ -116,10 +118,11 @@ test("only the sites and metrics that were asked for are answered, and no number
       site_id: site.id,
       domain: site.host,
       name: null,
+      ...AS_EVER,
       active_visitors: 0,
       numbers: { ...numbers, days: [{ date: "2025-03-31", visits: 1 }] },
     },
-    { site_id: lost.id, domain: lost.host, name: null, active_visitors: 0, numbers: null },
+    { site_id: lost.id, domain: lost.host, name: null, ...AS_EVER, active_visitors: 0, numbers: null },
   ]);
   expect((await overview(await makePerson(), {})).sites).toEqual([]);
 });
@@ -156,4 +159,73 @@ test("an agent sees the numbers of granted sites only, and needs the scope of re
   expect([foreign.status, foreign.body.error.code]).toEqual([403, "site_not_granted"]);
   const reader = await makeClient({ scopes: ["sites:read"], ...by });
   expect((await callApi("sites.overview", { token: reader.token })).body.error.code).toBe("insufficient_scope");
+});
+
+/** Counts events of a site as stored on a UTC day. */
+const stored = (site: TestSite, day: string, hits: number) =>
+  inIngestTransaction((client) =>
+    client.query("INSERT INTO facts.intake VALUES ($1, $2, 'stored', '', $3)", [site.id, day, hits]),
+  );
+
+test("a site that stored events last week and none for a whole day is named as silent, and others are not", async () => {
+  const [broke, quiet, busy, retired] = [await makeSite(), await makeSite(), await makeSite(), await makeSite()];
+  const reader = await makePerson();
+  for (const site of [broke, quiet, busy, retired]) await join(site, reader);
+  // Now is 31 March, a Monday. Its events ended on Friday; on Sundays it has some.
+  for (const day of ["2025-03-23", "2025-03-27", "2025-03-28"]) await stored(broke, day, 10);
+  // On Sundays it never has any.
+  for (const day of ["2025-03-24", "2025-03-27", "2025-03-28"]) await stored(quiet, day, 10);
+  for (const day of ["2025-03-23", "2025-03-28", "2025-03-30"]) await stored(busy, day, 10);
+  for (const day of ["2025-02-16", "2025-02-17", "2025-02-18"]) await stored(retired, day, 10);
+  const { sites } = await overview(reader, { metrics: [] });
+  const since = new Map(sites.map((one: { site_id: number; silent_since: string }) => [one.site_id, one.silent_since]));
+  expect([broke, quiet, busy, retired].map(({ id }) => since.get(id))).toEqual(["2025-03-28", null, null, null]);
+});
+
+test("tags are a person's own, filter the list and the numbers, and the totals are the sums of the sites shown", async () => {
+  const [shop, blog] = [await makeSite(), await makeSite()];
+  const [ann, ben] = [await makePerson(), await makePerson()];
+  for (const site of [shop, blog]) {
+    await join(site, ann);
+    await join(site, ben);
+    await send(site, "/", { at: NOW, address: "203.0.113.1" });
+  }
+  await send(shop, "/", { at: NOW, address: "203.0.113.2" });
+  const set = (tags: string[]) => call(ann, "sites.tags.set", { site_id: shop.id, tags }, NOW);
+  expect(await set(["Shops ", "acme", "shops"])).toEqual({ site_id: shop.id, tags: ["acme", "shops"] });
+  const listed = async (who: number, tag: string) =>
+    (await call(who, "sites.list", { tag }, NOW)).sites.map(({ site_id }: { site_id: number }) => site_id);
+  expect([await listed(ann, "SHOPS"), await listed(ann, "shop"), await listed(ben, "shops")]).toEqual([
+    [shop.id],
+    [],
+    [],
+  ]);
+  const tagged = await overview(ann, { tag: "shops", period: "today" });
+  expect(tagged.sites.map(({ tags }: { tags: string[] }) => tags)).toEqual([["acme", "shops"]]);
+  expect(tagged.totals.metrics).toEqual({ visitors: 2, visits: 2, pageviews: 2 });
+  expect((await overview(ann, { period: "today" })).totals.metrics.visitors).toBe(3);
+  const agent = await makeClient({ scopes: ["sites:read"], sites: [shop, blog], personId: ann });
+  const { body } = await callApi("sites.list", { token: agent.token, input: { tag: "acme" } });
+  expect(body.data.sites.map(({ site_id }: { site_id: number }) => site_id)).toEqual([shop.id]);
+  expect(await set([])).toEqual({ site_id: shop.id, tags: [] });
+  expect((await refused(set(["a,b"])))?.code).toBe("invalid_input");
+});
+
+test("any range of up to 366 days is counted, without the numbers of each day beyond 100", async () => {
+  const site = await makeSite({ timezone: "Europe/Berlin" });
+  for (const at of ["2024-06-10T10:00:00Z", "2025-03-10T10:00:00Z"]) await send(site, "/", { at });
+  const ask = async (input: object) => (await overview(site.ownerId, input)).sites[0].numbers;
+  const year = await ask({ period: "12mo", metrics: ["visitors"] });
+  expect([year.from, year.metrics.visitors, year.days]).toEqual(["2024-04-01", 2, []]);
+  const march = await ask({ from: "2025-03-01", to: "2025-03-31", metrics: ["visitors"] });
+  expect([march.metrics.visitors, march.days.length]).toEqual([1, 31]);
+  for (const [input, path] of [
+    [{ from: "2024-01-01", to: "2025-03-31" }, "from"],
+    [{ from: "2025-03-31", to: "2025-03-01" }, "from"],
+    [{ to: "2025-03-01" }, "from"],
+    [{ period: "custom" }, "from"],
+  ] as const) {
+    const issues = (await refused(overview(site.ownerId, input)))?.details?.issues as { path: string }[];
+    expect(issues?.map((issue) => issue.path)).toEqual([path]);
+  }
 });

@@ -32,6 +32,8 @@ export default defineOperation({
     ];
   },
 
+  current: ({ site, db }) => readPrivacy(site.id, db),
+
   async run({ input, site, db }) {
     const { site_id, ...privacy } = input;
     await changePrivacy(db, site.id, privacy);

@@ -75,6 +75,11 @@ export default defineOperation({
     ];
   },
 
+  async current({ site, db }) {
+    const now = await db.site.findUniqueOrThrow({ where: { id: site.id } });
+    return { trusted_proxy_ips: now.trustedProxyIps, require_signature: now.requireSignature };
+  },
+
   async run({ input, site, principal, db, now }) {
     const before = await readKeyState(db, site.id);
     mustHaveKey(input, before);

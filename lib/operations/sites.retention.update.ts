@@ -26,6 +26,11 @@ export default defineOperation({
     return summariseRetention(site, input.retention_months, now);
   },
 
+  async current({ site, db }) {
+    const { keepMonths } = await db.site.findUniqueOrThrow({ where: { id: site.id }, select: { keepMonths: true } });
+    return { retention_months: keepMonths };
+  },
+
   async run({ input, site, db, now }) {
     await changeSite(db, site.id, { keepMonths: input.retention_months });
     return describeRetention(withRetention(site, input.retention_months), now);

@@ -1,6 +1,6 @@
 import { defineOperation } from "@/lib/contract/define";
 import { checkFilters } from "@/lib/sites/saved/save";
-import { describeSegment, saveSegment, segmentInput, segmentShape } from "@/lib/sites/saved/segments";
+import { describeSegment, listSegments, saveSegment, segmentInput, segmentShape } from "@/lib/sites/saved/segments";
 
 export default defineOperation({
   id: "sites.segments.save",
@@ -15,6 +15,13 @@ export default defineOperation({
   output: segmentShape,
 
   reach: ({ input }) => checkFilters(input.filters),
+
+  async current({ input, site, db }) {
+    const row = (await listSegments(site.id, db)).find(({ id }) => id === input.id);
+    if (!row) return null;
+    const { id: _, created_by: __, updated_at: ___, ...fields } = describeSegment(row);
+    return fields;
+  },
 
   async run({ input, ...work }) {
     return describeSegment(await saveSegment(work, input));

@@ -63,6 +63,16 @@ export default defineOperation({
     ];
   },
 
+  async current({ site, db }) {
+    const now = await db.site.findUniqueOrThrow({ where: { id: site.id } });
+    return {
+      ...{ name: now.name ?? "", timezone: now.timezone, reporting_currency: now.reportingCurrency },
+      ...{ public: now.public, public_credit: now.publicCredit },
+      trailing_slashes: now.mergeSlashes ? "same_page" : "separate_pages",
+      page_query: now.pageQuery,
+    };
+  },
+
   async run({ input, site, principal, db, now }) {
     const before = await db.site.findUniqueOrThrow({ where: { id: site.id } });
     const timezone = canonicalTimezone(input.timezone);

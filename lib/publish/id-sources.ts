@@ -46,6 +46,7 @@ export const ID_SOURCES: readonly IdSource[] = [
   { fields: ["import_id"], from: "sites.imports.list", path: "runs[].import_id" },
   { fields: ["source"], operations: "sites.imports.", from: "sites.imports.list", path: "imports[].source" },
   { fields: ["cursor"], operations: "sites.export", from: "sites.export", path: "cursor" },
+  { fields: ["client_id"], operations: "sites.audit.", from: "sites.audit.list", path: "entries[].client_id" },
   { fields: ["cursor"], operations: "sites.audit.", from: "sites.audit.list", path: "cursor" },
   { fields: ["since"], operations: "analytics.realtime", from: "analytics.realtime", path: "cursor" },
 ];

@@ -7,6 +7,7 @@ test("parameters have their type in words", () => {
   expect(list && parametersOf(list).map(({ name, type, required }) => [name, type, required])).toEqual([
     ["page", "integer, 1 to 100000", false],
     ["search", "text, at most 255 characters", false],
+    ["tag", "text, at most 40 characters", false],
     ["site_ids", "list of integer, 1 or more, at most 100", false],
     ["per_page", "integer, 1 to 100", false],
   ]);

@@ -196,6 +196,7 @@ const TO_SENDERS: Partial<Record<ErrorCode, string>> = {
   unauthenticated: "No ingest key was sent. Send `Authorization: Bearer <INGEST_KEY>`.",
   invalid_token:
     "The ingest key is unknown, expired, revoked or another site's. Create one in the site's settings or with `sites.keys.create`.",
+  site_not_granted: "The site is disabled. Ask the operator of the service.",
   method_not_allowed: "Send events with POST.",
   rate_limited: "Too many events. Send them again after `Retry-After` seconds.",
   internal: "A fault of the service. Send it again with the same `event_id`; if it persists, report the `request_id`.",
@@ -217,12 +218,28 @@ export const EVENT_REFUSALS: ErrorCode[] = [
     "unsupported_media_type",
     "invalid_input",
   ] as const),
-  ...(["rate_limited", "quota_exceeded", "internal", "unavailable", "malformed_request", "headers_too_large"] as const),
+  ...([
+    "site_not_granted",
+    "rate_limited",
+    "quota_exceeded",
+    "internal",
+    "unavailable",
+    "malformed_request",
+    "headers_too_large",
+  ] as const),
 ];
 
 /** The errors of the Measurement Protocol for a whole batch. */
 export const BATCH_REFUSALS: ErrorCode[] = [
   ...(["malformed_json", "unauthenticated", "invalid_token", "method_not_allowed"] as const),
   ...(["payload_too_large", "unsupported_media_type", "invalid_input"] as const),
-  ...(["rate_limited", "quota_exceeded", "internal", "unavailable", "malformed_request", "headers_too_large"] as const),
+  ...([
+    "site_not_granted",
+    "rate_limited",
+    "quota_exceeded",
+    "internal",
+    "unavailable",
+    "malformed_request",
+    "headers_too_large",
+  ] as const),
 ];

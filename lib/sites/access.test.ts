@@ -16,7 +16,7 @@ async function siteNamed(personId: number, name: string | null, host = `${random
 }
 
 const found = async (personId: number, search: string) =>
-  (await listSites(db(), principalOf(personId), 1, 100, search)).sites.map(({ site_id }) => site_id);
+  (await listSites(db(), principalOf(personId), 1, 100, { search })).sites.map(({ site_id }) => site_id);
 
 test("search matches words of the name and of any domain, case-insensitively", async () => {
   const personId = await makePerson();

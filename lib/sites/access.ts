@@ -22,15 +22,23 @@ function reachable(principal: Principal): Prisma.SiteWhereInput {
  * Returns the site if the principal may access it now.
  *
  * @param least the minimum role
- * @throws Refusal `site_not_granted` if it does not exist or is not granted (indistinguishable for the caller),
- *   `role_denied` if the caller's role is below `least`
+ * @param whileDisabled whether it may be one that an administrator has disabled
+ * @throws Refusal `site_not_granted` if it does not exist or is not granted (indistinguishable for the caller), or is
+ *   disabled; `role_denied` if the caller's role is below `least`
  */
-export async function siteFor(db: Db, principal: Principal, siteId: number, least: Role): Promise<SiteAccess> {
+export async function siteFor(
+  db: Db,
+  principal: Principal,
+  siteId: number,
+  least: Role,
+  whileDisabled = false,
+): Promise<SiteAccess> {
   const site =
     siteId <= LARGEST_ID &&
     (await db.site.findFirst({ where: { id: siteId, ...reachable(principal) }, include: partsFor(principal) }));
   const role = site ? roleOn(site, principal) : null;
   if (!site || !role) throw siteNotGranted(siteId);
+  if (site.disabledAt && !whileDisabled) throw siteDisabled(siteId);
   if (ROLES[role].rank < ROLES[least].rank) {
     throw new Refusal(
       "role_denied",
@@ -44,14 +52,20 @@ export async function siteFor(db: Db, principal: Principal, siteId: number, leas
  * Returns a site for callers without an account.
  *
  * @param isPublic whether it must be public; otherwise a private link gives access to it
- * @throws Refusal `site_not_granted` if it does not exist or is not public
+ * @throws Refusal `site_not_granted` if it does not exist, is disabled or is not public
  */
 export async function sharedSiteAccess(db: Db, siteId: number, isPublic: boolean): Promise<SiteAccess> {
-  const where = { id: siteId, ...(isPublic && { public: true }) };
+  const where = { id: siteId, disabledAt: null, ...(isPublic && { public: true }) };
   const site = siteId <= LARGEST_ID && (await db.site.findFirst({ where, include: WITH_DOMAINS }));
   if (!site) throw siteNotGranted(siteId);
   return accessTo(site, "viewer");
 }
+
+const siteDisabled = (siteId: number) =>
+  new Refusal(
+    "site_not_granted",
+    `The administrator of this service has disabled site ${siteId}. Its data is kept: sites.export returns it, and sites.delete deletes the site. Ask them to enable it.`,
+  );
 
 function accessTo(site: Omit<SiteRow, "memberships">, role: Role): SiteAccess {
   const { id, timezone, reportingCurrency: currency, revision, keepMonths: months, keptFrom: from } = site;
@@ -77,7 +91,7 @@ const WITH_DOMAINS = {
 const partsFor = (principal: Principal) =>
   ({
     ...WITH_DOMAINS,
-    memberships: { where: { personId: principal.personId ?? -1 }, select: { role: true } },
+    memberships: { where: { personId: principal.personId ?? -1 }, select: { role: true, tags: true } },
   }) satisfies Prisma.SiteInclude;
 
 type SiteRow = Prisma.SiteGetPayload<{ include: ReturnType<typeof partsFor> }>;
@@ -115,16 +129,16 @@ export async function readSites(db: Db, principal: Principal, siteIds: readonly 
 /**
  * Lists one page of the sites a principal may access, oldest first, with their total number.
  *
- * @param search words that must all occur in the name or a domain of a site; empty for all sites
+ * @param found which of them; all by default
  */
 export async function listSites(
   db: Db,
   principal: Principal,
   page: number,
   perPage: number,
-  search = "",
+  found: SiteSearch = {},
 ): Promise<{ sites: SiteShape[]; total: number }> {
-  const where = sitesMatching(principal, search);
+  const where = sitesMatching(principal, found);
   const [total, sites] = await Promise.all([
     db.site.count({ where }),
     db.site.findMany({
@@ -138,10 +152,27 @@ export async function listSites(
   return { total, sites: sites.map((site) => shapeSite(site, principal)) };
 }
 
+/** Which sites are asked for. */
+export interface SiteSearch {
+  /** Words that must all occur in the name or a domain of a site. */
+  search?: string | null | undefined;
+  /** A tag that the person has given the site, in any case. */
+  tag?: string | null | undefined;
+}
+
 /** Returns a filter for the sites of a principal that match a search. */
-export const sitesMatching = (principal: Principal, search: string): Prisma.SiteWhereInput => ({
-  AND: [reachable(principal), ...searchConditions(search)],
+export const sitesMatching = (principal: Principal, { search, tag }: SiteSearch): Prisma.SiteWhereInput => ({
+  AND: [
+    reachable(principal),
+    ...searchConditions(search ?? ""),
+    ...(tag
+      ? [{ memberships: { some: { personId: principal.personId ?? -1, tags: { has: canonicalTag(tag) } } } }]
+      : []),
+  ],
 });
+
+/** Tags are stored in lower case, so that one is found in any. */
+export const canonicalTag = (tag: string): string => tag.trim().normalize("NFC").toLowerCase();
 
 const MAX_SEARCH_WORDS = 10;
 
@@ -155,7 +186,7 @@ function searchConditions(search: string): Prisma.SiteWhereInput[] {
 }
 
 /** Escapes the wildcards of LIKE, which Prisma does not. */
-const likeOf = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
+export const likeOf = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 
 function shapeSite(site: SiteRow, principal: Principal): SiteShape {
   // Fall back to the lowest role if the membership was removed since the access check.
@@ -180,6 +211,8 @@ function shapeSite(site: SiteRow, principal: Principal): SiteShape {
     trusted_proxy_ips: forManagers(site.trustedProxyIps),
     require_signature: forManagers(site.requireSignature),
     monitoring: site.monitoring,
+    tags: site.memberships[0]?.tags ?? [],
+    disabled: site.disabledAt !== null,
     role,
     created_at: site.createdAt.toISOString(),
   };

@@ -125,7 +125,7 @@ export const leaveSite = (by: SiteChange): Promise<void> => inSiteTransaction((t
 export const leaveWithin = (tx: Db, by: SiteChange): Promise<void> =>
   changeSiteAs(tx, by, { operation: "members.leave", detail: { person_id: by.personId } }, async () => {
     const { siteId, personId, now } = by;
-    const site = await siteFor(tx, { kind: "owner", personId }, siteId, "viewer");
+    const site = await siteFor(tx, { kind: "owner", personId }, siteId, "viewer", true);
     await requireOtherOwner(tx, site, personId);
     await endMembership(tx, siteId, personId);
     await notifyMembershipChange(tx, { siteId, personId, act: "left" }, now);

@@ -1,6 +1,5 @@
 import { dayStarts } from "@/lib/analytics/calendar/buckets";
-import { comparisonOf, rangeOf } from "@/lib/analytics/calendar/period";
-import type { Period } from "@/lib/contract/fields";
+import { comparisonOf, type RangeInput, rangeOf } from "@/lib/analytics/calendar/period";
 import {
   type ImportedDay,
   importedByBucket,
@@ -9,6 +8,7 @@ import {
   visitorsByBucket,
   visitsByBucket,
 } from "@/lib/ingest/store/recent-visitors";
+import { invalidInput } from "@/lib/platform/errors";
 import { localDay } from "@/lib/platform/time";
 
 /** The metrics that are counted for many sites at once. */
@@ -25,24 +25,30 @@ export interface SiteNumbers {
   metrics: Counts;
   /** The same of as many days before; of a range that includes now, up to the same time of day. */
   previous: Counts;
-  /** The numbers of each day of the range. */
+  /** The numbers of each day of the range; empty if it has more than 100. */
   days: (Counts & { date: string })[];
 }
+
+/** Longer ranges are for the reports of each site, which read copies of its facts. */
+const LONGEST_DAYS = 366;
+/** Longer ranges have no numbers of each day, so that the answer about many sites stays small. */
+const MOST_DAYS = 100;
 
 /**
  * Counts human visitors, visits and pageviews of many sites, with one statement a metric. The numbers equal those of
  * `analytics.chart` compared with the previous period.
  *
  * @returns numbers by site id, without sites whose timezone is unknown to this server
+ * @throws Refusal `invalid_input` for a range that is reversed, incomplete or longer than 366 days
  */
 export async function numbersOf(
   sites: readonly { siteId: number; timezone: string }[],
-  period: Period,
+  asked: RangeInput,
   metrics: readonly CountedMetric[],
   now: Date,
 ): Promise<Map<number, SiteNumbers>> {
   const zones = new Map(
-    [...new Set(sites.map(({ timezone }) => timezone))].map((zone) => [zone, stretchesOf(zone, period, now)]),
+    [...new Set(sites.map(({ timezone }) => timezone))].map((zone) => [zone, stretchesOf(zone, asked, now)]),
   );
   const known = new Map(
     sites.flatMap(({ siteId, timezone }) => {
@@ -69,9 +75,13 @@ interface Stretches extends TimeBuckets {
 }
 
 /** @returns null for a timezone unknown to this server */
-function stretchesOf(timezone: string, period: Period, now: Date): Stretches | null {
+function stretchesOf(timezone: string, asked: RangeInput, now: Date): Stretches | null {
   try {
-    const range = rangeOf({ period }, timezone, now, localDay(now, timezone));
+    const range = rangeOf(asked, timezone, now, localDay(now, timezone));
+    if (range.days > LONGEST_DAYS) {
+      const message = `makes a range of more than ${LONGEST_DAYS} days; choose a later day`;
+      throw invalidInput([{ path: "from", message }]);
+    }
     const before = comparisonOf(range, "previous_period", now);
     if (!before) return null;
     const [earlier, starts] = [dayStarts(before), dayStarts(range)];
@@ -116,6 +126,9 @@ function numbersIn({ earlier, range }: Stretches, { imported, counted }: OfSite)
     to: range.at(-1) ?? "",
     metrics: inBuckets(first, first + range.length),
     previous: inBuckets(0, earlier),
-    days: range.map((date, index) => ({ date, ...inBuckets(first + index, first + index + 1) })),
+    days: (range.length > MOST_DAYS ? [] : range).map((date, index) => ({
+      date,
+      ...inBuckets(first + index, first + index + 1),
+    })),
   };
 }

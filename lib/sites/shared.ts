@@ -17,7 +17,7 @@ export async function sharedSite(typed: string): Promise<SharedSite | null> {
   const read = readSiteDomain(typed);
   if ("fault" in read) return null;
   const site = await db().site.findFirst({
-    where: { public: true, domains: { some: { host: read.host } } },
+    where: { public: true, disabledAt: null, domains: { some: { host: read.host } } },
     select: SHOWN,
   });
   return site && shapeSite(site, read.host);
@@ -25,7 +25,7 @@ export async function sharedSite(typed: string): Promise<SharedSite | null> {
 
 /** Returns what a private link may say about its site. */
 export async function siteOfLink(siteId: number): Promise<SharedSite | null> {
-  const site = await db().site.findUnique({ where: { id: siteId }, select: SHOWN });
+  const site = await db().site.findUnique({ where: { id: siteId, disabledAt: null }, select: SHOWN });
   return site && shapeSite(site, "");
 }
 

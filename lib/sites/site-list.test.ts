@@ -3,7 +3,7 @@ import { domainToASCII } from "node:url";
 import { expect, test } from "vitest";
 import { db } from "@/lib/platform/db";
 import { siteTitle } from "@/lib/platform/legible-host";
-import { findSites, type ListedSite, type Sort, sortSites, type Week } from "@/lib/sites/site-list";
+import { findSites, type ListedSite, type Sort, type Stretch, sortSites } from "@/lib/sites/site-list";
 import { call } from "@/lib/testing/calls";
 import { doAction, newOwner } from "@/lib/testing/owners";
 import { makePerson, makeSite } from "@/lib/testing/world";
@@ -17,19 +17,25 @@ const listed = (name: string, day: number, pinned = false): ListedSite => ({
   domain: "x.example",
   timezone: "UTC",
   pinned,
+  tags: [],
+  disabled: false,
   createdAt: new Date(Date.UTC(2025, 0, day)),
 });
-const week = (visitors: number, before: number): Week => ({ visitors, before, days: [] });
+const stretch = (visitors: number, before: number): Stretch => ({
+  ...{ visitors, visits: visitors },
+  before: { visitors: before, visits: before },
+  days: [],
+});
 
 test("sites sort by name, visitors, change, live visitors or age; pinned sites come first, ties are sorted by name", () => {
   const sites = [listed("Site 10", 1), listed("site 9", 2), listed("Alpha", 3), listed("Zeta", 4, true)];
-  const weeks = new Map([
-    [1, week(10, 100)],
-    [2, week(10, 5)],
-    [3, week(500, 0)],
+  const stretches = new Map([
+    [1, stretch(10, 100)],
+    [2, stretch(10, 5)],
+    [3, stretch(500, 0)],
   ]);
   const present = new Map([[2, 3]]);
-  const order = (sort: Sort) => sortSites(sites, sort, { weeks, present }).map(({ name }) => name);
+  const order = (sort: Sort) => sortSites(sites, sort, { stretches, present }).map(({ name }) => name);
   expect(order("name")).toEqual(["Zeta", "Alpha", "site 9", "Site 10"]);
   expect(order("visitors")).toEqual(["Zeta", "Alpha", "site 9", "Site 10"]);
   expect(order("change")).toEqual(["Zeta", "site 9", "Site 10", "Alpha"]);

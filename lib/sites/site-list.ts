@@ -14,32 +14,47 @@ export interface ListedSite {
   createdAt: Date;
   /** Whether this person pinned it to the top. */
   pinned: boolean;
+  /** The person's own tags of it. */
+  tags: readonly string[];
+  /** Whether an administrator of the service has disabled it. */
+  disabled: boolean;
 }
 
 export const SORTS = ["name", "visitors", "change", "live", "created"] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** Returns all sites of a person that match a search, unsorted. */
-export async function findSites(on: Db, personId: number, search: string): Promise<ListedSite[]> {
+/** Returns all sites of a person that match a search and have a tag, unsorted. */
+export async function findSites(on: Db, personId: number, search: string, tag = ""): Promise<ListedSite[]> {
   const rows = await on.site.findMany({
-    where: sitesMatching({ kind: "owner", personId }, search),
+    where: sitesMatching({ kind: "owner", personId }, { search, tag }),
     select: {
       id: true,
       name: true,
       timezone: true,
       createdAt: true,
+      disabledAt: true,
       domains: { where: { isPrimary: true }, select: { host: true } },
-      memberships: { where: { personId }, select: { pinned: true } },
+      memberships: { where: { personId }, select: { pinned: true, tags: true } },
     },
   });
-  return rows.map(({ id, name, timezone, createdAt, domains, memberships }) => ({
+  return rows.map(({ id, name, timezone, createdAt, disabledAt, domains, memberships }) => ({
     siteId: id,
     name,
     timezone,
     createdAt,
     domain: domains[0]?.host ?? "",
     pinned: memberships[0]?.pinned ?? false,
+    tags: memberships[0]?.tags ?? [],
+    disabled: disabledAt !== null,
   }));
+}
+
+/** Returns a person's tags with their number of sites, in order. */
+export async function tagsOf(on: Db, personId: number): Promise<{ tag: string; sites: number }[]> {
+  const rows = await on.membership.findMany({ where: { personId, tags: { isEmpty: false } }, select: { tags: true } });
+  const counts = new Map<string, number>();
+  for (const tag of rows.flatMap(({ tags }) => tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  return [...counts].map(([tag, sites]) => ({ tag, sites })).sort((one, other) => (one.tag < other.tag ? -1 : 1));
 }
 
 /** Returns which of these sites the person is a member of. */
@@ -51,33 +66,44 @@ export async function ownSitesOf(on: Db, personId: number, siteIds: readonly num
   return rows.map(({ siteId }) => siteId);
 }
 
-/** The visitors of a site's last seven local days, as shown on its card. */
-export interface Week {
+/** The visitors of a site in the local days of a period, as shown on its card. */
+export interface Stretch {
   visitors: number;
-  /** Visitors of the seven days before, up to the same time of day. */
-  before: number;
-  /** Visitors per day; the last one is today. */
+  visits: number;
+  /** Those of as many days before, up to the same time of day. */
+  before: { visitors: number; visits: number };
+  /** Visitors per day; empty for a long period. */
   days: number[];
 }
 
-/** Returns the relative change of visitors from the week before; null if that had no visitors. */
-export const changeOfWeek = ({ visitors, before }: Week): number | null =>
+/** Returns the relative change of visitors from the days before; null if those had no visitors. */
+export const changeOf = ({ visitors, before: { visitors: before } }: Stretch): number | null =>
   before > 0 ? (visitors - before) / before : null;
 
 /** The metrics that sites are sorted by. A site without metrics sorts last. */
 export interface SiteNumbers {
-  weeks?: ReadonlyMap<number, Week> | undefined;
+  stretches?: ReadonlyMap<number, Stretch> | undefined;
   present?: ReadonlyMap<number, number> | undefined;
+  /** The sites that broke: they come before all others, also before pinned ones. */
+  broken?: ReadonlySet<number> | undefined;
 }
 
 const BY_NAME = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-/** Sorts sites: pinned ones first, then by the given order (highest or newest first), then by name. */
+/** Sorts sites: those that broke first, then pinned ones, then by the given order (highest or newest first), then by name. */
 export function sortSites(sites: readonly ListedSite[], sort: Sort, numbers: SiteNumbers = {}): ListedSite[] {
   const rank = rankOf(sort, numbers);
-  const ranked = sites.map((site) => ({ site, pinned: Number(site.pinned), rank: rank(site), title: siteTitle(site) }));
+  const isBroken = ({ siteId }: ListedSite) => Number(numbers.broken?.has(siteId) ?? false);
+  const ranked = sites.map((site) => ({
+    site,
+    broken: isBroken(site),
+    pinned: Number(site.pinned),
+    rank: rank(site),
+    title: siteTitle(site),
+  }));
   ranked.sort(
     (a, b) =>
+      b.broken - a.broken ||
       b.pinned - a.pinned ||
       (a.rank === b.rank ? 0 : b.rank - a.rank) ||
       BY_NAME.compare(a.title, b.title) ||
@@ -88,14 +114,14 @@ export function sortSites(sites: readonly ListedSite[], sort: Sort, numbers: Sit
 
 const LAST = Number.NEGATIVE_INFINITY;
 
-function rankOf(sort: Sort, { weeks, present }: SiteNumbers): (site: ListedSite) => number {
+function rankOf(sort: Sort, { stretches, present }: SiteNumbers): (site: ListedSite) => number {
   if (sort === "created") return ({ createdAt }) => createdAt.getTime();
   if (sort === "live") return ({ siteId }) => present?.get(siteId) ?? 0;
   if (sort === "name") return () => 0;
   return ({ siteId }) => {
-    const week = weeks?.get(siteId);
-    if (!week) return LAST;
-    return sort === "visitors" ? week.visitors : (changeOfWeek(week) ?? LAST);
+    const stretch = stretches?.get(siteId);
+    if (!stretch) return LAST;
+    return sort === "visitors" ? stretch.visitors : (changeOf(stretch) ?? LAST);
   };
 }
 

@@ -46,6 +46,7 @@ export async function signedIn(personId: number, signedInAt: Date): Promise<Owne
     secondFactor: false,
     ways: { password: true, provider: false, passkey: false, formerPasskey: false, app: false },
     confirmed: true,
+    administrator: false,
   };
 }
 

@@ -11,16 +11,16 @@ export function ConfirmEmail() {
   const send = async () => void (await perform({}, send));
 
   return (
-    <span className="mt-2 block space-y-2">
-      <span className="block text-muted">
+    <div className="mt-3 space-y-2 text-sm">
+      <p className="text-muted">
         Not confirmed. Until it is, you cannot invite people, connect agents, get email reports or set up two-factor
         authentication.
         {!sendsEmail &&
           " This service has no mail server: ask its operator for the link of the email, which is in the folder outbox of DATA_DIR."}
-      </span>
+      </p>
       <Button size="small" look="quiet" disabled={busy} onClick={send}>
         Send confirmation email
       </Button>
-    </span>
+    </div>
   );
 }

@@ -9,7 +9,7 @@ import { signOut } from "@/lib/auth/browser";
 
 interface Props {
   email: string;
-  /** Whether this is the first account, and not the only one. */
+  /** Whether they are the last administrator of the service, and others have accounts. */
   runsService: boolean;
   /** The sites that would be left without an owner. */
   sites: SoleSite[];
@@ -24,7 +24,7 @@ export function DeleteAccount({ email, runsService, sites }: Props) {
     <Section title="Delete your account" about={ABOUT}>
       {runsService ? (
         <p className="text-sm text-muted">
-          Your account administers this service. It can be deleted only after all other accounts.
+          You are the only administrator of this service. Name another one on the admin page first.
         </p>
       ) : sites.length > 0 ? (
         <SitesFirst sites={sites} />

@@ -1,9 +1,10 @@
 import { Download } from "lucide-react";
 import type { Metadata } from "next";
+import { ButtonLink } from "@/components/ui/button";
 import { DownloadLink } from "@/components/ui/download-link";
-import { Fact, Facts } from "@/components/ui/facts";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
+import { pendingEmail } from "@/lib/account/change-email";
 import { deletionBlockers } from "@/lib/account/delete-account";
 import { listPasskeys } from "@/lib/auth/passkeys";
 import { linkedIdentity } from "@/lib/auth/provider-sign-in";
@@ -18,6 +19,7 @@ import { ConfirmEmail } from "./confirm-email";
 import { DeleteAccount } from "./delete-account";
 import { Passkeys } from "./passkeys";
 import { PasswordForm } from "./password-form";
+import { Profile } from "./profile";
 import { Provider } from "./provider";
 import { Reports } from "./reports";
 import { Secure } from "./secure";
@@ -31,28 +33,22 @@ export default async function AccountPage() {
   const owner = await signedInOwner();
   const now = new Date();
   const ways = waysToSignIn();
-  const [sessions, secondFactor, passkeys, identity, obstacles, reports] = await Promise.all([
+  const [sessions, secondFactor, passkeys, identity, obstacles, reports, pending] = await Promise.all([
     listSessions(owner, now),
     readSecondFactor(owner.personId),
     listPasskeys(owner.personId),
     linkedIdentity(owner.personId),
     deletionBlockers(owner.personId),
     listSubscriptions(owner.personId),
+    pendingEmail(owner.personId, now),
   ]);
   return (
     <div className="mx-auto max-w-2xl">
       <h1 className="mb-6 text-2xl font-semibold">Account</h1>
       <div className="space-y-5">
         <Section title="Profile">
-          <div className="-my-2.5">
-            <Facts>
-              {owner.name && <Fact name="Name">{owner.name}</Fact>}
-              <Fact name="Email">
-                {owner.email}
-                {!owner.confirmed && <ConfirmEmail />}
-              </Fact>
-            </Facts>
-          </div>
+          <Profile name={owner.name} email={owner.email} pending={pending} />
+          {!owner.confirmed && <ConfirmEmail />}
         </Section>
         {ways.password && (
           <Section title="Password" about="Changing it signs out every other browser.">
@@ -98,6 +94,14 @@ export default async function AccountPage() {
         />
         <OwnTokens personId={owner.personId} now={now} />
         <Reports sites={reports.map((one) => ({ ...one, domain: legibleHost(one.domain) }))} />
+        <Section
+          title="Log"
+          about="What you, your agents and your tokens did, and what was done to your account: when, and what changed."
+        >
+          <ButtonLink href="/account/log" look="quiet">
+            Open the log
+          </ButtonLink>
+        </Section>
         <Section
           title="Your data"
           about="What is stored about you: the account, sign-ins, roles, agents, tokens, invitations and decisions, without secrets. Analytics data is in the reports of your sites; audit logs stay with the sites."

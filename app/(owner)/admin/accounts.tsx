@@ -1,49 +1,83 @@
+import { Badge } from "@/components/ui/badge";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import type { PersonSummary } from "@/lib/admin/overview";
 import { formatExactly } from "@/lib/contract/numbers";
 import { ListPager, type Pages } from "./pager";
+import { PersonActions } from "./person-actions";
 
 interface Props {
   people: PersonSummary[];
   total: number;
   pages: Pages;
   now: Date;
+  /** The reader, who cannot disable themselves. */
+  you: number;
 }
 
-/** All accounts. */
-export function Accounts({ people, total, pages, now }: Props) {
+/** All accounts, and what administrators do with them. */
+export function Accounts({ people, total, pages, now, you }: Props) {
   return (
     <div id="people" className="scroll-mt-6">
-      <Section title={`People: ${formatExactly(total)}`} about="All accounts, newest first.">
-        <Rows empty="No accounts on this page.">
-          {people.map(({ personId, email, name, since, lastSeen, sites }) => (
-            <li key={personId} className="flex items-start justify-between gap-4 py-2.5 text-sm">
-              <div className="min-w-0">
-                <p className="font-medium [overflow-wrap:anywhere]">
-                  {email}
-                  {name && <span className="font-normal text-muted"> {name}</span>}
+      <Section
+        title={`People: ${formatExactly(total)}`}
+        about={
+          pages.q ? "Accounts whose address or name has these words, newest first." : "All accounts, newest first."
+        }
+      >
+        <Rows empty={pages.q ? "No account has this in its address or name." : "No accounts on this page."}>
+          {people.map((person) => (
+            <li
+              key={person.personId}
+              className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-2.5 text-sm"
+            >
+              <div className="min-w-0 flex-1 basis-60">
+                <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+                  <span className="min-w-0 [overflow-wrap:anywhere]">
+                    {person.email}
+                    {person.name && <span className="font-normal text-muted"> {person.name}</span>}
+                  </span>
+                  {person.personId === you && <Badge>You</Badge>}
+                  {person.administrator && <Badge tone="accent">Administrator</Badge>}
+                  {person.disabledAt && <Badge tone="bad">Disabled</Badge>}
+                  {!person.confirmed && <Badge tone="warn">Not confirmed</Badge>}
                 </p>
                 <p className="text-muted">
-                  Joined <When at={since} now={now} />,{" "}
-                  {lastSeen ? (
-                    <>
-                      last seen <When at={lastSeen} now={now} />
-                    </>
-                  ) : (
-                    "not signed in"
-                  )}
+                  <span className="tabular-nums">{formatExactly(person.sites)}</span>{" "}
+                  {person.sites === 1 ? "site" : "sites"}, joined <When at={person.since} now={now} />,{" "}
+                  <Seen person={person} now={now} />
                 </p>
               </div>
-              <p className="shrink-0 tabular-nums">
-                {formatExactly(sites)} <span className="text-muted">{sites === 1 ? "site" : "sites"}</span>
-              </p>
+              <PersonActions
+                personId={person.personId}
+                email={person.email}
+                administrator={person.administrator}
+                disabled={person.disabledAt !== null}
+                canAdminister={person.confirmed && person.disabledAt === null}
+                isYou={person.personId === you}
+              />
             </li>
           ))}
         </Rows>
         <ListPager list="people" pages={pages} total={total} />
       </Section>
     </div>
+  );
+}
+
+function Seen({ person: { disabledAt, lastSeen }, now }: { person: PersonSummary; now: Date }) {
+  if (disabledAt) {
+    return (
+      <>
+        disabled <When at={disabledAt} now={now} />
+      </>
+    );
+  }
+  if (!lastSeen) return "not signed in";
+  return (
+    <>
+      last seen <When at={lastSeen} now={now} />
+    </>
   );
 }

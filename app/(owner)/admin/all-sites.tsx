@@ -1,3 +1,4 @@
+import { Badge } from "@/components/ui/badge";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
@@ -5,6 +6,7 @@ import type { SiteSummary } from "@/lib/admin/overview";
 import { formatExactly } from "@/lib/contract/numbers";
 import { legibleHost } from "@/lib/platform/legible-host";
 import { ListPager, type Pages } from "./pager";
+import { SiteActions } from "./site-actions";
 
 interface Props {
   sites: SiteSummary[];
@@ -13,25 +15,36 @@ interface Props {
   now: Date;
 }
 
-/** All sites with their owners and this month's event count. Their analytics data is not shown to the operator. */
+/** All sites with their owners and this month's event count. Their analytics data is not shown to administrators. */
 export function AllSites({ sites, total, pages, now }: Props) {
   return (
     <div id="sites" className="scroll-mt-6">
       <Section
         title={`Sites: ${formatExactly(total)}`}
-        about="With the events stored since the first of this month (UTC)."
+        about={`${pages.q ? "Sites with these words in a domain or name. " : ""}With the events stored since the first of this month (UTC).`}
       >
-        <Rows empty="No sites on this page.">
-          {sites.map(({ siteId, domain, owners, since, events }) => (
-            <li key={siteId} className="flex items-start justify-between gap-4 py-2.5 text-sm">
-              <div className="min-w-0">
-                <p className="font-medium break-all">{legibleHost(domain)}</p>
+        <Rows empty={pages.q ? "No site has this in a domain or name." : "No sites on this page."}>
+          {sites.map(({ siteId, domain, owners, since, events, disabledAt }) => (
+            <li key={siteId} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-2.5 text-sm">
+              <div className="min-w-0 flex-1 basis-60">
+                <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+                  <span className="min-w-0 break-all">{legibleHost(domain)}</span>
+                  {disabledAt && <Badge tone="bad">Disabled</Badge>}
+                </p>
                 <p className="text-muted [overflow-wrap:anywhere]">
                   {owners.join(", ") || "Owned by an agent"}, added <When at={since} now={now} />
+                  {disabledAt && (
+                    <>
+                      , disabled <When at={disabledAt} now={now} />
+                    </>
+                  )}
                 </p>
               </div>
-              <p className="shrink-0 tabular-nums">
-                {formatExactly(events)} <span className="text-muted">{events === 1 ? "event" : "events"}</span>
+              <p className="flex items-center gap-4">
+                <span className="tabular-nums">
+                  {formatExactly(events)} <span className="text-muted">{events === 1 ? "event" : "events"}</span>
+                </span>
+                <SiteActions siteId={siteId} domain={legibleHost(domain)} disabled={disabledAt !== null} />
               </p>
             </li>
           ))}

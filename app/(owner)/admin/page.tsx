@@ -1,52 +1,77 @@
+import { Search } from "lucide-react";
 import type { Metadata } from "next";
+import Form from "next/form";
 import { notFound } from "next/navigation";
 import { MergedVisitorsNotice } from "@/components/shell/merged-visitors-notice";
+import { inputLook } from "@/components/ui/field";
+import { readDisk } from "@/lib/admin/disk";
 import { listJobs } from "@/lib/admin/jobs";
 import { readLists } from "@/lib/admin/lists";
 import { listAllSites, listPeople, readBacklog } from "@/lib/admin/overview";
 import { readStorage } from "@/lib/admin/storage";
-import { isFirstAccount } from "@/lib/auth/first-account";
+import { LONGEST_SEARCH } from "@/lib/contract/fields";
+import { readHealth } from "@/lib/server/health";
 import { readMergedVisitors } from "@/lib/sites/merged-visitors";
 import { signedInOwner } from "../access";
 import { Accounts } from "./accounts";
 import { AllSites } from "./all-sites";
+import { partsOf } from "./health";
 import { Jobs } from "./jobs";
 import { Lists } from "./lists";
+import { Parts } from "./parts";
 import { Service } from "./service";
 import { StorageTable } from "./storage-table";
 
 export const metadata: Metadata = { title: "Admin" };
 
 interface Props {
-  searchParams: Promise<{ sites?: string | string[]; people?: string | string[] }>;
+  searchParams: Promise<Record<"sites" | "people" | "q", string | string[] | undefined>>;
 }
 
 export default async function AdminPage({ searchParams }: Props) {
   const owner = await signedInOwner();
-  if (!(await isFirstAccount(owner.personId))) notFound();
+  if (!owner.administrator) notFound();
   const query = await searchParams;
-  const pages = { sites: pageOf(query.sites), people: pageOf(query.people) };
+  const q = typeof query.q === "string" ? query.q.trim().slice(0, LONGEST_SEARCH) : "";
+  const pages = { sites: pageOf(query.sites), people: pageOf(query.people), q };
   const now = new Date();
-  const [sites, people, storage, backlog, jobs, merged] = await Promise.all([
-    listAllSites(pages.sites, now),
-    listPeople(pages.people),
+  const [sites, people, storage, backlog, jobs, merged, health, disk] = await Promise.all([
+    listAllSites(pages.sites, now, q),
+    listPeople(pages.people, q),
     readStorage(),
     readBacklog(),
     listJobs(now),
     readMergedVisitors(now),
+    readHealth(),
+    readDisk(),
   ]);
+  const lists = readLists(now);
   return (
     <div className="mx-auto max-w-3xl">
       <h1 className="text-2xl font-semibold">Admin</h1>
-      <p className="mt-1 mb-6 text-muted">Status of the whole service. Only the first account can see this page.</p>
+      <p className="mt-1 mb-6 text-muted">Status of the whole service. Only its administrators can see this page.</p>
       <div className="space-y-5">
         <MergedVisitorsNotice merged={merged} showsAddresses />
+        <Parts parts={partsOf({ health, jobs, lists, backlog, disk }, now)} />
         <Service postgres={storage.postgres} backlog={backlog} now={now} />
-        <Jobs jobs={jobs} now={now} />
-        <Lists lists={readLists(now)} />
+        <Form action="/admin" role="search" className="relative">
+          <Search className="pointer-events-none absolute top-3 left-3 size-4 text-muted" />
+          <input
+            key={q}
+            type="search"
+            name="q"
+            defaultValue={q}
+            maxLength={LONGEST_SEARCH}
+            aria-label="Search people and sites"
+            placeholder="Find an account or a site"
+            className={`${inputLook} pl-9`}
+          />
+        </Form>
+        <Accounts {...people} pages={pages} now={now} you={owner.personId} />
         <AllSites {...sites} pages={pages} now={now} />
-        <Accounts {...people} pages={pages} now={now} />
-        <StorageTable storage={storage} />
+        <StorageTable storage={storage} disk={disk} now={now} />
+        <Jobs jobs={jobs} now={now} />
+        <Lists lists={lists} />
       </div>
     </div>
   );

@@ -1,17 +1,20 @@
 import { Pager } from "@/components/ui/pager";
 import { PAGE_ROWS } from "@/lib/admin/overview";
 
-/** Page numbers of the lists. */
+/** Page numbers of the lists, and the words that both are searched for. */
 export interface Pages {
   sites: number;
   people: number;
+  q: string;
 }
 
 /** Pagination links of one list; the other list keeps its page. */
-export function ListPager({ list, pages, total }: { list: keyof Pages; pages: Pages; total: number }) {
+export function ListPager({ list, pages, total }: { list: "sites" | "people"; pages: Pages; total: number }) {
   const to = (target: number) => {
     const query = new URLSearchParams(
-      Object.entries({ ...pages, [list]: target }).map(([key, page]) => [key, `${page}`]),
+      Object.entries({ ...pages, [list]: target })
+        .map(([key, value]) => [key, `${value}`])
+        .filter(([, value]) => value !== ""),
     );
     return `/admin?${query}#${list}`;
   };

@@ -6,6 +6,7 @@ import { formatExactly } from "@/lib/contract/numbers";
 import { outboxFolder } from "@/lib/email/mailer";
 import { env } from "@/lib/platform/env";
 import { version } from "@/package.json";
+import { TestMail } from "./test-mail";
 
 const SIGN_UP = { open: "Open to everyone", invite: "By invitation to a site", closed: "Closed" };
 
@@ -29,6 +30,7 @@ export function Service({ postgres, backlog, now }: { postgres: string; backlog:
           </Fact>
           <Fact name="Emails">
             <Emails backlog={backlog} now={now} />
+            <TestMail />
           </Fact>
           {backlog.purges > 0 && (
             <Fact name="Deleted sites">{formatExactly(backlog.purges)} whose data is still being deleted</Fact>

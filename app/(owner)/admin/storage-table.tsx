@@ -1,9 +1,11 @@
 import { Section } from "@/components/ui/section";
+import { When } from "@/components/ui/when";
+import type { Disk } from "@/lib/admin/disk";
 import type { Storage } from "@/lib/admin/storage";
 import { formatBytes } from "@/lib/platform/bytes";
 
-/** Database size by part and by month. */
-export function StorageTable({ storage }: { storage: Storage }) {
+/** What the service stores: the database by part and by month, and the files beside it. */
+export function StorageTable({ storage, disk, now }: { storage: Storage; disk: Disk; now: Date }) {
   const { database, months, dictionaries } = storage;
   const facts = months.reduce((sum, { events, visits }) => sum + events + visits, 0);
   const parts: [name: string, bytes: number, about: string][] = [
@@ -15,18 +17,37 @@ export function StorageTable({ storage }: { storage: Storage }) {
     ],
     ["Everything else", database - facts - dictionaries, "Accounts, settings, the audit log, and Postgres itself"],
   ];
+  const files: [name: string, bytes: number, about: string][] = [
+    ["Copies of events", disk.copies, "For reports; they can be deleted and are made again"],
+    ["Uploads", disk.uploads, "Files to import, deleted after a day"],
+    ["Outbox", disk.outbox, "Emails that no mail server delivered"],
+  ];
   return (
     <Section title={`Storage: ${formatBytes(database)}`} about="Disk space of the database, including indexes.">
-      <ul className="-my-2 divide-y divide-line text-sm">
-        {parts.map(([name, bytes, about]) => (
-          <li key={name} className="flex items-start justify-between gap-4 py-2">
-            <p className="min-w-0">
-              <span className="font-medium">{name}</span> <span className="text-muted">{about}</span>
-            </p>
-            <p className="shrink-0 tabular-nums">{formatBytes(bytes)}</p>
-          </li>
-        ))}
-      </ul>
+      <Sizes rows={parts} />
+      <h3 className="mt-5 mb-1.5 text-sm font-medium">Beside the database, in the data folder</h3>
+      <Sizes rows={files} />
+      <h3 className="mt-5 mb-1.5 text-sm font-medium">Backups in the data folder</h3>
+      {disk.backups.length === 0 ? (
+        <p className="text-sm text-muted">
+          None. “npm run backup -- footfall.backup” writes one while the service runs; one in another place is not shown
+          here.
+        </p>
+      ) : (
+        <ul className="divide-y divide-line border-t border-line text-sm">
+          {disk.backups.map(({ name, bytes, at }) => (
+            <li key={name} className="flex items-start justify-between gap-4 py-2">
+              <p className="min-w-0 [overflow-wrap:anywhere]">
+                {name}{" "}
+                <span className="text-muted">
+                  <When at={at} now={now} />
+                </span>
+              </p>
+              <p className="shrink-0 tabular-nums">{formatBytes(bytes)}</p>
+            </li>
+          ))}
+        </ul>
+      )}
       {months.length > 0 && (
         <table className="mt-5 w-full text-sm tabular-nums">
           <caption className="pb-1.5 text-left font-medium">Events and visits by month (UTC)</caption>
@@ -55,3 +76,16 @@ export function StorageTable({ storage }: { storage: Storage }) {
     </Section>
   );
 }
+
+const Sizes = ({ rows }: { rows: readonly [name: string, bytes: number, about: string][] }) => (
+  <ul className="divide-y divide-line border-t border-line text-sm">
+    {rows.map(([name, bytes, about]) => (
+      <li key={name} className="flex items-start justify-between gap-4 py-2">
+        <p className="min-w-0">
+          <span className="font-medium">{name}</span> <span className="text-muted">{about}</span>
+        </p>
+        <p className="shrink-0 tabular-nums">{formatBytes(bytes)}</p>
+      </li>
+    ))}
+  </ul>
+);

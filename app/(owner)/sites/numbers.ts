@@ -1,38 +1,109 @@
+import type { z } from "zod";
 import type { Owner } from "@/lib/contract/define";
+import { CAUSES, type Cause } from "@/lib/monitoring/causes";
 import sitesOverview from "@/lib/operations/sites.overview";
-import type { Week } from "@/lib/sites/site-list";
+import type { Stretch } from "@/lib/sites/site-list";
 import { ask } from "../access";
 
 /** As many sites as `sites.overview` takes at once. */
 const AT_ONCE = 1_000;
 
-/** Returns the last seven days of sites by id, without sites whose timezone is unknown to this server. */
-export async function weeksOf(owner: Owner, siteIds: readonly number[], now: Date): Promise<Map<number, Week>> {
-  const sites = await numbersOf(owner, siteIds, ["visitors"], now);
+/** A period of the list of sites, as its address names it. */
+export interface AskedPeriod {
+  period: z.output<typeof sitesOverview.output>["period"];
+  from: string | null;
+  to: string | null;
+}
+
+/** The numbers of sites by id, without sites whose timezone is unknown to this server, and their sums. */
+export interface Numbers {
+  sites: ReadonlyMap<number, Stretch>;
+  totals: Pick<Stretch, "visitors" | "visits" | "before">;
+}
+
+/** Returns the visitors and visits of sites in a period. */
+export async function numbersOf(
+  owner: Owner,
+  siteIds: readonly number[],
+  asked: AskedPeriod,
+  now: Date,
+): Promise<Numbers> {
+  const answers = await readOverview(owner, siteIds, { ...asked, metrics: ["visitors", "visits"] }, now);
+  const sites = answers.flatMap(({ sites }) => sites);
+  const sum = (of: "metrics" | "previous", metric: "visitors" | "visits") =>
+    answers.reduce((all, { totals }) => all + (totals[of][metric] ?? 0), 0);
+  return {
+    sites: new Map(
+      sites.flatMap(({ site_id, numbers }) => {
+        if (!numbers) return [];
+        const { metrics, previous, days } = numbers;
+        const stretch: Stretch = {
+          ...counted(metrics),
+          before: counted(previous),
+          days: days.map(({ visitors = 0 }) => visitors),
+        };
+        return [[site_id, stretch] as const];
+      }),
+    ),
+    totals: {
+      ...{ visitors: sum("metrics", "visitors"), visits: sum("metrics", "visits") },
+      before: { visitors: sum("previous", "visitors"), visits: sum("previous", "visits") },
+    },
+  };
+}
+
+const counted = ({ visitors = 0, visits = 0 }: { visitors?: number | undefined; visits?: number | undefined }) => ({
+  visitors,
+  visits,
+});
+
+/** How a site is now. */
+export interface SiteState {
+  present: number;
+  /** The last UTC day with an event, if the site has gone silent since. */
+  silentSince: string | null;
+  incidents: readonly Cause[];
+}
+
+/** Causes of incidents that people must mend. */
+const BROKEN: ReadonlySet<Cause> = new Set<Cause>(["unreachable", "no_data", "refused_events"]);
+
+export const isBroken = ({ silentSince, incidents }: SiteState): boolean =>
+  silentSince !== null || incidents.some((cause) => BROKEN.has(cause));
+
+/** Returns what is wrong with a site, in a few words; null for nothing. */
+export function problemOf({ silentSince, incidents }: SiteState): string | null {
+  const found = incidents.filter((cause) => BROKEN.has(cause)).map((cause) => CAUSES[cause].started);
+  const [first] = silentSince === null ? found : [`no events since ${silentSince}`, ...found];
+  return first === undefined ? null : first.slice(0, 1).toUpperCase() + first.slice(1);
+}
+
+/** Returns the state of each of these sites, by id. */
+export async function statesOf(owner: Owner, siteIds: readonly number[], now: Date): Promise<Map<number, SiteState>> {
+  const answers = await readOverview(owner, siteIds, { metrics: [] }, now);
   return new Map(
-    sites.flatMap(({ site_id, numbers }) => {
-      if (!numbers) return [];
-      const { metrics, previous, days } = numbers;
-      const counts = { visitors: metrics.visitors ?? 0, before: previous.visitors ?? 0 };
-      return [[site_id, { ...counts, days: days.map(({ visitors = 0 }) => visitors) }] as const];
-    }),
+    answers
+      .flatMap(({ sites }) => sites)
+      .map((site) => [
+        site.site_id,
+        { present: site.active_visitors, silentSince: site.silent_since, incidents: site.incidents as Cause[] },
+      ]),
   );
 }
 
 /** Returns the visitors active on each of these sites, by id; no entry for none. */
 export async function presentOf(owner: Owner, siteIds: readonly number[], now: Date): Promise<Map<number, number>> {
-  const sites = await numbersOf(owner, siteIds, [], now);
-  return new Map(
-    sites.flatMap(({ site_id, active_visitors }) => (active_visitors > 0 ? [[site_id, active_visitors] as const] : [])),
-  );
+  return countsIn(await statesOf(owner, siteIds, now));
 }
 
-async function numbersOf(owner: Owner, siteIds: readonly number[], metrics: "visitors"[], now: Date) {
+export const countsIn = (states: ReadonlyMap<number, SiteState>): Map<number, number> =>
+  new Map([...states].flatMap(([siteId, { present }]) => (present > 0 ? [[siteId, present] as const] : [])));
+
+type Input = Omit<z.input<typeof sitesOverview.input>, "site_ids">;
+
+function readOverview(owner: Owner, siteIds: readonly number[], input: Input, now: Date) {
   const parts = Array.from({ length: Math.ceil(siteIds.length / AT_ONCE) }, (_, part) =>
     siteIds.slice(part * AT_ONCE, (part + 1) * AT_ONCE),
   );
-  const answers = await Promise.all(
-    parts.map((part) => ask(sitesOverview, owner, { site_ids: part, period: "7d", metrics }, now)),
-  );
-  return answers.flatMap(({ sites }) => sites);
+  return Promise.all(parts.map((part) => ask(sitesOverview, owner, { ...input, site_ids: part }, now)));
 }

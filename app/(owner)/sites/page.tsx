@@ -2,18 +2,27 @@ import { Plus, Search } from "lucide-react";
 import type { Metadata } from "next";
 import Form from "next/form";
 import Link from "next/link";
+import { Suspense } from "react";
+import { Boundary } from "@/components/ui/boundary";
 import { ButtonLink } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
+import { Skeleton } from "@/components/ui/skeleton";
 import { Steps } from "@/components/ui/steps";
 import type { Owner } from "@/lib/contract/define";
 import { LONGEST_SEARCH } from "@/lib/contract/fields";
+import { formatExactly } from "@/lib/contract/numbers";
+import { PERIODS } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/platform/db";
 import { describeError, log } from "@/lib/platform/log";
-import { findSites, type ListedSite, SORTS, type Sort, sortSites } from "@/lib/sites/site-list";
+import { findSites, type ListedSite, SORTS, type Sort, sortSites, tagsOf } from "@/lib/sites/site-list";
 import { signedInOwner } from "../access";
-import { presentOf, weeksOf } from "./numbers";
+import { LIST_PERIODS, type ListQuery, listUrl, periodText, readListQuery } from "./list-query";
+import { countsIn, isBroken, numbersOf, statesOf } from "./numbers";
+import { PeriodMenu } from "./period-menu";
 import { PresentCounts } from "./present";
 import { SiteCard } from "./site-card";
+import { Totals } from "./totals";
 
 export const metadata: Metadata = { title: "Your sites" };
 
@@ -28,62 +37,90 @@ interface Props {
 }
 
 export default async function SitesPage({ searchParams }: Props) {
-  const query = await searchParams;
+  const asked = readListQuery(await searchParams);
+  const { search, tag, page } = asked;
   const owner = await signedInOwner();
-  const search = typeof query.q === "string" ? query.q.trim() : "";
-  const sort = SORTS.find((one) => one === query.sort) ?? "name";
-  const page = typeof query.page === "string" && /^[1-9]\d{0,4}$/.test(query.page) ? Number(query.page) : 1;
   const now = new Date();
-  const sites = await findSites(db(), owner.personId, search);
-  if (sites.length === 0 && search === "") return <NoSites />;
-  const { shown, weeks, present } = await readPage(owner, sites, { sort, page, now });
+  const [sites, tags] = await Promise.all([findSites(db(), owner.personId, search, tag), tagsOf(db(), owner.personId)]);
+  if (sites.length === 0 && search === "" && tag === "") return <NoSites />;
+  const { shown, numbers, states } = await readPage(owner, sites, asked, now);
   const last = Math.max(1, Math.ceil(sites.length / CARDS));
-  const searchable = sites.length > MAX_WITHOUT_SEARCH || search !== "";
+  const isSearchable = sites.length > MAX_WITHOUT_SEARCH || search !== "" || tag !== "";
+  const present = countsIn(states ?? new Map());
+  const period = periodText(asked.asked);
+  const broken = [...(states?.values() ?? [])].filter(isBroken).length;
   return (
     <>
-      <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="flex items-baseline gap-2.5">
           <h1 className="text-2xl font-semibold">Your sites</h1>
-          <span className="text-muted tabular-nums">{sites.length}</span>
+          <span className="text-muted tabular-nums">{formatExactly(sites.length)}</span>
         </div>
-        <div className={`flex items-center gap-3 ${searchable ? "max-sm:w-full" : ""}`}>
-          {searchable && <SiteSearch search={search} sort={sort} />}
+        <div className="flex flex-wrap items-center gap-3 max-sm:w-full">
+          {isSearchable && <SiteSearch asked={asked} />}
+          <PeriodChoice asked={asked} />
           <ButtonLink href="/sites/new" size="normal">
             <Plus /> Add a site
           </ButtonLink>
         </div>
-        {sites.length > MAX_WITHOUT_SORT && <SortLinks search={search} sort={sort} />}
+        {tags.length > 0 && <TagLinks asked={asked} tags={tags} />}
+        {sites.length > MAX_WITHOUT_SORT && <SortLinks asked={asked} />}
       </div>
-      {shown.length === 0 && <Nothing search={sites.length === 0 ? search : null} />}
-      <PresentCounts siteIds={shown.map(({ siteId }) => siteId)} first={Object.fromEntries(present ?? [])}>
+      {broken > 0 && (
+        <div className="mb-4">
+          <Notice isPermanent>
+            {broken === 1 ? "One site needs" : `${formatExactly(broken)} sites need`} a look:{" "}
+            {broken === 1 ? "it comes" : "they come"} first.
+          </Notice>
+        </div>
+      )}
+      {sites.length > 1 && (
+        <Boundary what="the totals">
+          <Suspense fallback={<Skeleton className="mb-4 h-18 w-full" />}>
+            <Totals
+              numbers={numbers}
+              sites={sites.length}
+              period={period}
+              present={[...present.values()].reduce((sum, one) => sum + one, 0)}
+            />
+          </Suspense>
+        </Boundary>
+      )}
+      {shown.length === 0 && <Nothing asked={sites.length === 0 ? asked : null} />}
+      <PresentCounts siteIds={shown.map(({ siteId }) => siteId)} first={Object.fromEntries(present)}>
         <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
           {shown.map((site) => (
-            <SiteCard key={site.siteId} site={site} weeks={weeks} />
+            <SiteCard
+              key={site.siteId}
+              site={site}
+              numbers={numbers}
+              state={states?.get(site.siteId) ?? null}
+              period={period}
+              tags={tags.map((one) => one.tag)}
+            />
           ))}
         </ul>
       </PresentCounts>
-      <Pager label="Pages of sites" page={page} last={last} to={(to) => listUrl({ search, sort, page: to })} />
+      <Pager label="Pages of sites" page={page} last={last} to={(to) => listUrl({ ...asked, page: to })} />
     </>
   );
 }
 
 /**
- * Returns one page of the list with its numbers. Sorting by a number reads the numbers of all sites; if that fails, the
- * list is sorted by name and each card shows the error.
+ * Returns one page of the list with its numbers, and those of all sites for the totals. Sorting by a number waits for
+ * them; if that fails, the list is sorted by name and each card shows the error.
  */
-async function readPage(
-  owner: Owner,
-  sites: ListedSite[],
-  { sort, page, now }: { sort: Sort; page: number; now: Date },
-) {
-  const onPage = (sorted: ListedSite[]) => sorted.slice((page - 1) * CARDS, page * CARDS);
-  const idsOf = (some: ListedSite[]) => some.map(({ siteId }) => siteId);
-  const needsWeeks = sort === "visitors" || sort === "change";
-  const byName = onPage(sortSites(sites, sort));
-  const weeks = orNull(weeksOf(owner, idsOf(needsWeeks ? sites : byName), now));
-  const present = await orNull(presentOf(owner, idsOf(sort === "name" || sort === "created" ? byName : sites), now));
-  const numbers = { weeks: needsWeeks ? ((await weeks) ?? undefined) : undefined, present: present ?? undefined };
-  return { shown: onPage(sortSites(sites, sort, numbers)), weeks, present };
+async function readPage(owner: Owner, sites: ListedSite[], { sort, page, asked }: ListQuery, now: Date) {
+  const ids = sites.map(({ siteId }) => siteId);
+  const numbers = orNull(numbersOf(owner, ids, asked, now));
+  const states = await orNull(statesOf(owner, ids, now));
+  const isByNumber = sort === "visitors" || sort === "change";
+  const sorted = sortSites(sites, sort, {
+    stretches: isByNumber ? (await numbers)?.sites : undefined,
+    present: states ? countsIn(states) : undefined,
+    broken: new Set([...(states ?? [])].flatMap(([siteId, state]) => (isBroken(state) ? [siteId] : []))),
+  });
+  return { shown: sorted.slice((page - 1) * CARDS, page * CARDS), numbers, states };
 }
 
 /** Returns null and logs a warning on errors, because the list works without numbers. */
@@ -93,12 +130,16 @@ const orNull = <T,>(reading: Promise<T>): Promise<T | null> =>
     return null;
   });
 
-/** @param search the text that was not found; null if the page number is beyond the last page */
-const Nothing = ({ search }: { search: string | null }) => (
+/** @param asked what was not found; null if the page number is beyond the last page */
+const Nothing = ({ asked }: { asked: ListQuery | null }) => (
   <div className="card px-4 py-10 text-center">
-    <p className="font-medium">{search === null ? "There are no sites on this page." : "No site found"}</p>
-    {search !== null && (
-      <p className="mt-1 text-sm text-muted">None of your sites has “{search}” in its name or domains.</p>
+    <p className="font-medium">{asked === null ? "There are no sites on this page." : "No site found"}</p>
+    {asked !== null && (
+      <p className="mt-1 text-sm text-muted">
+        None of your sites has {asked.search && `“${asked.search}” in its name or domains`}
+        {asked.search && asked.tag && " and "}
+        {asked.tag && `the tag “${asked.tag}”`}.
+      </p>
     )}
     <ButtonLink href="/sites" look="quiet" size="small" className="mt-4">
       Show all sites
@@ -126,34 +167,84 @@ function NoSites() {
   );
 }
 
+/** The fields of an address that a form keeps beside its own. */
+const keptBy = (asked: ListQuery, own: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    [...new URLSearchParams(listUrl({ ...asked, page: 1 }).split("?")[1])].filter(([name]) => !own.includes(name)),
+  );
+
 /** Search form of the site list, by name and domain. Works without JavaScript. */
-const SiteSearch = ({ search, sort }: { search: string; sort: Sort }) => (
+const SiteSearch = ({ asked }: { asked: ListQuery }) => (
   <Form action="/sites" role="search" className="relative min-w-0 flex-1">
     <Search className="pointer-events-none absolute top-3 left-3 size-4 text-muted" />
     <input
-      key={search}
+      key={asked.search}
       type="search"
       name="q"
-      defaultValue={search}
+      defaultValue={asked.search}
       maxLength={LONGEST_SEARCH}
       aria-label="Search your sites"
       placeholder="Name or domain"
-      className="h-10 w-full rounded-lg sm:w-56 border border-line-strong bg-surface pr-3 pl-9 text-ink placeholder:text-muted/70"
+      className="h-10 w-full min-w-40 rounded-lg sm:w-56 border border-line-strong bg-surface pr-3 pl-9 text-ink placeholder:text-muted/70"
     />
-    {sort !== "name" && <input type="hidden" name="sort" value={sort} />}
+    {Object.entries(keptBy(asked, ["q"])).map(([name, value]) => (
+      <input key={name} type="hidden" name={name} value={value} />
+    ))}
   </Form>
+);
+
+function PeriodChoice({ asked }: { asked: ListQuery }) {
+  const { period, from, to } = asked.asked;
+  return (
+    <PeriodMenu
+      label={from && to ? `${from} – ${to}` : PERIODS[period]}
+      choices={LIST_PERIODS.map(({ value, label }) => ({
+        label,
+        href: listUrl({ ...asked, page: 1, asked: { period: value, from: null, to: null } }),
+        current: value === period,
+      }))}
+      kept={keptBy(asked, ["period", "from", "to"])}
+      from={from ?? ""}
+      to={to ?? ""}
+    />
+  );
+}
+
+const pill =
+  "rounded-md px-2.5 py-1 text-muted hover:bg-sunken hover:text-ink aria-[current=true]:bg-accent-soft aria-[current=true]:font-medium aria-[current=true]:text-accent";
+
+/** Links to the sites of each tag. */
+const TagLinks = ({ asked, tags }: { asked: ListQuery; tags: readonly { tag: string; sites: number }[] }) => (
+  <nav aria-label="Sites with the tag" className="flex w-full flex-wrap items-center gap-1 text-sm">
+    <span className="mr-1 text-muted max-sm:sr-only" aria-hidden="true">
+      Tag
+    </span>
+    {[{ tag: "", sites: null }, ...tags].map(({ tag, sites }) => (
+      <Link
+        key={tag}
+        href={listUrl({ ...asked, page: 1, tag })}
+        prefetch={false}
+        scroll={false}
+        aria-current={tag === asked.tag}
+        className={`max-w-full truncate ${pill}`}
+      >
+        {tag || "All"}
+        {sites !== null && <span className="ml-1 text-xs tabular-nums opacity-80">{formatExactly(sites)}</span>}
+      </Link>
+    ))}
+  </nav>
 );
 
 const LABELS: Record<Sort, [label: string, about: string]> = {
   name: ["Name", "From A to Z"],
-  visitors: ["Visitors", "Most visitors in 7 days first"],
-  change: ["Change", "Largest growth over the previous 7 days first"],
+  visitors: ["Visitors", "Most visitors in the period first"],
+  change: ["Change", "Largest growth over the days before first"],
   live: ["Live", "Most visitors in the last 5 minutes first"],
   created: ["Newest", "Last added first"],
 };
 
-/** Links to sort the site list. Pinned sites always come first. */
-const SortLinks = ({ search, sort }: { search: string; sort: Sort }) => (
+/** Links to sort the site list. Sites that broke and pinned ones always come first. */
+const SortLinks = ({ asked }: { asked: ListQuery }) => (
   <nav aria-label="Sort sites by" className="flex w-full flex-wrap items-center gap-1 text-sm">
     <span className="mr-1 text-muted max-sm:sr-only" aria-hidden="true">
       Sort by
@@ -161,25 +252,15 @@ const SortLinks = ({ search, sort }: { search: string; sort: Sort }) => (
     {SORTS.map((one) => (
       <Link
         key={one}
-        href={listUrl({ search, sort: one })}
+        href={listUrl({ ...asked, page: 1, sort: one })}
         prefetch={false}
         scroll={false}
         title={LABELS[one][1]}
-        aria-current={one === sort}
-        className="rounded-md px-2.5 py-1 text-muted hover:bg-sunken hover:text-ink aria-[current=true]:bg-accent-soft aria-[current=true]:font-medium aria-[current=true]:text-accent"
+        aria-current={one === asked.sort}
+        className={pill}
       >
         {LABELS[one][0]}
       </Link>
     ))}
   </nav>
 );
-
-/** URL of a page of the site list. */
-function listUrl({ search, sort, page = 1 }: { search: string; sort: Sort; page?: number }): string {
-  const query = new URLSearchParams({
-    ...(search && { q: search }),
-    ...(sort !== "name" && { sort }),
-    ...(page > 1 && { page: `${page}` }),
-  });
-  return query.size > 0 ? `/sites?${query}` : "/sites";
-}

@@ -1,3 +1,4 @@
+import { TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { Suspense } from "react";
 import { Sparkline } from "@/components/charts/sparkline";
@@ -10,20 +11,33 @@ import { changeBetween } from "@/lib/contract/changes";
 import { formatCount, formatExactly } from "@/lib/contract/numbers";
 import { legibleHost, siteTitle } from "@/lib/platform/legible-host";
 import { isThisMachine } from "@/lib/platform/local-trial";
-import type { ListedSite, Week } from "@/lib/sites/site-list";
+import type { ListedSite, Stretch } from "@/lib/sites/site-list";
+import { type Numbers, problemOf, type SiteState } from "./numbers";
 import { Pin } from "./pin";
 import { PresentCount } from "./present";
+import { Tags } from "./tags";
 
-/** Weekly numbers by site id; null if they could not be loaded. */
-type Weeks = Promise<ReadonlyMap<number, Week> | null>;
+interface Props {
+  site: ListedSite;
+  numbers: Promise<Numbers | null>;
+  /** How the site is now; null if that could not be read. */
+  state: SiteState | null;
+  /** The period in words, such as "in the last 7 days". */
+  period: string;
+  /** All tags of the person. */
+  tags: readonly string[];
+}
 
 /** Card of a site in the list. The numbers are streamed after the name. */
-export function SiteCard({ site, weeks }: { site: ListedSite; weeks: Weeks }) {
+export function SiteCard({ site, numbers, state, period, tags }: Props) {
   const title = siteTitle(site);
+  const problem = state && problemOf(state);
   return (
-    <li className="card group relative min-w-0 p-4 transition-colors hover:border-line-strong has-[a:focus-visible]:border-accent">
+    <li
+      className={`card group relative min-w-0 p-4 transition-colors hover:border-line-strong has-[a:focus-visible]:border-accent ${problem ? "border-bad/50" : ""}`}
+    >
       <div className="flex items-start justify-between gap-2">
-        <h2 className="min-w-0 truncate font-semibold">
+        <h2 className="min-w-0 flex-1 truncate font-semibold">
           <Link
             href={`/sites/${site.siteId}`}
             prefetch={false}
@@ -32,34 +46,65 @@ export function SiteCard({ site, weeks }: { site: ListedSite; weeks: Weeks }) {
             {title}
           </Link>
         </h2>
-        <Pin siteId={site.siteId} title={title} pinned={site.pinned} />
+        <div className="flex">
+          <Tags siteId={site.siteId} title={title} tags={site.tags} known={tags} />
+          <Pin siteId={site.siteId} title={title} pinned={site.pinned} />
+        </div>
       </div>
       <div className="flex items-center justify-between gap-3 text-sm text-muted">
         <p className="flex min-w-0 items-center gap-2">
           <span className="truncate">{site.name ? legibleHost(site.domain) : site.timezone}</span>
           {isThisMachine(site.domain) && <Badge>Local trial</Badge>}
+          {site.disabled && <Badge tone="bad">Disabled</Badge>}
         </p>
         <PresentCount siteId={site.siteId} />
       </div>
+      {site.tags.length > 0 && (
+        <ul aria-label="Tags" className="mt-2 flex flex-wrap gap-1">
+          {site.tags.map((tag) => (
+            <li key={tag} className="max-w-full truncate rounded-full bg-sunken px-2 py-0.5 text-xs text-muted">
+              {tag}
+            </li>
+          ))}
+        </ul>
+      )}
+      {problem && <Problem siteId={site.siteId} text={problem} />}
       <div className="mt-3 h-14">
-        <Boundary what="the numbers">
-          <Suspense fallback={<Skeleton className="h-14 w-full" />}>
-            <LoadedWeek siteId={site.siteId} weeks={weeks} />
-          </Suspense>
-        </Boundary>
+        {site.disabled ? (
+          <p className="text-sm text-muted">The administrator of this service has disabled this site.</p>
+        ) : (
+          <Boundary what="the numbers">
+            <Suspense fallback={<Skeleton className="h-14 w-full" />}>
+              <LoadedNumbers siteId={site.siteId} numbers={numbers} period={period} />
+            </Suspense>
+          </Boundary>
+        )}
       </div>
     </li>
   );
 }
 
-async function LoadedWeek({ siteId, weeks }: { siteId: number; weeks: Weeks }) {
-  const week = (await weeks)?.get(siteId);
-  return week ? <LastWeek siteId={siteId} week={week} /> : <Failed what="the numbers" />;
+/** What is wrong with a site, and where to look. */
+const Problem = ({ siteId, text }: { siteId: number; text: string }) => (
+  <p className="mt-2 flex items-start gap-1.5 text-sm text-bad">
+    <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+    <span>
+      {text}.{" "}
+      <Link href={`/sites/${siteId}/install`} prefetch={false} className="relative z-10 font-medium underline">
+        Check installation
+      </Link>
+    </span>
+  </p>
+);
+
+async function LoadedNumbers({ siteId, numbers, period }: Pick<Props, "numbers" | "period"> & { siteId: number }) {
+  const stretch = (await numbers)?.sites.get(siteId);
+  return stretch ? <InPeriod siteId={siteId} stretch={stretch} period={period} /> : <Failed what="the numbers" />;
 }
 
-function LastWeek({ siteId, week }: { siteId: number; week: Week }) {
-  const { visitors, before, days } = week;
-  const change = changeBetween({ label: "Visitors", isRate: false }, visitors, before, formatCount);
+function InPeriod({ siteId, stretch, period }: { siteId: number; stretch: Stretch; period: string }) {
+  const { visitors, before, days } = stretch;
+  const change = changeBetween({ label: "Visitors", isRate: false }, visitors, before.visitors, formatCount);
   return (
     <div className="flex items-end justify-between gap-4">
       <div>
@@ -68,16 +113,14 @@ function LastWeek({ siteId, week }: { siteId: number; week: Week }) {
             {formatCount(visitors)}
           </span>
           {change && (
-            <span className="text-[0.8125rem]" title="Compared with the previous 7 days, up to the same time of day">
+            <span className="text-[0.8125rem]" title="Compared with as many days before, up to the same time of day">
               <Change {...change} />
             </span>
           )}
         </p>
-        <p className="text-[0.8125rem] text-muted">visitors in 7 days</p>
+        <p className="text-[0.8125rem] text-muted">visitors {period}</p>
       </div>
-      {visitors > 0 ? (
-        <Sparkline values={days} growing className="h-12 w-2/5 max-w-44" />
-      ) : (
+      {visitors === 0 ? (
         <Link
           href={`/sites/${siteId}/install`}
           prefetch={false}
@@ -85,6 +128,8 @@ function LastWeek({ siteId, week }: { siteId: number; week: Week }) {
         >
           Check installation
         </Link>
+      ) : (
+        days.length > 1 && <Sparkline values={days} growing className="h-12 w-2/5 max-w-44" />
       )}
     </div>
   );

@@ -21,7 +21,7 @@ export interface Range {
 
 const LONGEST_DAYS = 366 * 10 + 3;
 
-interface RangeInput {
+export interface RangeInput {
   period?: Period | null;
   from?: string | null;
   to?: string | null;

@@ -1,4 +1,6 @@
-import type { AnyOperation, Principal, SiteAccess } from "@/lib/contract/define";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import type { AnyOperation, ChangeLine, Principal, SiteAccess } from "@/lib/contract/define";
 import type { Db, Prisma } from "@/lib/platform/db";
 
 /** One row of the audit log: what was done, when, by which client or person, in which request. */
@@ -7,6 +9,32 @@ export type AuditRow = Prisma.AuditUncheckedCreateInput;
 /** Writes audit rows in the transaction of the change they record. */
 export async function writeAudit(tx: Db, ...rows: readonly AuditRow[]): Promise<void> {
   await tx.audit.createMany({ data: [...rows] });
+}
+
+/** What a change has changed: fields of the operation's input that differ, and the lines that people read. */
+export const changedShape = z.object({
+  before: z.record(z.string(), z.unknown()),
+  after: z.record(z.string(), z.unknown()),
+  lines: z.array(z.object({ label: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+});
+export type Changed = z.output<typeof changedShape>;
+
+/**
+ * Returns what differs between two states.
+ *
+ * @param lines the summary of the operation before it ran, if it has one
+ */
+export function changeBetween(
+  before: Record<string, unknown>,
+  after: Record<string, unknown> | null,
+  lines: readonly ChangeLine[] = [],
+): Changed {
+  const plain = (state: object | null): Record<string, unknown> => JSON.parse(JSON.stringify(state ?? {}));
+  const [was, is] = [plain(before), plain(after)];
+  const fields = Object.keys(was).filter((field) => !isDeepStrictEqual(was[field], is[field]));
+  const pick = (state: Record<string, unknown>) =>
+    Object.fromEntries(fields.map((field) => [field, state[field] ?? null]));
+  return { before: pick(was), after: pick(is), lines: lines.filter((line) => line.before !== line.after) };
 }
 
 /** A completed operation. */
@@ -19,6 +47,7 @@ interface CompletedOperation {
   approvalId: string | null;
   requestId: string;
   now: Date;
+  changed?: Changed | null;
 }
 
 /** Returns the audit row of a completed operation. */
@@ -31,9 +60,14 @@ export function auditRowOf({
   approvalId,
   requestId,
   now,
+  changed,
 }: CompletedOperation): AuditRow {
-  // The domain stays readable after the site is deleted.
-  const recorded = { ...(op.audited?.({ input, data }) ?? input), ...(site ? { site_domain: site.domain } : {}) };
+  const recorded = {
+    ...(op.audited?.({ input, data }) ?? input),
+    // The domain stays readable after the site is deleted.
+    ...(site && { site_domain: site.domain }),
+    ...(changed && { changed }),
+  };
   return {
     at: now,
     siteId: site?.id ?? null,

@@ -33,8 +33,8 @@ const cache = boundedMap<string, CachedKey>("ingest-keys", { max: 20_000, ttl: 6
  * Returns the ingest key of a request.
  *
  * @throws Refusal `unauthenticated` without one (RFC 6750 section 3.1), `invalid_token` for one that is unknown,
- *   expired, revoked or another kind of token; `rate_limited` for an address that guesses.
- * @param onEnded called with the site id when the key has expired or was revoked.
+ *   expired, revoked, of a disabled person or another kind of token; `rate_limited` for an address that guesses.
+ * @param onEnded called with the site id when the key no longer works.
  */
 export async function requireKey(
   request: Incoming,
@@ -65,7 +65,7 @@ export async function requireLive(
 export const invalidKey = (): Refusal =>
   new Refusal(
     "invalid_token",
-    "The ingest key is unknown, expired or revoked; create one in the settings of the site, under Measurement Protocol.",
+    "The ingest key is unknown, expired or revoked, or its maker was disabled; create one in the settings of the site, under Measurement Protocol.",
   );
 
 /** Returns the `WWW-Authenticate` header of a 401 for a key (RFC 6750 section 3); no header for other refusals. */
@@ -75,8 +75,8 @@ export function challengeOf(error: unknown): Record<string, string> {
   return { "www-authenticate": `Bearer realm="events"${fault}` };
 }
 
-const isLive = ({ expiresAt, revokedAt }: IngestKeyRow, now: Date): boolean =>
-  revokedAt === null && (expiresAt === null || expiresAt > now);
+const isLive = ({ expiresAt, revokedAt, disabled }: IngestKeyRow, now: Date): boolean =>
+  revokedAt === null && !disabled && (expiresAt === null || expiresAt > now);
 
 /** Finds a key by its digest, which reveals nothing about it, and compares it again in constant time. */
 async function readKey(secret: string, caller: { address: string | null; now: Date }): Promise<IngestKeyRow | null> {

@@ -7,7 +7,7 @@ import { BATCH_LIMIT_BYTES } from "@/lib/ingest/api/requests";
 import { readSignature } from "@/lib/ingest/enrich/web-bot-auth";
 import type { Arrival } from "@/lib/ingest/pipeline/debug-record";
 import { type ClientIp, readClientIp } from "@/lib/ingest/site/client-ip";
-import { limitKey, limitQuota } from "@/lib/ingest/site/limits";
+import { limitKey, requireOpenSite } from "@/lib/ingest/site/limits";
 import { siteById } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 import { invalidInput } from "@/lib/platform/errors";
@@ -36,7 +36,7 @@ export async function measure(request: Incoming, caller: PathCaller): Promise<An
       const body = await readBody(request, BATCH_LIMIT_BYTES, ["application/json"]);
       return { body, events: eventsOf(readJson(body)) };
     });
-    await recordingRefusals({ ...attempt, events: events.length }, () => limitQuota(site.id, now));
+    await recordingRefusals({ ...attempt, events: events.length }, () => requireOpenSite(site, now));
     const clientIp = readClientIp(request, body, key.secret, now);
     const mayHoldLarge = body.length > MAX_EVENT_BYTES;
     const read = events.map((sent) => ({ sent, ...readMeasured(sent, mayHoldLarge) }));

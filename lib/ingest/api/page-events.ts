@@ -19,7 +19,7 @@ import { saltsAt, saltsFor } from "@/lib/ingest/identity/salts";
 import { type Arrival, describeDuplicate } from "@/lib/ingest/pipeline/debug-record";
 import { decideEvent } from "@/lib/ingest/pipeline/pipeline";
 import { publicAddress } from "@/lib/ingest/site/client-ip";
-import { limitGuesses, limitQuota, limitRate } from "@/lib/ingest/site/limits";
+import { limitGuesses, limitRate, requireOpenSite } from "@/lib/ingest/site/limits";
 import { checkForwarded, visitorOf } from "@/lib/ingest/site/proxied";
 import {
   type IngestSite,
@@ -180,7 +180,7 @@ async function admit(
   const keyed = await checkKey(request, site, caller);
   const reload = async () => (await reloadSite(site.domains[0] as string, site.id, caller.now))?.proxies ?? null;
   await checkForwarded(request, body, { proxies: site.proxies, reload }, { forwarded, now: caller.now });
-  await limitQuota(site.id, caller.now);
+  await requireOpenSite(site, caller.now);
   if (event.event_id !== undefined && (await isStored(event.event_id, site.id))) {
     showInLiveWindow(site.id, caller.now, () => describeDuplicate(arrival));
     return null;

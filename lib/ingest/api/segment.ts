@@ -13,7 +13,7 @@ import {
 } from "@/lib/ingest/compat/segment";
 import { readSignature } from "@/lib/ingest/enrich/web-bot-auth";
 import { publicAddress } from "@/lib/ingest/site/client-ip";
-import { limitGuesses, limitKey, limitQuota } from "@/lib/ingest/site/limits";
+import { limitGuesses, limitKey, requireOpenSite } from "@/lib/ingest/site/limits";
 import { siteById } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 import { type Issue, invalidInput, Refusal } from "@/lib/platform/errors";
@@ -44,7 +44,7 @@ export async function collectSegment(type: SegmentCall | null, request: Incoming
       limitKey(key.id, now);
       return type === null ? callsOf(sent) : { calls: [sent], sentAt: undefined };
     });
-    await recordingRefusals({ ...attempt, events: calls.length }, () => limitQuota(site.id, now));
+    await recordingRefusals({ ...attempt, events: calls.length }, () => requireOpenSite(site, now));
     const firstTimestamp = reserveTimestamps(now, calls.length);
     const list = type === null ? ["batch"] : [];
     const read = calls.map((call) => readCall(call, { type, sentAt, now }, body.length > MAX_EVENT_BYTES));

@@ -134,6 +134,7 @@ const OUTCOMES: Record<string, EventDebugRecord["outcome"]> = {
   unsupported_media_type: "invalid",
   rate_limited: "refused",
   quota_exceeded: "refused",
+  site_not_granted: "refused",
   invalid_token: "refused",
   unauthenticated: "refused",
 };

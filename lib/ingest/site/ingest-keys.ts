@@ -7,6 +7,8 @@ export interface IngestKeyRow {
   hash: Uint8Array;
   expiresAt: Date | null;
   revokedAt: Date | null;
+  /** Whether whoever made it was disabled. */
+  disabled: boolean;
   lastUsedAt: Date | null;
 }
 
@@ -15,7 +17,8 @@ export async function keyByHash(hash: Buffer): Promise<IngestKeyRow | null> {
   const { rows } = await controlPool().query<IngestKeyRow>({
     name: "ingest-key-by-hash",
     text: `SELECT id, site_id AS "siteId", hash, expires_at AS "expiresAt", revoked_at AS "revokedAt",
-             last_used_at AS "lastUsedAt"
+             last_used_at AS "lastUsedAt",
+             EXISTS (SELECT FROM person WHERE id = created_by_id AND disabled_at IS NOT NULL) AS disabled
            FROM ingest_key WHERE hash = $1`,
     values: [hash],
   });

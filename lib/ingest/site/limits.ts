@@ -101,11 +101,17 @@ function take<Key extends {}>(
 }
 
 /**
- * Limits a site to its monthly quota, accurate to five seconds of events.
+ * Whether a site takes events now: an administrator has not disabled it, and its monthly quota is not used up, accurate to
+ * five seconds of events.
  *
- * @throws Refusal `quota_exceeded`, with the first of next month (UTC) as the time to retry.
+ * @throws Refusal `site_not_granted` while it is disabled; `quota_exceeded`, with the first of next month (UTC) as the time
+ *   to retry.
  */
-export async function limitQuota(siteId: number, now: Date): Promise<void> {
+export async function requireOpenSite(
+  { id: siteId, disabled }: { id: number; disabled: boolean },
+  now: Date,
+): Promise<void> {
+  if (disabled) throw disabledSite();
   const key = siteId * 16 + now.getUTCMonth();
   const reading = quotas.get(key) ?? readQuota(siteId, now);
   quotas.set(key, reading, { noUpdateTTL: true });
@@ -123,3 +129,9 @@ export async function limitQuota(siteId: number, now: Date): Promise<void> {
     (Date.parse(renews_at) - now.getTime()) / 1000,
   );
 }
+
+const disabledSite = () =>
+  new Refusal(
+    "site_not_granted",
+    "The administrator of this service has disabled this site, so it takes no events; ask them to enable it.",
+  );

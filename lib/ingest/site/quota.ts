@@ -27,7 +27,7 @@ async function limitOf(siteId: number): Promise<Pick<Quota, "events" | "unproven
 }
 
 /**
- * Whether a domain of the site is proven, or the administrator of this service (`isFirstAccount`) owns the site. A site
+ * Whether a domain of the site is proven, or an administrator of this service owns the site. A site
  * that was just deleted is not asked for a proof.
  */
 async function isTrusted(siteId: number): Promise<boolean> {
@@ -35,7 +35,7 @@ async function isTrusted(siteId: number): Promise<boolean> {
     name: "site-is-trusted",
     text: `SELECT EXISTS (SELECT FROM site_domain WHERE site_id = $1 AND verified_at IS NOT NULL)
              OR EXISTS (SELECT FROM membership WHERE site_id = $1 AND role = 'owner'
-               AND person_id = (SELECT min(id) FROM person))
+               AND person_id IN (SELECT id FROM person WHERE administrator))
              OR NOT EXISTS (SELECT FROM site WHERE id = $1) AS trusted`,
     values: [siteId],
   });

@@ -19,6 +19,8 @@ export interface IngestSite {
   /** Increases with every change of the settings. */
   revision: number;
   timezone: string;
+  /** Whether an administrator keeps it from taking events. */
+  disabled: boolean;
   domains: string[];
   honourGpc: boolean;
   anonymiseIp: boolean;
@@ -94,6 +96,7 @@ interface Row {
   id: number;
   revision: number;
   timezone: string;
+  disabled: boolean;
   domains: string[];
   honour_gpc: boolean;
   anonymise_ip: boolean;
@@ -113,7 +116,7 @@ interface Row {
 
 /** A site without domains gets no events. */
 const SITE = `
-  SELECT id, revision, timezone, honour_gpc, anonymise_ip, geo_precision, retention_salt, merge_slashes,
+  SELECT id, revision, timezone, disabled_at IS NOT NULL AS disabled, honour_gpc, anonymise_ip, geo_precision, retention_salt, merge_slashes,
     coalesce(page_query, '{}') AS page_query, coalesce(trusted_proxy_ips, '{}') AS trusted_proxy_ips,
     user_key, require_signature, signing_key, previous_key, previous_key_until,
     ARRAY(SELECT host FROM site_domain WHERE site_id = site.id ORDER BY id) AS domains,
@@ -142,6 +145,7 @@ async function readSite(where: { host: string } | { siteId: number } | { alias: 
     id: site.id,
     revision: site.revision,
     timezone: site.timezone,
+    disabled: site.disabled,
     domains: site.domains,
     honourGpc: site.honour_gpc,
     anonymiseIp: site.anonymise_ip,

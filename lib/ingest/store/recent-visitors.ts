@@ -10,7 +10,7 @@ const INDEXED_BY_TIME = sql`site_id > 0`;
 
 /** Time split into buckets. Sites of one timezone share an instance. */
 export interface TimeBuckets {
-  /** Start of each bucket, and end of the last one; the same number for every timezone. */
+  /** Start of each bucket, and end of the last one. */
   bounds: readonly Date[];
   /** The local day that a bucket covers, as YYYY-MM-DD; null for a bucket that is part of a day. */
   days: readonly (string | null)[];

@@ -1,16 +1,25 @@
 import type { AnyPersonalOperation } from "@/lib/contract/define";
 import accountDelete from "@/lib/operations/personal/account.delete";
+import accountRename from "@/lib/operations/personal/account.rename";
 import accountSecure from "@/lib/operations/personal/account.secure";
+import adminMailTest from "@/lib/operations/personal/admin.mail.test";
+import adminPeopleSetAdministrator from "@/lib/operations/personal/admin.people.set_administrator";
+import adminPeopleSetDisabled from "@/lib/operations/personal/admin.people.set_disabled";
+import adminSitesSetDisabled from "@/lib/operations/personal/admin.sites.set_disabled";
 import agentsNarrow from "@/lib/operations/personal/agents.narrow";
 import agentsRemoveFromSite from "@/lib/operations/personal/agents.remove_from_site";
 import agentsRevoke from "@/lib/operations/personal/agents.revoke";
 import approvalsDecide from "@/lib/operations/personal/approvals.decide";
+import auditUndo from "@/lib/operations/personal/audit.undo";
 import authorizeDecide from "@/lib/operations/personal/authorize.decide";
 import claimsCheck from "@/lib/operations/personal/claims.check";
 import claimsStart from "@/lib/operations/personal/claims.start";
 import deviceDecide from "@/lib/operations/personal/device.decide";
 import deviceFind from "@/lib/operations/personal/device.find";
+import emailCancelChange from "@/lib/operations/personal/email.cancel_change";
+import emailChange from "@/lib/operations/personal/email.change";
 import emailConfirm from "@/lib/operations/personal/email.confirm";
+import emailConfirmChange from "@/lib/operations/personal/email.confirm_change";
 import emailSendConfirmation from "@/lib/operations/personal/email.send_confirmation";
 import invitationsAccept from "@/lib/operations/personal/invitations.accept";
 import membersLeave from "@/lib/operations/personal/members.leave";
@@ -34,17 +43,26 @@ import totpStop from "@/lib/operations/personal/totp.stop";
 
 const all = [
   accountDelete,
+  accountRename,
   accountSecure,
+  adminMailTest,
+  adminPeopleSetAdministrator,
+  adminPeopleSetDisabled,
+  adminSitesSetDisabled,
   agentsNarrow,
   agentsRemoveFromSite,
   agentsRevoke,
   approvalsDecide,
+  auditUndo,
   authorizeDecide,
   claimsCheck,
   claimsStart,
   deviceDecide,
   deviceFind,
+  emailCancelChange,
+  emailChange,
   emailConfirm,
+  emailConfirmChange,
   emailSendConfirmation,
   invitationsAccept,
   membersLeave,

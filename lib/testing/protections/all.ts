@@ -1,3 +1,4 @@
+import { ADMINISTRATION } from "@/lib/testing/protections/administration";
 import { BEYOND } from "@/lib/testing/protections/beyond";
 import { CLIENTS } from "@/lib/testing/protections/clients";
 import { EXPORTS } from "@/lib/testing/protections/exports";
@@ -42,6 +43,7 @@ export const CASES = [
     ...REPORTS_AND_ALERTS,
     ...REPORTS_OF_OTHERS,
     ...CLIENTS,
+    ...ADMINISTRATION,
   ],
 ];
 

@@ -70,6 +70,11 @@ function words(why: ProviderRefusal, provider: string, password: boolean): { tit
         title: "No account yet",
         text: "You have no account here, and sign-up is closed. Ask the operator of this service, or somebody who can invite you.",
       };
+    case "disabled":
+      return {
+        title: "Your account is disabled",
+        text: "The administrator of this service has disabled it. Ask them to enable it; nothing was deleted.",
+      };
     case "setup":
       return {
         title: "This service has no account yet",

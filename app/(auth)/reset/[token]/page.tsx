@@ -16,7 +16,8 @@ export default async function NewPasswordPage({ params }: { params: Promise<{ to
       <>
         <h1 className="text-2xl font-semibold">This link no longer works</h1>
         <p className="mt-1 mb-6 text-muted">
-          It works once, for an hour after it was sent, and only until the password is changed.
+          It works once, for an hour after it was sent, and only until the password is changed. A link that takes an
+          account back after its address was changed works for three days.
         </p>
         <ButtonLink href="/reset" className="w-full">
           Get a new link
@@ -26,9 +27,10 @@ export default async function NewPasswordPage({ params }: { params: Promise<{ to
   }
   return (
     <>
-      <h1 className="text-2xl font-semibold">Choose a new password</h1>
+      <h1 className="text-2xl font-semibold">{reset.restores ? "Take your account back" : "Choose a new password"}</h1>
       <p className="mt-1 mb-6 break-words text-muted">
-        For {reset.email}. You will be signed out everywhere, and passkeys of the account are removed.
+        For {reset.email}. {reset.restores && "Your account gets this address again. "}
+        You will be signed out everywhere, and passkeys of the account are removed.
       </p>
       <NewPasswordForm token={token} email={reset.email} code={reset.code} />
     </>

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { SiteNav } from "@/components/reports/parts/site-nav";
+import { legibleHost } from "@/lib/platform/legible-host";
 import { signedInOwnerOrNull, siteOrNotFound } from "../../access";
+import { DisabledSite } from "./disabled-site";
 
 interface Props {
   params: Promise<{ siteId: string }>;
@@ -11,6 +13,7 @@ interface Props {
 export default async function SiteLayout({ params, children }: Props) {
   const owner = await signedInOwnerOrNull();
   const site = owner && (await siteOrNotFound(owner, (await params).siteId));
+  if (site?.disabled) return <DisabledSite domain={legibleHost(site.domain)} />;
   return (
     <>
       {site && <SiteNav siteId={site.site_id} />}

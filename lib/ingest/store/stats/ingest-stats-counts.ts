@@ -63,3 +63,19 @@ export async function storedSince(day: string): Promise<StoredCounts> {
     SELECT site_id, sum(hits)::text AS hits FROM facts.intake WHERE day >= ${day}::date AND outcome = 'stored' GROUP BY site_id`);
   return { siteIds: rows.map(({ site_id }) => site_id), hits: rows.map(({ hits }) => hits) };
 }
+
+/** The stored events of a site on a UTC day. */
+export interface StoredOnDay {
+  siteId: number;
+  day: string;
+  events: number;
+}
+
+/** Counts the stored events of these sites on each UTC day since `since` that has any, in order of the days. */
+export async function storedPerDaySince(siteIds: readonly number[], since: string): Promise<StoredOnDay[]> {
+  const { rows } = await reports().query<StoredOnDay>(sql`
+    SELECT site_id AS "siteId", day::text, sum(hits)::float8 AS events FROM facts.intake
+    WHERE site_id = ANY(${[...siteIds]}::int[]) AND day >= ${since}::date AND outcome = 'stored'
+    GROUP BY site_id, day ORDER BY day`);
+  return rows;
+}

@@ -1,0 +1,37 @@
+import type { Metadata } from "next";
+import { ButtonLink } from "@/components/ui/button";
+import { openEmailChange } from "@/lib/account/change-email";
+import { requireOwner } from "@/lib/auth/session";
+import { ConfirmChange } from "./confirm-change";
+
+export const metadata: Metadata = { title: "Confirm your new email address", referrer: "no-referrer" };
+
+/** Page of the link that was sent to a new address. Only the button changes it, not opening the link. */
+export default async function ConfirmChangePage({ params }: { params: Promise<{ token: string }> }) {
+  const { token } = await params;
+  const owner = await requireOwner();
+  const email = await openEmailChange(owner.personId, token, new Date());
+  if (email === null) {
+    return (
+      <>
+        <h1 className="text-2xl font-semibold">This link does not work</h1>
+        <p className="mt-1 mb-6 break-words text-muted">
+          You are signed in as {owner.email}. The link was used, was replaced by a later one, has expired after two
+          days, or is of another account.
+        </p>
+        <ButtonLink href="/account" className="w-full">
+          Account
+        </ButtonLink>
+      </>
+    );
+  }
+  return (
+    <>
+      <h1 className="text-2xl font-semibold">Confirm your new email address</h1>
+      <p className="mt-1 mb-6 break-words text-muted">
+        You sign in with {email} from now on, instead of {owner.email}. Every other browser is signed out.
+      </p>
+      <ConfirmChange token={token} />
+    </>
+  );
+}

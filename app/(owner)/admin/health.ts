@@ -1,0 +1,75 @@
+import type { Disk } from "@/lib/admin/disk";
+import type { JobStatus } from "@/lib/admin/jobs";
+import type { ListStatus } from "@/lib/admin/lists";
+import type { Backlog } from "@/lib/admin/overview";
+import { formatBytes } from "@/lib/platform/bytes";
+import type { Health } from "@/lib/server/health";
+import type { Part } from "./parts";
+
+const DAY_MS = 24 * 3600_000;
+const HOUR_MS = 3600_000;
+const LITTLE_ROOM = 2 * 1024 ** 3;
+const BACKUP_DAYS = 30;
+
+interface Found {
+  health: Health;
+  jobs: readonly JobStatus[];
+  lists: readonly ListStatus[];
+  backlog: Backlog;
+  disk: Disk;
+}
+
+/** Returns the parts of the service with their health, what does not work first. */
+export function partsOf({ health, jobs, lists, backlog, disk }: Found, now: Date): Part[] {
+  const answers = (name: string, status: Health["database"], does: string): Part => ({
+    name,
+    state: status === "ok" ? "ok" : "bad",
+    text: status === "ok" ? does : "It does not answer. The log of the server says why.",
+  });
+  const failing = jobs.filter(({ failures }) => failures > 0).length;
+  const outdated = lists.filter((list) => list.outdated).length;
+  const parts: Part[] = [
+    answers("Database", health.database, "It answers."),
+    answers("Events", health.ingest, "They are stored."),
+    answers("Reports", health.analytics, "They are answered."),
+    {
+      name: "Jobs",
+      state: failing > 0 ? "bad" : "ok",
+      text: failing > 0 ? `${failing} failed the last time, see below.` : "All of them run.",
+    },
+    mailPart(backlog, now),
+    {
+      name: "Lists",
+      state: outdated > 0 ? "warn" : "ok",
+      text: outdated > 0 ? `${outdated} are more than a year old.` : "They are less than a year old.",
+    },
+    {
+      name: "Disk",
+      state: disk.free < LITTLE_ROOM ? "bad" : "ok",
+      text: `${formatBytes(disk.free)} are free on the disk of the data folder.`,
+    },
+    backupPart(disk, now),
+  ];
+  const ranks = { bad: 0, warn: 1, ok: 2 };
+  return parts.sort((one, other) => ranks[one.state] - ranks[other.state]);
+}
+
+function mailPart({ outbox, since, emails }: Backlog, now: Date): Part {
+  if (outbox !== null) return { name: "Emails", state: "warn", text: "No mail server is set, so nobody gets any." };
+  const isLate = since !== null && now.getTime() - since.getTime() > HOUR_MS;
+  const waiting = `${emails} ${emails === 1 ? "waits" : "wait"}`;
+  if (isLate)
+    return { name: "Emails", state: "bad", text: `${waiting}, some for more than an hour. Send a test email.` };
+  return { name: "Emails", state: "ok", text: emails === 0 ? "None waits." : `${waiting} to be sent.` };
+}
+
+function backupPart({ backups: [last] }: Disk, now: Date): Part {
+  if (!last) return { name: "Backups", state: "warn", text: "No file of npm run backup is in the data folder." };
+  const days = Math.floor((now.getTime() - last.at.getTime()) / DAY_MS);
+  const age = days === 0 ? "today" : `${days} ${days === 1 ? "day" : "days"} ago`;
+  return {
+    name: "Backups",
+    state: days > BACKUP_DAYS ? "warn" : "ok",
+    text: `The last one in the data folder was written ${age}.`,
+  };
+}

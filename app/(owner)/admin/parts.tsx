@@ -1,0 +1,41 @@
+import { Badge, type Tone } from "@/components/ui/badge";
+import { Section } from "@/components/ui/section";
+
+/** A part of the service, how it is, and in one sentence why. */
+export interface Part {
+  name: string;
+  state: "ok" | "warn" | "bad";
+  text: string;
+}
+
+const STATES: Record<Part["state"], [label: string, tone: Tone]> = {
+  ok: ["Works", "good"],
+  warn: ["Look at this", "warn"],
+  bad: ["Does not work", "bad"],
+};
+
+/** The health of each part. */
+export const Parts = ({ parts }: { parts: readonly Part[] }) => {
+  const faulty = parts.filter(({ state }) => state !== "ok").length;
+  return (
+    <Section
+      title="Health"
+      about={
+        faulty === 0
+          ? "Every part works."
+          : `${faulty} of ${parts.length} parts ${faulty === 1 ? "needs" : "need"} you.`
+      }
+    >
+      <ul className="-my-2 divide-y divide-line text-sm">
+        {parts.map(({ name, state, text }) => (
+          <li key={name} className="flex items-start justify-between gap-4 py-2">
+            <p className="min-w-0">
+              <span className="font-medium">{name}</span> <span className="text-muted">{text}</span>
+            </p>
+            <Badge tone={STATES[state][1]}>{STATES[state][0]}</Badge>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+};

@@ -1,0 +1,74 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { ConfirmAction } from "@/components/actions/confirm-action";
+import { RowButton } from "@/components/ui/row-button";
+
+interface Props {
+  personId: number;
+  email: string;
+  administrator: boolean;
+  disabled: boolean;
+  /** Whether the account can be that of an administrator. */
+  canAdminister: boolean;
+  isYou: boolean;
+}
+
+/** What an administrator does with an account. Each change is confirmed, and told to the person by email. */
+export function PersonActions({ personId, email, administrator, disabled, canAdminister, isYou }: Props) {
+  const [asked, setAsked] = useState<"disabled" | "administrator">();
+  const router = useRouter();
+  const close = () => setAsked(undefined);
+  const done = () => {
+    close();
+    router.refresh();
+  };
+
+  return (
+    <div className="flex flex-wrap gap-2">
+      {(administrator || canAdminister) && (
+        <RowButton
+          action={administrator ? "Remove as administrator" : "Make administrator"}
+          name={email}
+          onClick={() => setAsked("administrator")}
+        />
+      )}
+      {!isYou && (
+        <RowButton action={disabled ? "Enable" : "Disable"} name={email} onClick={() => setAsked("disabled")} />
+      )}
+      {asked === "disabled" && (
+        <ConfirmAction
+          operation="admin.people.set_disabled"
+          input={{ person_id: personId, disabled: !disabled }}
+          title={disabled ? `Enable ${email}?` : `Disable ${email}?`}
+          action={disabled ? "Enable" : "Disable"}
+          onDone={done}
+          onCancel={close}
+        >
+          <p>
+            {disabled
+              ? "They can sign in again, and their agents, tokens and ingest keys work again."
+              : "They are signed out and cannot sign in. Their agents, tokens and ingest keys stop working. Their sites stay, and nothing is deleted."}
+          </p>
+        </ConfirmAction>
+      )}
+      {asked === "administrator" && (
+        <ConfirmAction
+          operation="admin.people.set_administrator"
+          input={{ person_id: personId, administrator: !administrator }}
+          title={administrator ? `Remove ${email} as administrator?` : `Make ${email} an administrator?`}
+          action={administrator ? "Remove" : "Make administrator"}
+          onDone={done}
+          onCancel={close}
+        >
+          <p>
+            {administrator
+              ? `${isYou ? "You lose" : "They lose"} access to this page. ${isYou ? "Your" : "Their"} account and sites stay.`
+              : "They see this page, and can disable accounts and sites and name or remove administrators, you too. They do not see analytics data of other people's sites."}
+          </p>
+        </ConfirmAction>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { ConfirmAction } from "@/components/actions/confirm-action";
+import { RowButton } from "@/components/ui/row-button";
+
+interface Props {
+  siteId: number;
+  domain: string;
+  disabled: boolean;
+}
+
+/** Disables or enables a site, after a confirmation. Its owners are told by email. */
+export function SiteActions({ siteId, domain, disabled }: Props) {
+  const [isAsked, setAsked] = useState(false);
+  const router = useRouter();
+  const close = () => setAsked(false);
+  return (
+    <>
+      <RowButton action={disabled ? "Enable" : "Disable"} name={domain} onClick={() => setAsked(true)} />
+      {isAsked && (
+        <ConfirmAction
+          operation="admin.sites.set_disabled"
+          input={{ site_id: siteId, disabled: !disabled }}
+          title={disabled ? `Enable ${domain}?` : `Disable ${domain}?`}
+          action={disabled ? "Enable" : "Disable"}
+          onDone={() => {
+            close();
+            router.refresh();
+          }}
+          onCancel={close}
+        >
+          <p>
+            {disabled
+              ? "It takes events and shows its pages again. Events that were refused meanwhile are lost."
+              : "It refuses events within ten seconds, and its pages, reports and shared links are closed. Its data stays, and its owners can export it."}
+          </p>
+        </ConfirmAction>
+      )}
+    </>
+  );
+}

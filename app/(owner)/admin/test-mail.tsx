@@ -1,0 +1,49 @@
+"use client";
+
+import { useState } from "react";
+import { useAction } from "@/components/actions/actions";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import type { MailTest } from "@/lib/admin/test-mail";
+
+/** Sends an email to the reader, and shows what the mail server said. */
+export function TestMail() {
+  const { perform, busy, problems } = useAction("admin.mail.test");
+  const [result, setResult] = useState<MailTest | null>(null);
+
+  async function send() {
+    setResult(null);
+    setResult(await perform({}));
+  }
+
+  return (
+    <div className="mt-2 space-y-2">
+      <Button look="quiet" size="small" disabled={busy} onClick={send}>
+        {busy ? "Sending…" : "Send a test email"}
+      </Button>
+      {problems.message && <Notice>{problems.message}</Notice>}
+      {result && <Result {...result} />}
+    </div>
+  );
+}
+
+function Result({ to, outbox, error }: MailTest) {
+  if (error !== null) {
+    return (
+      <Notice>
+        It was not sent. The mail server or the connection said:{" "}
+        <span className="font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{error}</span>
+      </Notice>
+    );
+  }
+  if (outbox !== null) {
+    return (
+      <Notice tone="warn">
+        It was written to <span className="[overflow-wrap:anywhere]">{outbox}</span>, because no mail server is set.
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="good">The mail server took it for {to}. If it does not arrive, look into the spam folder.</Notice>
+  );
+}

@@ -1,0 +1,104 @@
+"use client";
+
+import { Tag } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useId, useState } from "react";
+import { useAction } from "@/components/actions/actions";
+import { Field } from "@/components/ui/field";
+import { FormDialog } from "@/components/ui/form-dialog";
+
+interface Props {
+  siteId: number;
+  title: string;
+  tags: readonly string[];
+  /** All tags of the person, to choose from. */
+  known: readonly string[];
+}
+
+/** Button that changes the reader's own tags of a site. Placed above the link that covers the card. */
+export function Tags({ siteId, title, tags, known }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-label={`Tags of ${title}`}
+        title="Tags"
+        onClick={() => setOpen(true)}
+        className="relative z-10 -mt-1 grid size-8 shrink-0 place-items-center rounded-lg text-muted transition-opacity hover:bg-sunken hover:text-ink pointer-fine:opacity-0 pointer-fine:group-hover:opacity-100 pointer-fine:focus-visible:opacity-100"
+      >
+        <Tag className="size-4" />
+      </button>
+      {isOpen && <TagsDialog siteId={siteId} title={title} tags={tags} known={known} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function TagsDialog({ siteId, title, tags, known, onClose }: Props & { onClose(): void }) {
+  const { perform, busy, problems } = useAction("sites.tags.set", { fields: ["tags"] });
+  const router = useRouter();
+  const list = useId();
+  const [typed, setTyped] = useState(tags.join(", "));
+  const chosen = readTags(typed);
+
+  async function save() {
+    if (!(await perform({ site_id: siteId, tags: chosen }))) return;
+    onClose();
+    router.refresh();
+  }
+
+  const toggle = (tag: string) =>
+    setTyped((chosen.includes(tag) ? chosen.filter((one) => one !== tag) : [...chosen, tag]).join(", "));
+
+  return (
+    <FormDialog
+      title={`Tags of ${title}`}
+      about="Tags are your own: other members do not see them. Your agents do, and can filter by them."
+      problems={problems}
+      busy={busy}
+      onSubmit={save}
+      onCancel={onClose}
+    >
+      <Field
+        label="Tags"
+        name="tags"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        hint="Separated by commas, such as: shops, acme"
+        problem={problems.fields.tags}
+        autoFocus
+      />
+      {known.length > 0 && (
+        <div>
+          <p id={list} className="mb-1.5 text-sm text-muted">
+            Your tags
+          </p>
+          <ul aria-labelledby={list} className="flex max-h-40 flex-wrap gap-1.5 overflow-y-auto">
+            {known.map((tag) => (
+              <li key={tag}>
+                <button
+                  type="button"
+                  aria-pressed={chosen.includes(tag)}
+                  onClick={() => toggle(tag)}
+                  className="rounded-full border border-line px-2.5 py-1 text-sm hover:bg-sunken aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
+                >
+                  {tag}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </FormDialog>
+  );
+}
+
+const readTags = (typed: string): string[] => [
+  ...new Set(
+    typed
+      .split(",")
+      .map((tag) => tag.trim().toLowerCase())
+      .filter(Boolean),
+  ),
+];

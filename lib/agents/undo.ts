@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Restoration, restorationOf } from "@/lib/agents/restoration";
+import type { AnyOperation, Owner } from "@/lib/contract/define";
+import { ROLES } from "@/lib/contract/vocabulary";
+import { execute } from "@/lib/gateway/execute";
+import { OPERATIONS } from "@/lib/operations/index";
+import { db, type Prisma } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
+import { siteFor } from "@/lib/sites/access";
+import { changedOf } from "@/lib/sites/audit-log";
+
+/** Undoes entries of a site's audit log, by the operation that made the change or saves again what it deleted. */
+
+type Row = Pick<Prisma.AuditGetPayload<object>, "id" | "operation" | "siteId" | "detail" | "at">;
+
+/** The call that undoes an entry; `changedSince` when the values have changed again; null when nothing undoes it. */
+type Undo = Restoration | "changedSince" | null;
+
+interface Reader {
+  owner: Pick<Owner, "personId">;
+  siteId: number;
+  now: Date;
+}
+
+/**
+ * Undoes an entry of a site's log for a signed-in person, with their role, and the proof that the operation needs.
+ *
+ * @throws Refusal `not_found` for an entry that nothing undoes or whose values have changed since, and what the operation
+ *   refuses.
+ */
+export async function undoEntry(by: Reader & { owner: Owner; requestId: string }, entryId: bigint): Promise<void> {
+  const { owner, siteId, now, requestId } = by;
+  // Only who reads the log may undo its entries.
+  await siteFor(db(), { kind: "owner", personId: owner.personId }, siteId, "manager");
+  const row = await db().audit.findFirst({ where: { id: entryId, siteId } });
+  const undo = row && (await undoOf(row, by));
+  if (!undo) throw new Refusal("not_found", "Nothing undoes this entry. Make the change in the settings instead.");
+  if (undo === "changedSince") {
+    throw new Refusal("not_found", "It was changed again since. Undo the later change first, or use the settings.");
+  }
+  const principal = { kind: "owner", personId: owner.personId } as const;
+  const operation = OPERATIONS.get(undo.operation) as AnyOperation;
+  await execute(operation, { principal, input: undo.input, now, requestId, session: owner });
+}
+
+/** Returns the ids of those entries of a site that the person can undo now. */
+export async function undoable(by: Reader, entryIds: readonly string[]): Promise<Set<string>> {
+  const { role } = await siteFor(db(), { kind: "owner", personId: by.owner.personId }, by.siteId, "manager");
+  const rows = await db().audit.findMany({ where: { siteId: by.siteId, id: { in: entryIds.map(BigInt) } } });
+  const undos = await Promise.all(rows.map(async (row) => ({ id: `${row.id}`, undo: await undoOf(row, by) })));
+  const may = (operation: string) => ROLES[role].rank >= ROLES[OPERATIONS.get(operation)?.role ?? "owner"].rank;
+  return new Set(undos.flatMap(({ id, undo }) => (undo && undo !== "changedSince" && may(undo.operation) ? [id] : [])));
+}
+
+async function undoOf(row: Row, by: Reader): Promise<Undo> {
+  return restorationOf(row, by.now) ?? undoChange(row, by);
+}
+
+/** Sends the present values with those that the entry changed as they were before, so that later changes of others stay. */
+async function undoChange({ operation, detail }: Row, { owner, siteId, now }: Reader): Promise<Undo> {
+  const [changed, op] = [changedOf(detail), OPERATIONS.get(operation)];
+  if (!changed || !op?.current || Object.keys(changed.before).length === 0) return null;
+  // To go back may delete what was stored since, which takes the page that says so.
+  if (op.risk === "destructive") return null;
+  const principal = { kind: "owner", personId: owner.personId } as const;
+  const { id } = detail as { id?: unknown };
+  const object = id === undefined || id === null ? {} : { id };
+  const site = await siteFor(db(), principal, siteId, "viewer");
+  const input = { site_id: siteId, ...object } as never;
+  const present = await op.current({ input, principal, site: site as never, db: db(), now, requestId: "" });
+  if (present === null) return null;
+  const plain: Record<string, unknown> = JSON.parse(JSON.stringify(present));
+  const isUnchanged = Object.entries(changed.after).every(([field, value]) =>
+    isDeepStrictEqual(plain[field] ?? null, value),
+  );
+  if (!isUnchanged) return "changedSince";
+  return { operation, input: { ...plain, ...changed.before, ...object, site_id: siteId } };
+}
