@@ -5,21 +5,28 @@
 export const REPORTS = {
   realtime: "Realtime",
   changes: "What changed",
-  events: "Events",
   campaigns: "Campaigns",
-  commerce: "Commerce",
-  experiments: "Experiments",
-  site_search: "Site search",
-  funnels: "Funnels",
-  journeys: "Journeys",
-  retention: "Retention",
-  heatmap: "Heatmap",
-  vitals: "Web vitals",
   seo: "SEO",
   ai: "AI traffic",
+  events: "Events",
+  journeys: "Journeys",
+  retention: "Retention",
+  heatmap: "Busy hours",
+  site_search: "Site search",
+  funnels: "Funnels",
+  commerce: "Commerce",
+  experiments: "Experiments",
+  vitals: "Web vitals",
   explore: "Explore",
 } as const;
 export type ReportKey = keyof typeof REPORTS;
+
+/** The reports of the menu under a heading; those without one stand alone, before and after the groups. */
+export const REPORT_GROUPS = {
+  Acquisition: ["campaigns", "seo", "ai"],
+  Behaviour: ["events", "journeys", "retention", "heatmap", "site_search"],
+  Conversion: ["funnels", "commerce", "experiments"],
+} as const satisfies Record<string, readonly ReportKey[]>;
 
 export type PanelReport = Exclude<ReportKey, "explore">;
 /** The reports that a dashboard can show. Explore says nothing before its reader has chosen something. */

@@ -6,6 +6,7 @@ import type { Place, Report } from "@/components/reports/definition";
 import { FilterBar } from "@/components/reports/filter-bar";
 import { Filtering } from "@/components/reports/filtering";
 import { BodySkeleton } from "@/components/reports/parts/body-skeleton";
+import { Says } from "@/components/reports/parts/says";
 import { RefusedNotice } from "@/components/reports/refused-notice";
 import { Toolbar } from "@/components/reports/toolbar";
 import { readView, type SearchParams } from "@/components/reports/view";
@@ -59,6 +60,7 @@ export async function SharedReport({ link: { limits }, site, as, reportKey, para
           <div className="min-w-0">
             <p className="truncate text-sm text-muted">{siteTitle(site)}</p>
             <h1 className="text-xl font-semibold">{report.title}</h1>
+            <p className="text-sm text-muted">{report.about}</p>
             {limits.period && <ShownPeriod view={view} {...bounds} />}
           </div>
           <Toolbar
@@ -93,7 +95,13 @@ interface AnsweredProps {
 
 async function Answered({ report, place, answering }: AnsweredProps) {
   const answer = await answering;
-  if (answer.ok) return report.body({ answer: answer.answer, sheets: sheetsOf(report, answer.answer), ...place });
+  if (answer.ok)
+    return (
+      <>
+        <Says report={report} answer={answer.answer} />
+        {await report.body({ answer: answer.answer, sheets: sheetsOf(report, answer.answer), ...place })}
+      </>
+    );
   return (
     <div className="card p-4">
       <RefusedNotice {...answer} />

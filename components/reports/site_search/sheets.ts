@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type siteSearch from "@/lib/operations/analytics.site_search";
 
@@ -7,7 +8,7 @@ type Term = SearchAnswer["terms"][number];
 type Next = Term["next_pages"][number];
 
 /** Returns the tables of search terms and of the pages opened after a search. */
-export function searchSheets({ terms, total, comparison }: SearchAnswer): Sheet[] {
+export function searchSheets({ terms, total, comparison, meta }: SearchAnswer): Sheet[] {
   const columns = [
     column<Term>("Term", "text", (row) => row.term),
     column<Term>("Searches", "count", (row) => row.searches),
@@ -36,6 +37,9 @@ export function searchSheets({ terms, total, comparison }: SearchAnswer): Sheet[
   ];
   return [
     sheetOf("terms", "Terms", terms, columns, { before: comparison?.terms ?? null, bar: 1 }),
-    sheetOf("next", "Next pages", total.next_pages, next, { bar: 1 }),
+    sheetOf("next", "Next pages", total.next_pages, next, {
+      bar: 1,
+      link: ({ page }) => filteredBy(meta, { page }),
+    }),
   ];
 }
