@@ -30,7 +30,8 @@ test("every report is downloaded as a PDF with its title, range and filters", as
   const { page } = siteOwner;
   await page.goto(`${home}/events`);
   const loading = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Download the report as PDF" }).click();
+  await page.getByRole("button", { name: "Report: Export" }).click();
+  await page.getByRole("menuitem", { name: "Download as PDF" }).click();
   expect((await loading).suggestedFilename()).toMatch(new RegExp(`^${host}-events-.*\\.pdf$`));
 });
 

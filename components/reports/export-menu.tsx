@@ -25,7 +25,7 @@ export function ExportMenu({ call, pdf, json }: Props) {
     );
   return (
     <div className="flex min-w-0 flex-wrap items-center justify-end gap-x-3 gap-y-1">
-      <span role="status" className="text-sm text-muted">
+      <span role="status" className={copied === "idle" ? "sr-only" : "text-sm text-muted"}>
         {COPIED[copied]}
       </span>
       {problem && (

@@ -1,3 +1,4 @@
+import { formatPlural } from "@/components/ui/format";
 import { changeBetween } from "@/lib/contract/changes";
 
 /** The parts of the sentence on top of a report, which says first what changed or what is worst. */
@@ -42,5 +43,7 @@ export function sentencesOf(...sentences: (string | null | false | undefined)[])
 }
 
 /** Returns a caution where there are few observations; null where there are enough. */
-export const caution = (count: number, counted: string): string | null =>
-  count < FEW ? `There are only ${count} ${counted}, so differences may be chance` : null;
+export const caution = (count: number, one: string, other = `${one}s`): string | null =>
+  count < FEW
+    ? `There ${count === 1 ? "is" : "are"} only ${formatPlural(count, one, other)}, so differences may be chance`
+    : null;

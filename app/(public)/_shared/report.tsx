@@ -49,7 +49,7 @@ export async function SharedReport({ link: { limits }, site, as, reportKey, para
     read: () => Promise.reject(new Refusal("insufficient_scope", "A shared report reads nothing else.")),
     creators: async () => () => null,
     path: `${home}/reports/${reportKey}`,
-    query: {},
+    query: params,
     onDashboard: true,
     isShared: true,
   };

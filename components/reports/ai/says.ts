@@ -17,7 +17,7 @@ export function aiSays({ totals, agents, comparison, unread }: AiAnswer): string
     reads,
     most?.agent != null &&
       most.reads > 0 &&
-      `${named(most.agent)}${most.operator ? ` of ${named(most.operator)}` : ""} read the most (${purposeName(most.purpose).toLowerCase()}): ${formatExactly(most.reads)}`,
+      `Of agents and crawlers, ${named(most.agent)}${most.operator ? ` of ${named(most.operator)}` : ""} read the most: ${formatExactly(most.reads)} (purpose: ${purposeName(most.purpose).toLowerCase()})`,
     totals.ai.errors > 0 && `${formatExactly(totals.ai.errors)} requests of AI agents got an error`,
   );
 }

@@ -4,14 +4,21 @@ import { formatExactly, formatMoney } from "@/lib/contract/numbers";
 
 type Campaign = CampaignsAnswer["campaigns"][number];
 
-/** The name of a campaign: its first tag. */
-const nameOf = ({ campaign, source, medium, content, term }: Campaign): string =>
-  named([campaign, source, medium, content, term].find((tag) => tag !== null) ?? "without tags");
+const tagsOf = ({ campaign, source, medium, content, term }: Campaign): string[] =>
+  [campaign, source, medium, content, term].filter((tag) => tag !== null);
+
+/** Returns the name of a campaign: its first tag, or all of them if another campaign has the same. */
+function nameIn(campaigns: readonly Campaign[], one: Campaign): string {
+  const [first, ...rest] = tagsOf(one);
+  const isUnique = campaigns.filter((other) => tagsOf(other)[0] === first).length === 1;
+  return named([first, ...(isUnique ? [] : rest)].join(" · "));
+}
 
 /** Returns which campaign brought the most visits and revenue, and which brought visitors but no conversion. */
 export function campaignsSay({ campaigns, comparison }: CampaignsAnswer): string | null {
   const [most] = campaigns;
   if (!most) return null;
+  const nameOf = (one: Campaign) => nameIn(campaigns, one);
   const before = comparison ? (comparison.campaigns[0]?.visits ?? 0) : undefined;
   const visits = moved({
     label: `Visits of the campaign ${nameOf(most)}, which brought the most,`,

@@ -25,6 +25,6 @@ export function commerceSays({ totals, previous, funnel }: CommerceAnswer): stri
     sold,
     worst &&
       `Most buyers are lost after the step “${worst.name}”: ${formatExactly(worst.lost)} of ${formatExactly(worst.of)} visitors`,
-    caution(orders, "orders"),
+    caution(orders, "order"),
   );
 }

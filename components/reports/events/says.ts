@@ -20,5 +20,5 @@ export function eventsSay({ events, comparison, event }: EventsAnswer): string |
     });
   const lost = (row: (typeof pairs)[number]) => (row.before ?? 0) - row.count;
   const [worst] = event ? [] : pairs.filter((row) => row !== shown && lost(row) > 0).sort((a, b) => lost(b) - lost(a));
-  return sentencesOf(phrase(shown), worst && phrase(worst), caution(shown.count, "of them"));
+  return sentencesOf(phrase(shown), worst && phrase(worst), caution(shown.count, "event"));
 }

@@ -35,7 +35,7 @@ function funnelSays({ name, entered, conversion_rate, comparison, steps }: Told)
     rate,
     worst &&
       `Most are lost after ${named(legiblePath(worst.name))}: ${formatExactly(worst.lost)} of ${formatExactly(worst.of)} visitors did not continue`,
-    caution(entered, "visitors in it"),
+    caution(entered, "visitor"),
   );
 }
 

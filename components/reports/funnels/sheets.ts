@@ -51,9 +51,9 @@ export function funnelSheets({ funnels: [funnel], meta }: FunnelAnswer): Sheet[]
       "Next after drop-off",
       left,
       [
-        column("After", "path", (row) => row.after),
         column("Next", "path", (row) => (row.kind === "exit" ? "Exit" : row.value)),
         column("Type", "text", (row) => row.kind),
+        column("After", "path", (row) => row.after),
         column("Visitors", "count", (row) => row.visitors),
       ],
       {

@@ -1,6 +1,6 @@
-import { type HeatmapAnswer, type HeatmapCell, perHour } from "@/components/reports/heatmap/sheets";
+import { type HeatmapAnswer, type HeatmapCell, perHour, WEEKDAYS } from "@/components/reports/heatmap/sheets";
 import { caution, sentencesOf } from "@/components/reports/sentences";
-import { formatHour, formatWeekday } from "@/components/ui/format";
+import { bucketTick } from "@/components/ui/format";
 import { formatRatio } from "@/lib/contract/numbers";
 
 /** Returns the busiest and the quietest hour of the week. */
@@ -21,9 +21,11 @@ export function heatmapSays({ cells }: HeatmapAnswer): string | null {
       (last.visits > 0
         ? `The quietest is ${nameOf(last.cell)}, with ${formatRatio(last.visits)}`
         : `In ${known.filter(({ visits }) => visits === 0).length} of ${cells.length} hours nobody came`),
-    caution(all, "visits"),
+    caution(all, "visit"),
   );
 }
 
 const nameOf = ({ weekday, hour }: HeatmapCell): string =>
-  `${formatWeekday(weekday)}, ${formatHour(hour)} to ${formatHour((hour + 1) % 24)}`;
+  `${WEEKDAYS[weekday - 1]} from ${timeOf(hour)} to ${timeOf((hour + 1) % 24)}`;
+
+const timeOf = (hour: number): string => bucketTick(`1970-01-01T${`${hour}`.padStart(2, "0")}:00`, "hour", false);

@@ -16,6 +16,12 @@ const FILLS: Record<Node["kind"], string> = {
   exit: "fill-line-strong",
 };
 
+/** Classes of streams: while no node is chosen, of the chosen node, and of others. */
+const STREAMS = {
+  step: { plain: "fill-accent/20 hover:fill-accent/45", chosen: "fill-accent/50", other: "fill-accent/8" },
+  exit: { plain: "fill-muted/15 hover:fill-muted/40", chosen: "fill-muted/50", other: "fill-muted/8" },
+};
+
 const nameOf = ({ kind, value }: Flow["from"]): string => {
   if (kind === "exit") return "Exit";
   if (kind === "other") return "Other steps";
@@ -40,9 +46,9 @@ export function SankeyChart({ flows, name, meta, startsAnywhere }: Props) {
   const [key, choose] = useState<string | null>(null);
   const chosen = nodes.find((node) => node.key === key) ?? null;
   const lookOf = (from: Node, to: Node) => {
-    const base = to.kind === "exit" ? "fill-muted" : "fill-accent";
-    if (!chosen) return `${base}/20 hover:${base}/45`;
-    return from === chosen || to === chosen ? `${base}/50` : `${base}/8`;
+    const look = STREAMS[to.kind === "exit" ? "exit" : "step"];
+    if (!chosen) return look.plain;
+    return from === chosen || to === chosen ? look.chosen : look.other;
   };
   return (
     <>

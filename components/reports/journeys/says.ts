@@ -19,6 +19,6 @@ export function journeysSay({ journeys }: JourneysAnswer): string | null {
     `${formatPercent(ended / visits)} of ${formatExactly(visits)} visits end where they begin`,
     most &&
       `The most frequent next step is from ${nameOf(most.from)} to ${nameOf(most.to)}: ${formatExactly(most.visits)} visits`,
-    caution(visits, "visits"),
+    caution(visits, "visit"),
   );
 }

@@ -5,7 +5,7 @@ export function Says({ report, answer }: { report: Report; answer: unknown }) {
   const text = report.says(answer);
   if (text === null) return null;
   return (
-    <p className="max-w-[70ch] px-1 text-[0.9375rem] leading-relaxed [overflow-wrap:anywhere]" data-says>
+    <p className="max-w-[64rem] px-1 text-[0.9375rem] leading-relaxed text-balance [overflow-wrap:anywhere]" data-says>
       {text}
     </p>
   );

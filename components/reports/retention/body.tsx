@@ -42,8 +42,8 @@ export function RetentionReport({ answer, sheets, chooses }: Props) {
               Visitors by {answer.cohort} of first visit
             </h2>
             <p className="text-sm text-muted">
-              Share of new visitors who came back in each later {answer.cohort}; darker is more. Values in italics are
-              incomplete: the {answer.cohort} is in progress or cut by the range.
+              Share of new visitors who came back in each later {answer.cohort}; a stronger colour is more. Values in
+              italics are incomplete: the {answer.cohort} is in progress or cut by the range.
               {small.length > 0 && ` ${smallText(small, answer.cohort)}`}
             </p>
           </div>
@@ -97,13 +97,14 @@ const MOST_CURVES = 4;
 
 /** Chart of the retention rate per period. Incomplete periods are left out. */
 function Curves({ answer: { cohorts, average, cohort } }: { answer: RetentionAnswer }) {
-  const rates = (row: CohortRow) => row.cells.slice(1).map(({ rate, partial }) => (partial ? null : rate));
+  const periods = average.slice(1, average.findLastIndex((rate) => rate !== null) + 1);
+  const rates = (row: CohortRow) =>
+    row.cells.slice(1, periods.length + 1).map(({ rate, partial }) => (partial ? null : rate));
   const drawn = cohorts
     .filter((row) => isLarge(row) && rates(row).filter((rate) => rate !== null).length > 1)
     .sort((a, b) => (b.visitors ?? 0) - (a.visitors ?? 0))
     .slice(0, MOST_CURVES)
     .sort((a, b) => (a.start < b.start ? -1 : 1));
-  const periods = average.slice(1);
   if (periods.filter((rate) => rate !== null).length < 2) return null;
   return (
     <section className="card min-w-0" aria-labelledby="curves">
@@ -141,12 +142,16 @@ function Curves({ answer: { cohorts, average, cohort } }: { answer: RetentionAns
 }
 
 function CohortTable({ answer: { cohorts, average, average_of, cohort } }: { answer: RetentionAnswer }) {
-  const periods = Array.from({ length: cohorts[0]?.cells.length ?? 0 }, (_, period) => period);
-  // Without the first period, which is nearly always 100%.
-  const most = Math.max(
-    0.01,
-    ...cohorts.filter(isLarge).flatMap(({ cells }) => cells.slice(1).map(({ rate }) => rate ?? 0)),
+  const large = cohorts.filter(isLarge);
+  // Periods of which nothing is known have no column.
+  const known = Math.max(0, ...large.map(({ cells }) => cells.findLastIndex(({ rate }) => rate !== null)));
+  const last = Math.max(
+    known,
+    average.findLastIndex((rate) => rate !== null),
   );
+  const periods = Array.from({ length: last + 1 }, (_, period) => period);
+  // Without the first period, which is nearly always 100%.
+  const most = Math.max(0.01, ...large.flatMap(({ cells }) => cells.slice(1).map(({ rate }) => rate ?? 0)));
   return (
     <Sideways className="pr-2 pb-3 prints-wide" label="Cohorts, scrolls sideways">
       <table className="border-separate border-spacing-0.5 text-sm tabular-nums">
@@ -180,8 +185,8 @@ function CohortTable({ answer: { cohorts, average, average_of, cohort } }: { ans
               />
             ))}
           </tr>
-          {cohorts.filter(isLarge).map((row) => (
-            <Cohort key={row.start} row={row} most={most} />
+          {large.map((row) => (
+            <Cohort key={row.start} row={row} most={most} periods={periods.length} />
           ))}
         </tbody>
       </table>
@@ -193,7 +198,7 @@ function CohortTable({ answer: { cohorts, average, average_of, cohort } }: { ans
 const STICKY =
   "sticky left-0 z-10 bg-surface pr-2 pl-4 text-left group-data-left/sideways:shadow-[1px_0_var(--line-strong),8px_0_8px_-6px_rgb(0_0_0/0.3)]";
 
-function Cohort({ row, most }: { row: CohortRow; most: number }) {
+function Cohort({ row, most, periods }: { row: CohortRow; most: number; periods: number }) {
   if (row.visitors === null) return null;
   return (
     <tr>
@@ -201,7 +206,7 @@ function Cohort({ row, most }: { row: CohortRow; most: number }) {
         {formatDate(row.start)}
       </th>
       <td className="px-2 text-right">{formatExactly(row.visitors)}</td>
-      {row.cells.map(({ rate, visitors, partial }, period) => (
+      {row.cells.slice(0, periods).map(({ rate, visitors, partial }, period) => (
         <Cell
           // biome-ignore lint/suspicious/noArrayIndexKey: the index is the period of the cell
           key={period}
@@ -223,7 +228,7 @@ interface CellProps {
   title?: string;
 }
 
-/** A retention rate; higher rates have a darker background, and the whole cohort the darkest. */
+/** A retention rate; higher rates have a stronger background, and the whole cohort the strongest. */
 function Cell({ rate, most, partial = false, title }: CellProps) {
   if (rate === null) return <td className="h-8 rounded-md bg-sunken/50 text-center text-muted" title={title} />;
   const isWhole = rate === 1 && !partial;

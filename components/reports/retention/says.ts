@@ -9,6 +9,6 @@ export function retentionSays({ average, average_of, cohort, identity }: Retenti
   if (rate === null) return null;
   return sentencesOf(
     `${formatPercent(rate)} of new visitors came back in the next ${cohort}, of ${formatExactly(people)} whose next ${cohort} is complete`,
-    caution(people, "of them"),
+    caution(people, "visitor"),
   );
 }

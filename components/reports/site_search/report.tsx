@@ -9,8 +9,8 @@ export default defineReport({
   op: analyticsSiteSearch,
   sheets: searchSheets,
   says: searchSays,
-  async body({ answer, sheets }) {
+  async body({ answer, sheets, query: { term } }) {
     const { SearchReport } = await import("@/components/reports/site_search/body");
-    return <SearchReport answer={answer} sheets={sheets} />;
+    return <SearchReport answer={answer} sheets={sheets} term={typeof term === "string" ? term : null} />;
   },
 });

@@ -24,6 +24,6 @@ export function searchSays({ total, comparison, terms }: SearchAnswer): string |
     searches,
     rate !== null &&
       (rate > 0 ? `${formatPercent(rate)} of them found nothing${often}` : "All of them found something"),
-    caution(total.searches, "searches"),
+    caution(total.searches, "search", "searches"),
   );
 }

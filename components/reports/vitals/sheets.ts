@@ -3,14 +3,7 @@ import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueName } from "@/components/reports/values";
 import { ratingOf } from "@/components/reports/vitals/ratings";
-import {
-  BREAKDOWNS,
-  type Breakdown,
-  breakdownKeys,
-  VITALS,
-  type VitalKey,
-  vitalKeys,
-} from "@/lib/analytics/reports/vitals";
+import { BREAKDOWNS, type Breakdown, VITALS, type VitalKey, vitalKeys } from "@/lib/analytics/reports/vitals";
 import type vitals from "@/lib/operations/analytics.vitals";
 
 export type VitalsAnswer = z.output<(typeof vitals)["output"]>;
@@ -34,12 +27,18 @@ export function vitalSheets({ overall, pages, devices, countries, browsers }: Vi
   const share = (label: string, key: "good" | "needs_improvement" | "poor") =>
     column<Known>(label, "fraction", (row) => row[key]);
   return [
-    sheetOf("overall", "All page views", known, [
-      column<Known>("Vital", "text", (row) => VITALS[row.key].label),
-      column<Known>("Samples", "count", (row) => row.samples),
-      ...[quantile("p50", "p50"), quantile("p75", "p75"), quantile("p90", "p90"), quantile("p99", "p99")],
-      ...[share("Good", "good"), share("Needs work", "needs_improvement"), share("Poor", "poor")],
-    ]),
+    sheetOf(
+      "overall",
+      "All page views",
+      known,
+      [
+        column<Known>("Vital", "text", (row) => VITALS[row.key].label),
+        column<Known>("Samples", "count", (row) => row.samples),
+        ...[quantile("p50", "p50"), quantile("p75", "p75"), quantile("p90", "p90"), quantile("p99", "p99")],
+        ...[share("Good", "good"), share("Needs work", "needs_improvement"), share("Poor", "poor")],
+      ],
+      { link: ({ key }) => ({ vital: key }) },
+    ),
     sheetOf("pages", "Pages", pages, by("Page"), { bar: 1 }),
     sheetOf("devices", "Devices", devices, by("Device"), { bar: 1 }),
     sheetOf("browsers", "Browsers", browsers, by("Browser"), { bar: 1 }),
@@ -53,6 +52,7 @@ export function vitalSheets({ overall, pages, devices, countries, browsers }: Vi
   ];
 }
 
+/** The headings of the breakdowns in the order of their tables. */
 const LABELS: Record<Breakdown, string> = {
   pages: "Page",
   devices: "Device",
@@ -67,7 +67,7 @@ export function worstFirst(rows: readonly Row[], key: VitalKey): Row[] {
 
 /** Returns the tables of one vital by page, device, browser and country, worst first. Their CSV has all vitals. */
 export const sheetsOfVital = (answer: VitalsAnswer, key: VitalKey): Sheet[] =>
-  breakdownKeys.map((part) => {
+  (Object.keys(LABELS) as Breakdown[]).map((part) => {
     const rows = worstFirst(answer[part], key);
     const name = (value: string | null) =>
       value !== null && part === "countries" ? valueName("country", value) : value;
