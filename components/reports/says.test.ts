@@ -3,7 +3,7 @@ import { commerceSays } from "@/components/reports/commerce/says";
 import { funnelsSay, worstStep } from "@/components/reports/funnels/says";
 import { journeysSay } from "@/components/reports/journeys/says";
 import { retentionSays } from "@/components/reports/retention/says";
-import { caution, moved, sentencesOf } from "@/components/reports/sentences";
+import { caution, moved, named, sentencesOf } from "@/components/reports/sentences";
 import { vitalsSay } from "@/components/reports/vitals/says";
 
 /** Sentences without the marks around names. */
@@ -100,4 +100,9 @@ test("vitals say which one is the worst and on which page, and give no verdict b
   expect(vitalsSay({ overall: few, pages: [], floor: 20 } as never)).toBe(
     "There are too few page views for a verdict: 20 are needed.",
   );
+});
+
+test("case 295: a name cannot reorder or leave its place in the sentence", () => {
+  expect(named("/a\u202e\u2069gpj.exe")).toBe("\u2068/agpj.exe\u2069");
+  expect(named("شراء")).toBe("\u2068شراء\u2069");
 });

@@ -6,8 +6,11 @@ import { changeBetween } from "@/lib/contract/changes";
 /** A difference within fewer observations may well be chance, so a sentence on fewer says so. */
 export const FEW = 20;
 
-/** Isolates a name that a visitor or an owner wrote, so that its direction does not reorder the sentence. */
-export const named = (text: string): string => `\u2068${text}\u2069`;
+/** Characters that begin and end a change of direction. */
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** Isolates a name that a visitor or an owner wrote, so that neither its letters nor its marks reorder the sentence. */
+export const named = (text: string): string => `\u2068${text.replaceAll(DIRECTIONS, "")}\u2069`;
 
 interface Moved {
   label: string;

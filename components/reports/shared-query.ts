@@ -8,7 +8,7 @@ const SHARED = new Set([
   ...OF_ANY_SITE,
   "segment",
   // The way back to the dashboard.
-  ...["panels", "opened"],
+  ...["goal", "panels", "opened"],
 ]);
 
 const ofFilters = (key: string) => key.startsWith("filters[");

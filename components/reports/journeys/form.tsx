@@ -67,7 +67,7 @@ export function JourneyForm({ siteId, start, funnel, funnels }: Props) {
         </>
       )}
       {known.length > 0 && (
-        <div className="ml-auto basis-52">
+        <div className="basis-52 sm:ml-auto">
           <Select
             label="Split by funnel"
             choices={[{ value: "", label: "No split" }, ...known.map((name) => ({ value: name, label: name }))]}

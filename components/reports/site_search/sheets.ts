@@ -50,5 +50,8 @@ export function searchSheets({ terms, total, comparison, meta }: SearchAnswer): 
 }
 
 /** Returns the table of the pages that visitors open after a search for one term. */
-export const nextOfTerm = ({ next_pages }: Term, { meta }: SearchAnswer): Sheet =>
-  sheetOf("term", "Next pages", next_pages, next, { bar: 1, link: ({ page }) => filteredBy(meta, { page }) });
+export const nextOfTerm = ({ term, next_pages }: Term, { meta }: SearchAnswer): Sheet =>
+  sheetOf("term", `Next pages after “${term}”`, next_pages, next, {
+    bar: 1,
+    link: ({ page }) => filteredBy(meta, { page }),
+  });

@@ -11,11 +11,12 @@ const ANSWERS: Record<ReportKey, string> = {
   experiments: "Which variant is better, and is the difference more than chance?",
   site_search: "What do visitors search for on the site, and do they find it?",
   funnels: "Where do visitors leave on the way to a goal? See [Funnels](/docs/funnels).",
-  journeys: "Which paths do visitors take through the site?",
-  retention: "How many visitors come back? Needs user ids, or the setting for returning visitors.",
+  journeys: "Which ways do visitors take through the site? All visits, step by step.",
+  retention:
+    "How many new visitors come back, by day, week or month? Needs user ids, or the setting for returning visitors.",
   heatmap: "At which hours of the week is the site busy? It is about time, not about clicks.",
   vitals:
-    "How fast do pages feel? Core Web Vitals by page, device and country, with Google's thresholds. Needs the full tracker.",
+    "How fast do pages feel? Core Web Vitals by page, device and country, with Google's thresholds, one vital at a time and the worst pages first. Needs the full tracker.",
   seo: "Which pages do search engines and AI assistants send visitors to?",
   ai: "Which AI agents and search engines read which pages, for what, and what visits do assistants send?",
   explore: "Anything else: any metrics by up to three dimensions.",
@@ -40,6 +41,9 @@ export const reports = (_base: string): Article => ({
     part(
       "reports",
       "The reports",
+      text(
+        "Each report begins with a sentence that says what changed or what is worst, and that it may be chance where there are few data. Click a row to see only its visits, a number to draw it, a step of Journeys to follow it or to start there. Another report keeps the period, the comparison and the filters.",
+      ),
       terms(Object.entries(REPORTS).map(([key, name]) => [name, ANSWERS[key as ReportKey]])),
     ),
     part(

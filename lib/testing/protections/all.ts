@@ -9,6 +9,7 @@ import { OWNER_DOCS } from "@/lib/testing/protections/owner-docs";
 import { PAGES } from "@/lib/testing/protections/pages";
 import type { Protection } from "@/lib/testing/protections/protection";
 import { READERS } from "@/lib/testing/protections/readers";
+import { REPORT_VIEWS } from "@/lib/testing/protections/report-views";
 import { REPORT_TEXTS } from "@/lib/testing/protections/reports";
 import { REPORTS_AND_ALERTS } from "@/lib/testing/protections/reports-and-alerts";
 import { SCRUBBING } from "@/lib/testing/protections/scrubbing";
@@ -38,6 +39,7 @@ export const CASES = [
     ...OWNER_DOCS,
     ...SHARING,
     ...REPORTS_AND_ALERTS,
+    ...REPORT_VIEWS,
   ],
 ];
 
