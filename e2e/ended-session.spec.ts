@@ -65,8 +65,12 @@ test("a download after the end of the session shows why on the page, and no sign
   await endSessions(server, ann.email);
   let downloads = 0;
   page.on("download", () => downloads++);
-  for (const each of [link, page.getByRole("link", { name: "Download the report as JSON" })]) {
-    await each.click();
+  const whole = async () => {
+    await page.getByRole("button", { name: "Report: Export" }).click();
+    await page.getByRole("menuitem", { name: "Download as JSON" }).click();
+  };
+  for (const download of [() => link.click(), whole]) {
+    await download();
     await expect(page.getByRole("alert").filter({ hasText: "Your session has ended." }).last()).toBeVisible();
   }
   await expect(page).toHaveURL(`/sites/${siteId}/reports/campaigns`);

@@ -19,7 +19,7 @@ test("every report is downloaded as a PDF with its title, range and filters", as
   await postEvent(server, { host }, { name: "pageview", url: `https://${host}/ценник` });
   const home = `/sites/${siteId}/reports`;
   await expect.poll(async () => (await request.get(`${home}/events/download?format=json`)).status()).toBe(200);
-  for (const [key, title] of Object.entries(REPORTS)) {
+  for (const [key, { name: title }] of Object.entries(REPORTS)) {
     const filters = key === "realtime" ? "" : `&filters=${encodeURIComponent('{"device":"desktop"}')}`;
     const answer = await request.get(`${home}/${key}/download?format=pdf${filters}`);
     expect([key, answer.status(), answer.headers()["content-type"]]).toEqual([key, 200, "application/pdf"]);
@@ -30,7 +30,8 @@ test("every report is downloaded as a PDF with its title, range and filters", as
   const { page } = siteOwner;
   await page.goto(`${home}/events`);
   const loading = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Download the report as PDF" }).click();
+  await page.getByRole("button", { name: "Report: Export" }).click();
+  await page.getByRole("menuitem", { name: "Download as PDF" }).click();
   expect((await loading).suggestedFilename()).toMatch(new RegExp(`^${host}-events-.*\\.pdf$`));
 });
 

@@ -1,10 +1,18 @@
 import { type ComponentType, useCallback, useState } from "react";
-import { Axes } from "@/components/charts/axes";
+import { Axes, insets } from "@/components/charts/axes";
 import { ChartPointer, NOWHERE } from "@/components/charts/chart-pointer";
 import { FirstFrame } from "@/components/charts/first-frame";
 import type { PlotProps } from "@/components/charts/recharts-plot";
 import { axisTicks, timeTicks } from "@/components/charts/scale";
-import { axisOf, type Content, chartSentence, type Drawn, type Kind, nameOf } from "@/components/charts/series";
+import {
+  axisOf,
+  type Band,
+  type Content,
+  chartSentence,
+  type Drawn,
+  type Kind,
+  nameOf,
+} from "@/components/charts/series";
 import { Button } from "@/components/ui/button";
 
 export interface ChartActions {
@@ -22,12 +30,13 @@ interface Props extends ChartActions {
   content: Content;
   /** Tailwind height class. */
   height: string;
+  bands?: readonly Band[] | undefined;
   /** The recharts plot; null until it is loaded. */
   Plot: ComponentType<PlotProps> | null;
 }
 
 /** The plot with the pointer layer and the actions for the selected bucket or range. */
-export function ChartPlot({ title, kind, content, height, Plot, onZoom, onDrill, onAnnotate }: Props) {
+export function ChartPlot({ title, kind, content, height, bands, Plot, onZoom, onDrill, onAnnotate }: Props) {
   const [pointed, point] = useState(NOWHERE);
   const [isReady, setReady] = useState(false);
   const ready = useCallback(() => setReady(true), []);
@@ -50,6 +59,7 @@ export function ChartPlot({ title, kind, content, height, Plot, onZoom, onDrill,
       }}
     >
       <div className={`relative ${height}`}>
+        {bands && <Bands bands={bands} ticks={ticks.left} hasRight={ticks.right.length > 0} />}
         <div
           role="img"
           aria-label={`${title}. ${chartSentence(buckets, series, interval)}`}
@@ -85,6 +95,36 @@ export function ChartPlot({ title, kind, content, height, Plot, onZoom, onDrill,
           onCancel={() => point(NOWHERE)}
         />
       )}
+    </div>
+  );
+}
+
+interface BandsProps {
+  bands: readonly Band[];
+  /** Ticks of the left axis. */
+  ticks: readonly number[];
+  hasRight: boolean;
+}
+
+/** The bands behind the plot, as far as the axis reaches. */
+function Bands({ bands, ticks, hasRight }: BandsProps) {
+  const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
+  const heightOf = (value: number) => Math.min(1, Math.max(0, (value - low) / (high - low || 1)));
+  return (
+    <div aria-hidden="true" className="absolute" style={insets(hasRight)}>
+      {bands.map(({ upTo, fill }, index) => {
+        const bottom = heightOf(bands[index - 1]?.upTo ?? low);
+        const top = upTo === null ? 1 : heightOf(upTo);
+        return (
+          top > bottom && (
+            <div
+              key={fill}
+              className={`absolute inset-x-0 opacity-10 ${fill}`}
+              style={{ bottom: `${bottom * 100}%`, height: `${(top - bottom) * 100}%` }}
+            />
+          )
+        );
+      })}
     </div>
   );
 }

@@ -5,7 +5,15 @@ import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { ChartLegend } from "@/components/charts/chart-legend";
 import { type ChartActions, ChartPlot } from "@/components/charts/chart-plot";
 import type { PlotProps } from "@/components/charts/recharts-plot";
-import { type Bucket, drawnOf, type Kind, type Marker, openBucket, type Series } from "@/components/charts/series";
+import {
+  type Band,
+  type Bucket,
+  drawnOf,
+  type Kind,
+  type Marker,
+  openBucket,
+  type Series,
+} from "@/components/charts/series";
 import { SeriesTable } from "@/components/charts/series-table";
 import { lazyComponent } from "@/components/ui/lazy";
 import { toggled } from "@/components/ui/toggled";
@@ -23,6 +31,7 @@ export interface SeriesChartProps extends ChartActions {
   /** Whether the range includes now (`meta.partial`); buckets after the current one have no data yet. */
   growing?: boolean;
   markers?: readonly Marker[];
+  bands?: readonly Band[] | undefined;
   /** Controls next to the legend. */
   controls?: ReactNode;
   /** Tailwind height class; the height is fixed to avoid layout shifts. */
@@ -37,7 +46,7 @@ const NO_MARKERS: readonly Marker[] = [];
  * The legend hides series, a table shows the same numbers, and the keyboard can read, select, zoom and open buckets.
  */
 export function SeriesChart({ title, kind, interval, buckets, growing, ...props }: SeriesChartProps) {
-  const { markers = NO_MARKERS, controls, height = "h-72", onZoom, onDrill, onAnnotate } = props;
+  const { markers = NO_MARKERS, bands, controls, height = "h-72", onZoom, onDrill, onAnnotate } = props;
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [asTable, setAsTable] = useState(false);
   const [Plot, load] = usePlot();
@@ -89,6 +98,7 @@ export function SeriesChart({ title, kind, interval, buckets, growing, ...props 
           title={title}
           kind={kind}
           height={height}
+          bands={bands}
           Plot={Plot}
           onZoom={onZoom}
           onDrill={onDrill}

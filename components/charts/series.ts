@@ -42,6 +42,14 @@ export const countsOf = <Key extends string>(
   label: string,
 ): Series => ({ key, label, unit: "count", values: buckets.map((bucket) => bucket[key]) });
 
+/** A range of values of the left axis, coloured behind the series; the first one begins at the lowest value. */
+export interface Band {
+  /** Its highest value; null for all above the one before. */
+  upTo: number | null;
+  /** Tailwind class of its colour. */
+  fill: string;
+}
+
 /** An annotation on a chart. */
 export interface Marker {
   id: string;

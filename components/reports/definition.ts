@@ -32,9 +32,13 @@ export interface Place {
 interface Definition<Input extends z.ZodObject, Output extends z.ZodType> {
   /** The heading of its page. */
   title: string;
+  /** What it answers, for people, below the heading. */
+  about: string;
   op: Operation<Input, Output>;
   /** The answer as tables, for the page and its CSV. */
   sheets(answer: z.output<Output>): Sheet[];
+  /** What the answer says, in one or two plain sentences above it: what changed, or what is worst; null for nothing. */
+  says(answer: z.output<Output>): string | null;
   /** Renders the answer. Parts for browsers are imported when it runs, so that a page loads the script of its own report only. */
   body(shown: ReportProps<z.output<Output>> & Place): Promise<ReactNode>;
   /** Content above and below the answer on its own page, shown also when the query is refused. */
@@ -51,9 +55,10 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodType> {
 }
 
 /** Any report. */
-export type Report = Omit<Definition<z.ZodObject, z.ZodType>, "op" | "sheets" | "body"> & {
+export type Report = Omit<Definition<z.ZodObject, z.ZodType>, "op" | "sheets" | "says" | "body"> & {
   op: AnyOperation;
   sheets(answer: unknown): Sheet[];
+  says(answer: unknown): string | null;
   body(shown: ReportProps<unknown> & Place): Promise<ReactNode>;
 };
 

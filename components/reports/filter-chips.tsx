@@ -33,7 +33,7 @@ function Chip({ filter, filters, onlyIs }: Props & { filter: Filter }) {
           patch={{ filters: writeFilters(replaced(filters, filter, opposite)) }}
           aria-label={`${operator}, invert`}
           title={inverted === operator ? "Invert" : `Change to “${inverted}”`}
-          className="mx-0.5 shrink-0 rounded px-1 font-medium text-accent underline decoration-dotted underline-offset-3 hover:bg-surface"
+          className="mx-0.5 grid h-6 min-w-6 shrink-0 place-items-center rounded px-1 font-medium text-accent underline decoration-dotted underline-offset-3 hover:bg-surface"
         >
           {operator}
         </ViewLink>

@@ -1,4 +1,5 @@
 import type { Patch } from "@/components/reports/view-frame";
+import type { Tone } from "@/components/ui/badge";
 import { formatDate } from "@/components/ui/format";
 import { type Change, changeBetween } from "@/lib/contract/changes";
 import {
@@ -51,6 +52,8 @@ export interface Column {
   currency?: string | undefined;
   /** The kind of each row, for a column with several. */
   kinds?: readonly Kind[] | undefined;
+  /** The colour of each row's text, which says the same. */
+  tones?: readonly (Tone | null)[] | undefined;
 }
 
 interface Money {

@@ -14,7 +14,10 @@ interface JourneysAnswer {
   visits: number;
   paths: { steps: Place[]; visits: number; ended: boolean }[];
   transitions: { from: Place; to: Place; visits: number }[];
+  flows: { step: number; from: Place; to: Place; visits: number }[];
 }
+const flows = (journeys: JourneysAnswer) =>
+  journeys.flows.map(({ step, from, to, visits }) => [`${step} ${labelOf(from)} ${labelOf(to)}`, visits]);
 const paths = ({ paths }: JourneysAnswer) => paths.map(({ steps, visits }) => [steps.map(labelOf).join(" "), visits]);
 const transitions = (journeys: JourneysAnswer) =>
   journeys.transitions.map(({ from, to, visits }) => [`${labelOf(from)} ${labelOf(to)}`, visits]).sort();
@@ -48,6 +51,28 @@ test("paths are sequences of pages with consecutive repeats collapsed, and trans
     ["/a /b", 3],
     ["/a exit", 4],
     ["/b /a", 3],
+  ]);
+});
+
+test("flows follow all visits through five steps, and fold the rare places of a step into other", async () => {
+  const site = await makeSite();
+  await visit(site, 1, "/a /b /c /d /e /f");
+  await visit(site, 2, "/a /b");
+  for (const [index, page] of ["/g", "/h", "/i", "/j", "/k", "/l"].entries())
+    await visit(site, 10 + index, `${page} /b`);
+  const { journeys } = await fetchReport(site);
+  expect(flows(journeys[0])).toEqual([
+    ["1 /a /b", 2],
+    ["1 /g /b", 1],
+    ["1 /h /b", 1],
+    ["1 /i /b", 1],
+    ["1 /j /b", 1],
+    ["1 /k /b", 1],
+    ["1 other /b", 1],
+    ["2 /b exit", 7],
+    ["2 /b /c", 1],
+    ["3 /c /d", 1],
+    ["4 /d /e", 1],
   ]);
 });
 

@@ -2,9 +2,11 @@ import { z } from "zod";
 import { MOST_STEPS } from "@/lib/analytics/query/paths";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import {
+  FLOW_STEPS,
   type Journeys,
   journeysOf,
   MOST_PATHS,
+  MOST_PLACES,
   MOST_TRANSITIONS,
   readStart,
   withEvents,
@@ -43,6 +45,22 @@ const journeysShape = z.object({
     description: `Visits that went from one step to the next, or left, within the first ${MOST_STEPS} steps: the ${MOST_TRANSITIONS} most common transitions, and one of kind other with the sum of the rest`,
     examples: [[{ from: PRICING, to: SIGNUP, visits: 14 }]],
   }),
+  flows: z
+    .array(
+      z.object({
+        step: z
+          .int()
+          .min(1)
+          .max(FLOW_STEPS - 1),
+        from: place,
+        to: place,
+        visits: z.int(),
+      }),
+    )
+    .meta({
+      description: `All visits from each of the first ${FLOW_STEPS} steps to the next one, or out. At each step the ${MOST_PLACES} places with the most visits are told apart; all the rest is of kind other, so the flows of step 1 add up to \`visits\``,
+      examples: [[{ step: 1, from: PRICING, to: SIGNUP, visits: 12 }]],
+    }),
 });
 
 export default defineOperation({

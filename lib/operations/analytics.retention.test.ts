@@ -65,6 +65,44 @@ test("visitors active within 90 days before the range are not new; visitors acti
   expect([answer.known_before, answer.cohorts[0]?.visitors]).toEqual([1, 1]);
 });
 
+test("the width of cohorts is the chosen one, and the average says on how many visitors it rests", async () => {
+  const site = await makeSite();
+  for (const user of ["a", "b", "c"]) await came(site, user, "2025-02-18");
+  await came(site, "a", "2025-02-25");
+  await came(site, "d", "2025-02-26");
+  await came(site, "d", "2025-03-05");
+  const range = { from: "2025-02-17", to: "2025-03-09" };
+  expect((await ask(site, range)).cohort).toBe("week");
+  expect((await ask(site, { ...range, cohort: "day" })).cohorts).toHaveLength(21);
+  const weekly = await ask(site, { ...range, cohort: "week" });
+  expect(counts(weekly)).toEqual({
+    "2025-02-17": [3, 1, 0],
+    "2025-02-24": [1, 1, null],
+    "2025-03-03": [0, null, null],
+  });
+  expect([weekly.average, weekly.average_of]).toEqual([
+    [1, 0.5, 0],
+    [4, 4, 3],
+  ]);
+});
+
+test("a range that is too long for the chosen width is refused with the widths that fit", async () => {
+  const site = await makeSite();
+  const issueOf = (input: object) =>
+    ask(site, input).then(
+      () => null,
+      ({ details }) => details.issues[0],
+    );
+  expect(await issueOf({ from: "2024-12-01", to: "2025-03-12", cohort: "day" })).toMatchObject({
+    path: "cohort",
+    message: expect.stringMatching(/^must be week or month /),
+  });
+  expect(await issueOf({ from: "2022-01-01", to: "2025-03-12", cohort: "week" })).toMatchObject({
+    message: expect.stringMatching(/^must be month /),
+  });
+  expect(await issueOf({ from: "2022-01-01", to: "2025-03-12", cohort: "month" })).toBeNull();
+});
+
 test("more periods than a number has bits are distinguished", async () => {
   const site = await makeSite();
   await came(site, "a", "2019-07-02");

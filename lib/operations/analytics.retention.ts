@@ -9,15 +9,17 @@ import {
   identityOf,
   inWholeDays,
   LOOKBACK_DAYS,
+  MOST_DAYS,
   MOST_PERIODS,
   unitOf,
 } from "@/lib/analytics/reports/retention";
 import { defineOperation } from "@/lib/contract/define";
-import { about, metaShape, reportFields } from "@/lib/contract/fields";
+import { about, metaShape, optionalParam, reportFields } from "@/lib/contract/fields";
 import { db } from "@/lib/platform/db";
 
 const identities = Object.keys(IDENTITIES) as [Identity, ...Identity[]];
 const MAX_COHORTS = 530;
+const UNITS = ["day", "week", "month"] as const;
 
 const cellShape = z.object({
   visitors: z.int().nullable(),
@@ -47,17 +49,23 @@ export default defineOperation({
   id: "analytics.retention",
   title: "Retention",
   about:
-    "Returning visitors by the day (ranges up to 31 days), week (up to 190 days) or month of their first visit. Filters select visitors by that first visit; any later activity counts as a return.",
+    "Returning visitors by the day, week or month of their first visit. Filters select visitors by that first visit; any later activity counts as a return.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
-  input: z.strictObject(reportFields),
+  input: z.strictObject({
+    ...reportFields,
+    cohort: optionalParam(z.enum(UNITS, "must be day, week or month")).meta({
+      description: `Length of cohorts and periods: day (ranges up to ${MOST_DAYS.day} days), week (up to ${MOST_DAYS.week} days) or month; default day up to 14 days, week up to 190 days, else month`,
+      examples: ["week"],
+    }),
+  }),
   example: { site_id: 1, period: "30d" },
   output: z.object({
     meta: metaShape,
     identity: z.enum(identities).meta({ description: "How visitors are recognised across days" }),
     identity_means: z.string().meta({ examples: [IDENTITIES.user_id] }),
-    cohort: z.enum(["day", "week", "month"]).meta({ description: "Length of cohorts and periods" }),
+    cohort: z.enum(UNITS).meta({ description: "Length of cohorts and periods" }),
     lookback_days: about(
       z.int().nullable(),
       "Visitors who were active within this many days before the range are not new; null: since the start of the month",
@@ -71,10 +79,17 @@ export default defineOperation({
     cohorts: z.array(cohortShape),
     average: about(
       z.array(z.number().nullable()),
-      "Share of returning visitors by period, over the cohorts and periods that are complete",
+      "Share of returning visitors by period, over all visitors of the cohorts whose period is complete",
       [1, 0.42, 0.33],
     ),
-    comparison: z.object({ cohorts: z.array(cohortShape), average: z.array(z.number().nullable()) }).nullable(),
+    average_of: about(z.array(z.int()), "Visitors that each average rests on", [31, 31, 19]),
+    comparison: z
+      .object({
+        cohorts: z.array(cohortShape),
+        average: z.array(z.number().nullable()),
+        average_of: z.array(z.int()),
+      })
+      .nullable(),
   }),
 
   async run({ input, site, now }) {
@@ -85,7 +100,7 @@ export default defineOperation({
       select: { retentionSalt: true },
     });
     const identity = await identityOf(scope, retentionSalt);
-    const unit = unitOf(scope, identity);
+    const unit = unitOf(scope, identity, input.cohort ?? null);
     const of = async (range: Scope) =>
       identity === "none" ? { cohorts: [], known: 0 } : cohortsOf(range, identity, unit, now);
     const [{ cohorts, known }, before] = await Promise.all([
@@ -111,21 +126,21 @@ export default defineOperation({
       lookback_days: lookback || null,
       known_before: known,
       cohorts,
-      average: averageOf(cohorts),
-      comparison: before && { cohorts: before.cohorts, average: averageOf(before.cohorts) },
+      ...averagesOf(cohorts),
+      comparison: before && { cohorts: before.cohorts, ...averagesOf(before.cohorts) },
     };
   },
 });
 
-/** Returns the average per period, weighted by the size of the cohorts. */
-function averageOf(cohorts: readonly Cohort[]): (number | null)[] {
-  const periods = cohorts[0]?.cells.length ?? 0;
-  return Array.from({ length: periods }, (_, period) => {
+/** Returns the average per period, weighted by the size of the cohorts, and how many visitors it rests on. */
+function averagesOf(cohorts: readonly Cohort[]) {
+  const periods = (cohorts[0]?.cells ?? []).map((_, period) => {
     const complete = cohorts.filter(({ cells }) => isComplete(cells[period]));
     const people = complete.reduce((sum, { visitors }) => sum + (visitors ?? 0), 0);
     const back = complete.reduce((sum, { cells }) => sum + (cells[period]?.visitors ?? 0), 0);
-    return people > 0 ? back / people : null;
+    return { people, rate: people > 0 ? back / people : null };
   });
+  return { average: periods.map(({ rate }) => rate), average_of: periods.map(({ people }) => people) };
 }
 
 const isComplete = (cell: Cell | undefined): boolean => cell !== undefined && cell.visitors !== null && !cell.partial;

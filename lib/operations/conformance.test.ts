@@ -85,6 +85,7 @@ const OF_OPERATIONS: Readonly<Record<string, Record<string, string>>> = {
   "analytics.chart": GOAL,
   "analytics.explore": GOAL,
   "analytics.overview": GOAL,
+  "analytics.retention": { cohort: "day|week|month | null" },
   "sites.goals.save": {
     also_reached_by: "array ≤9 of object | null",
     properties: "array ≤5 of object | null",

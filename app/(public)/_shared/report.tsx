@@ -48,7 +48,7 @@ export async function SharedReport({ link: { limits }, site, as, reportKey, para
     read: () => Promise.reject(new Refusal("insufficient_scope", "A shared report reads nothing else.")),
     creators: async () => () => null,
     path: `${home}/reports/${reportKey}`,
-    query: {},
+    query: params,
     onDashboard: true,
     isShared: true,
   };
@@ -59,6 +59,7 @@ export async function SharedReport({ link: { limits }, site, as, reportKey, para
           <div className="min-w-0">
             <p className="truncate text-sm text-muted">{siteTitle(site)}</p>
             <h1 className="text-xl font-semibold">{report.title}</h1>
+            <p className="text-sm text-muted">{report.about}</p>
             {limits.period && <ShownPeriod view={view} {...bounds} />}
           </div>
           <Toolbar

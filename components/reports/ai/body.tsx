@@ -1,9 +1,11 @@
+import type { Series } from "@/components/charts/series";
 import type { AiAnswer } from "@/components/reports/ai/sheets";
 import { purposeName } from "@/components/reports/ai/sheets";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
-import { type Tile, Tiles } from "@/components/reports/parts/tiles";
-import { TrendCard, type TrendSeries } from "@/components/reports/parts/trend-card";
+import { overOf } from "@/components/reports/parts/tile-series";
+import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
+import { startsOf, TrendCard, type TrendSeries, trendMeta } from "@/components/reports/parts/trend-card";
 import { Unconverted } from "@/components/reports/parts/unconverted";
 import type { ReportProps } from "@/components/reports/sheet";
 import { formatMoney } from "@/lib/contract/numbers";
@@ -18,7 +20,7 @@ const MOST_LINES = 5;
 
 /** Report: what AI agents and search engines read, and whom assistants sent. */
 export function AiReport({ answer, sheets, domain, service }: Props) {
-  const { totals, referred, unread, unconverted, meta, errors, pages } = answer;
+  const { totals, unread, unconverted, meta, errors, pages } = answer;
   const requests = [totals.ai, totals.search_engines].reduce((sum, one) => sum + one.reads + one.errors, 0);
   const tables = {
     agents: sheets.get("agents"),
@@ -47,24 +49,9 @@ export function AiReport({ answer, sheets, domain, service }: Props) {
   const knowsStatus = errors.length > 0 || pages.some(({ statuses }) => statuses !== null);
   return (
     <>
-      <Tiles tiles={tilesOf(answer)} />
+      <TileTrend tiles={tilesOf(answer)} meta={trendMeta(meta)} buckets={startsOf(answer.series)} />
       {requests > 0 && (
-        <div className="grid gap-4 xl:grid-cols-2">
-          <TrendCard
-            title="Reads by purpose"
-            kind="stacked"
-            meta={meta}
-            buckets={answer.series}
-            series={purposesOf(answer)}
-          />
-          <TrendCard
-            title="Reads by agent"
-            kind="line"
-            meta={meta}
-            buckets={readsOf(answer)}
-            series={agentsOf(answer)}
-          />
-        </div>
+        <TrendCard title="Reads by agent" kind="line" meta={meta} buckets={readsOf(answer)} series={agentsOf(answer)} />
       )}
       {tables.agents && (
         <DataTable
@@ -102,15 +89,6 @@ export function AiReport({ answer, sheets, domain, service }: Props) {
         />
       )}
       <Unconverted amounts={unconverted.map(formatMoney)} />
-      {referred.visits > 0 && (
-        <TrendCard
-          title="Visits from AI assistants"
-          kind="area"
-          meta={meta}
-          buckets={answer.series}
-          series={[{ key: "referred", label: "Visits", unit: "count", read: (bucket) => bucket.referred }]}
-        />
-      )}
       {sent}
     </>
   );
@@ -129,8 +107,11 @@ const NothingKnown = ({ domain, service }: Pick<Props, "domain" | "service">) =>
   </EmptyReport>
 );
 
-function tilesOf({ totals: { ai, search_engines }, referred, comparison }: AiAnswer): Tile[] {
+function tilesOf(answer: AiAnswer): ChartedTile[] {
+  const { totals, referred, comparison, series } = answer;
+  const { ai, search_engines } = totals;
   const before = comparison?.totals;
+  const counts = (label: string, values: number[]) => overOf(label, { unit: "count", values });
   return [
     {
       label: "Pages read by AI agents",
@@ -138,26 +119,36 @@ function tilesOf({ totals: { ai, search_engines }, referred, comparison }: AiAns
       value: ai.reads,
       before: before?.ai.reads,
       about: "Page views of AI agents that no error answered",
+      over: { kind: "stacked", title: "Reads by purpose", series: purposesOf(answer) },
     },
-    { label: "AI agents", kind: "count", value: ai.agents, before: before?.ai.agents },
+    { label: "AI agents", kind: "count", value: ai.agents, before: before?.ai.agents, over: null },
     {
       label: "Errors for AI agents",
       kind: "count",
       value: ai.errors,
       before: before?.ai.errors,
       about: "Page views of AI agents that were answered with a status of 400 or more",
+      over: null,
     },
     {
       label: "Read by search engines",
       kind: "count",
       value: search_engines.reads,
       before: before?.search_engines.reads,
+      over: counts(
+        "Read by search engines",
+        series.map((bucket) => bucket.search_engines),
+      ),
     },
     {
       label: "Visits from assistants",
       kind: "count",
       value: referred.visits,
       before: comparison?.referred.visits,
+      over: counts(
+        "Visits from assistants",
+        series.map((bucket) => bucket.referred),
+      ),
     },
     {
       label: "Their conversion rate",
@@ -165,26 +156,19 @@ function tilesOf({ totals: { ai, search_engines }, referred, comparison }: AiAns
       value: referred.conversion_rate,
       before: comparison?.referred.conversion_rate,
       about: "Share of visits from assistants with a conversion",
+      over: null,
     },
   ];
 }
 
-type Bucket = AiAnswer["series"][number];
-
-/** Returns a series per purpose of AI agents, and one for search engines. */
-function purposesOf({ purposes, totals }: AiAnswer): TrendSeries<Bucket>[] {
-  return [
-    ...purposes.map(({ purpose }, index) => ({
-      key: `purpose-${index}`,
-      label: `AI: ${purposeName(purpose).toLowerCase()}`,
-      unit: "count" as const,
-      read: (bucket: Bucket) => bucket.purposes[index]?.reads ?? 0,
-    })),
-    ...(totals.search_engines.reads > 0
-      ? [{ key: "search", label: "Search engines", unit: "count" as const, read: (one: Bucket) => one.search_engines }]
-      : []),
-  ];
-}
+/** Returns a series per purpose of AI agents. */
+const purposesOf = ({ purposes, series }: AiAnswer): Series[] =>
+  purposes.map(({ purpose }, index) => ({
+    key: `purpose-${index}`,
+    label: purposeName(purpose),
+    unit: "count",
+    values: series.map((bucket) => bucket.purposes[index]?.reads ?? 0),
+  }));
 
 /** The buckets with the reads of each agent. */
 const readsOf = ({ series, agents }: AiAnswer) =>

@@ -1,3 +1,4 @@
+import { aiSays } from "@/components/reports/ai/says";
 import { aiSheets } from "@/components/reports/ai/sheets";
 import { defineReport } from "@/components/reports/definition";
 import analyticsAi from "@/lib/operations/analytics.ai";
@@ -5,8 +6,10 @@ import { env } from "@/lib/platform/env";
 
 export default defineReport({
   title: "AI traffic",
+  about: "What AI agents and search engines read of the site, and whom assistants send.",
   op: analyticsAi,
   sheets: aiSheets,
+  says: aiSays,
   ownTraffic: true,
   async body({ answer, sheets, site }) {
     const { AiReport } = await import("@/components/reports/ai/body");

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueName } from "@/components/reports/values";
 import type ai from "@/lib/operations/analytics.ai";
@@ -52,7 +53,7 @@ export function aiSheets({ agents, pages, unread, errors, referred, comparison, 
             return row && now ? { ...now, ...row } : null;
           }) ?? null,
         bar: 3,
-        link: (row) => (row.agent ? { filters: JSON.stringify({ ...meta.filters, bot: row.agent }) } : null),
+        link: (row) => (row.agent ? filteredBy(meta, { bot: row.agent }) : null),
       },
     ),
     sheetOf(
@@ -64,7 +65,7 @@ export function aiSheets({ agents, pages, unread, errors, referred, comparison, 
         column<Unread>("Pageviews of people", "count", (row) => row.pageviews),
         column<Unread>("Visitors", "count", (row) => row.visitors),
       ],
-      { bar: 1 },
+      { bar: 1, link: ({ page: path }) => filteredBy(meta, { page: path }) },
     ),
     sheetOf(
       "pages",
@@ -86,7 +87,7 @@ export function aiSheets({ agents, pages, unread, errors, referred, comparison, 
           unknown: "not known",
         }),
       ],
-      { bar: 1 },
+      { bar: 1, link: ({ page: path }) => filteredBy(meta, { page: path }) },
     ),
     sheetOf(
       "errors",
@@ -99,7 +100,7 @@ export function aiSheets({ agents, pages, unread, errors, referred, comparison, 
         column<Failed>("Agents", "text", (row) => row.agents.join(", ") || null, { unknown: "Unknown" }),
         column<Failed>("Last seen", "date", (row) => day(row.last_seen)),
       ],
-      { bar: 1 },
+      { bar: 1, link: ({ page: path }) => filteredBy(meta, { page: path }) },
     ),
     sheetOf(
       "referred",
@@ -119,7 +120,7 @@ export function aiSheets({ agents, pages, unread, errors, referred, comparison, 
           (row) => row.landing_pages.map(({ page, visits }) => `${page ?? "–"} (${visits})`).join(", ") || null,
         ),
       ],
-      { bar: 1 },
+      { bar: 1, link: ({ source }) => filteredBy(meta, { source }) },
     ),
   ];
 }

@@ -1,11 +1,14 @@
+import { campaignsSay } from "@/components/reports/campaigns/says";
 import { campaignSheets } from "@/components/reports/campaigns/sheets";
 import { defineReport } from "@/components/reports/definition";
 import analyticsCampaigns from "@/lib/operations/analytics.campaigns";
 
 export default defineReport({
   title: "Campaigns and channels",
+  about: "Which campaigns and channels bring visitors, conversions and revenue.",
   op: analyticsCampaigns,
   sheets: campaignSheets,
+  says: campaignsSay,
   async body({ answer, sheets, site }) {
     const { CampaignsReport } = await import("@/components/reports/campaigns/body");
     return <CampaignsReport answer={answer} sheets={sheets} domain={site.domain} />;

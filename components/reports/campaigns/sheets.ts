@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type campaigns from "@/lib/operations/analytics.campaigns";
 
@@ -18,10 +19,18 @@ const acquisition = [
   column<Acquisition>("Revenue", "money", (row) => row.revenue),
 ];
 
+/** Returns the filters of a campaign: the tags that it has. */
+export const tagsOf = (row: Pick<Campaign, "source" | "medium" | "campaign" | "term" | "content">) =>
+  Object.fromEntries(
+    (["campaign", "source", "medium", "term", "content"] as const).flatMap((key) =>
+      row[key] === null ? [] : [[`utm_${key}`, row[key]]],
+    ),
+  ) as Record<string, string>;
+
 const rulesText = ({ rules }: Channel): string =>
   rules.map(({ rule, when, visits }) => `${when ?? rule} (${visits})`).join("; ");
 
-export function campaignSheets({ campaigns, channels, comparison }: CampaignsAnswer): Sheet[] {
+export function campaignSheets({ campaigns, channels, comparison, meta }: CampaignsAnswer): Sheet[] {
   const tag = (label: string, key: "source" | "medium" | "campaign" | "term" | "content") =>
     column<Campaign>(label, "text", (row) => row[key]);
   const tags = [
@@ -36,13 +45,15 @@ export function campaignSheets({ campaigns, channels, comparison }: CampaignsAns
     about: "The rules that matched, with their number of visits",
   });
   return [
-    sheetOf("campaigns", "Campaigns", campaigns, [...tags, ...acquisition], {
+    sheetOf<Campaign>("campaigns", "Campaigns", campaigns, [...tags, ...acquisition], {
       before: comparison?.campaigns ?? null,
       bar: 5,
+      link: (row) => filteredBy(meta, tagsOf(row)),
     }),
-    sheetOf("channels", "Channels", channels, [named, ...acquisition, rules], {
+    sheetOf<Channel>("channels", "Channels", channels, [named, ...acquisition, rules], {
       before: comparison?.channels ?? null,
       bar: 1,
+      link: ({ channel }) => filteredBy(meta, { channel }),
     }),
   ];
 }

@@ -57,7 +57,7 @@ export function ChangesReport({ answer, sheets, filters, choosesMetric }: Props)
             ))}
           </ol>
         ) : (
-          <p className="py-3 text-sm">{total.sentence} No single value stands out.</p>
+          <p className="py-3 text-sm">No single value stands out.</p>
         )}
       </section>
       <Beside {...answer} />

@@ -4,8 +4,10 @@ import analyticsChanges from "@/lib/operations/analytics.changes";
 
 export default defineReport({
   title: "What changed",
+  about: "Which sources, pages, countries and devices explain how the numbers moved.",
   op: analyticsChanges,
   sheets: changeSheets,
+  says: ({ total }) => total.sentence,
   compared: true,
   async body({ answer, sheets, onDashboard }) {
     const { ChangesReport } = await import("@/components/reports/changes/body");

@@ -3,8 +3,9 @@ import { StepBars } from "@/components/reports/funnels/step-bars";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
 import { TableTwin } from "@/components/reports/parts/table-twin";
-import { type Tile, Tiles } from "@/components/reports/parts/tiles";
-import { TrendCard } from "@/components/reports/parts/trend-card";
+import { overOf } from "@/components/reports/parts/tile-series";
+import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
+import { startsOf, trendMeta } from "@/components/reports/parts/trend-card";
 import type { ReportProps, Sheet } from "@/components/reports/sheet";
 import { Notice } from "@/components/ui/notice";
 
@@ -16,7 +17,7 @@ type Totals = CommerceAnswer["totals"];
 
 /** Report: revenue, orders, products and refunds. */
 export function CommerceReport({ answer, sheets, currency }: Props) {
-  const { totals, previous, unconverted, meta } = answer;
+  const { totals, unconverted, meta } = answer;
   if (answer.currencies.length + answer.products.length + totals.orders === 0 && hasNoAmounts(totals)) {
     return (
       <EmptyReport
@@ -37,29 +38,7 @@ export function CommerceReport({ answer, sheets, currency }: Props) {
           Some amounts are not included, because no exchange rate is known for the day. See “Not converted” below.
         </Notice>
       )}
-      <Tiles tiles={tilesOf(totals, previous)} />
-      <TrendCard
-        title="Revenue and orders"
-        kind="area"
-        meta={meta}
-        buckets={answer.series}
-        series={[
-          {
-            key: "net",
-            label: "Net revenue",
-            unit: "money",
-            currency: totals.revenue.currency,
-            read: ({ net }) => Number(net.amount),
-          },
-          {
-            key: "orders",
-            label: "Orders",
-            unit: "count",
-            axis: "right",
-            read: ({ orders }) => orders,
-          },
-        ]}
-      />
+      <TileTrend tiles={tilesOf(answer)} meta={trendMeta(meta)} buckets={startsOf(answer.series)} />
       <PurchaseFunnel sheet={sheets.get("funnel")} funnel={answer.funnel} />
       {tables.map((sheet) => (
         <DataTable key={sheet.key} sheet={sheet} truncated={meta.truncated && sheet.rows.length === meta.row_limit} />
@@ -71,24 +50,35 @@ export function CommerceReport({ answer, sheets, currency }: Props) {
 const hasNoAmounts = ({ revenue, refunds }: Totals): boolean =>
   Number(revenue.amount) === 0 && Number(refunds.amount) === 0;
 
-function tilesOf(totals: Totals, previous: Totals | null): Tile[] {
+function tilesOf({ totals, previous, series }: CommerceAnswer): ChartedTile[] {
+  const { currency } = totals.revenue;
   const money = (
     label: string,
     key: "revenue" | "refunds" | "net" | "average_order_value",
-    more: Partial<Tile> = {},
-  ): Tile => ({
+    more: Partial<ChartedTile> = {},
+  ): ChartedTile => ({
     label,
     kind: "money",
-    currency: totals.revenue.currency,
+    currency,
     value: totals[key]?.amount ?? null,
     before: previous ? (previous[key]?.amount ?? null) : undefined,
+    over:
+      key === "average_order_value"
+        ? null
+        : overOf(label, { unit: "money", currency, values: series.map((bucket) => Number(bucket[key].amount)) }),
     ...more,
   });
   return [
     money("Revenue", "revenue", {
       about: "All events with a positive amount; an order that is sent twice counts once",
     }),
-    { label: "Orders", kind: "count", value: totals.orders, before: previous?.orders },
+    {
+      label: "Orders",
+      kind: "count",
+      value: totals.orders,
+      before: previous?.orders,
+      over: overOf("Orders", { unit: "count", values: series.map(({ orders }) => orders) }),
+    },
     money("Average order", "average_order_value"),
     money("Refunds", "refunds", { about: "Counted on the day of the refund, not of the order" }),
     money("Net", "net", { about: "Revenue less refunds" }),
@@ -98,6 +88,7 @@ function tilesOf(totals: Totals, previous: Totals | null): Tile[] {
       value: totals.conversion_rate,
       before: previous?.conversion_rate,
       about: "Share of visitors with an order",
+      over: null,
     },
   ];
 }

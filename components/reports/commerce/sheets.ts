@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import { tagsOf } from "@/components/reports/campaigns/sheets";
+import { filteredBy } from "@/components/reports/row-filter";
 import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type commerce from "@/lib/operations/analytics.commerce";
 
@@ -34,7 +36,7 @@ const campaigns: ColumnOf<Of<"campaigns">>[] = [
 ];
 
 /** Names of the steps of the purchase funnel. */
-const STEPS: Record<string, string> = {
+export const STEPS: Record<string, string> = {
   product_viewed: "Product view",
   cart_added: "Add to cart",
   checkout_started: "Checkout",
@@ -55,14 +57,23 @@ export const commerceSheets = (answer: CommerceAnswer): Sheet[] => [
     "Sources",
     answer.sources,
     [column("Source", "text", (row) => row.source, { unknown: "Direct or unknown" }), ...part],
-    { bar: 2 },
+    { bar: 2, link: ({ source }) => filteredBy(answer.meta, { source }) },
   ),
-  sheetOf("campaigns", "Campaigns", answer.campaigns, campaigns, { bar: 6 }),
-  sheetOf<Of<"coupons">>("coupons", "Coupons", answer.coupons, [
-    column("Coupon", "text", (row) => row.coupon),
-    column("Orders", "count", (row) => row.orders),
-    column("Revenue", "money", (row) => row.revenue),
-  ]),
+  sheetOf("campaigns", "Campaigns", answer.campaigns, campaigns, {
+    bar: 6,
+    link: (row) => filteredBy(answer.meta, tagsOf(row)),
+  }),
+  sheetOf<Of<"coupons">>(
+    "coupons",
+    "Coupons",
+    answer.coupons,
+    [
+      column("Coupon", "text", (row) => row.coupon),
+      column("Orders", "count", (row) => row.orders),
+      column("Revenue", "money", (row) => row.revenue),
+    ],
+    { link: ({ coupon }) => filteredBy(answer.meta, { "prop:coupon": coupon }) },
+  ),
   ...moneySheets(answer),
 ];
 

@@ -2,8 +2,9 @@ import type { EventsAnswer } from "@/components/reports/events/sheets";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
 import { TableTwin } from "@/components/reports/parts/table-twin";
-import { Tiles } from "@/components/reports/parts/tiles";
-import { TrendCard } from "@/components/reports/parts/trend-card";
+import { overOf } from "@/components/reports/parts/tile-series";
+import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
+import { startsOf, TrendCard, trendMeta } from "@/components/reports/parts/trend-card";
 import { Unconverted } from "@/components/reports/parts/unconverted";
 import type { ReportProps, Sheet } from "@/components/reports/sheet";
 import { ViewLink } from "@/components/reports/view-frame";
@@ -77,24 +78,7 @@ function EventDetail({ event, meta, sheets }: DetailProps) {
           Show all events
         </ViewLink>
       </div>
-      <Tiles
-        tiles={[
-          { label: "Count", kind: "count", value: event.count },
-          { label: "Visitors", kind: "count", value: event.visitors },
-          { label: "Conversion rate", kind: "fraction", value: event.conversion_rate },
-          { label: "Revenue", kind: "money", value: event.revenue.amount, currency: event.revenue.currency },
-        ]}
-      />
-      <TrendCard
-        title={`${event.event} over time`}
-        kind="bars"
-        meta={meta}
-        buckets={event.series}
-        series={[
-          { key: "count", label: "Count", unit: "count", read: ({ count }) => count },
-          { key: "visitors", label: "Visitors", unit: "count", read: ({ visitors }) => visitors },
-        ]}
-      />
+      <TileTrend tiles={tilesOf(event)} meta={trendMeta(meta)} buckets={startsOf(event.series)} />
       <TableTwin sheet={sheets.get("series")} />
       {properties.length > 0 && <h3 className="font-semibold">Properties</h3>}
       <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -104,4 +88,38 @@ function EventDetail({ event, meta, sheets }: DetailProps) {
       </div>
     </section>
   );
+}
+
+function tilesOf({ event, count, visitors, conversion_rate, revenue, series }: Detail): ChartedTile[] {
+  const { currency } = revenue;
+  return [
+    {
+      label: "Count",
+      kind: "count",
+      value: count,
+      over: {
+        kind: "bars",
+        title: `${event} over time`,
+        series: [{ key: "count", label: "Count", unit: "count", values: series.map((bucket) => bucket.count) }],
+      },
+    },
+    {
+      label: "Visitors",
+      kind: "count",
+      value: visitors,
+      over: overOf("Visitors", { unit: "count", values: series.map((bucket) => bucket.visitors) }, "bars"),
+    },
+    { label: "Conversion rate", kind: "fraction", value: conversion_rate, over: null },
+    {
+      label: "Revenue",
+      kind: "money",
+      value: revenue.amount,
+      currency,
+      over: overOf(
+        "Revenue",
+        { unit: "money", currency, values: series.map((one) => Number(one.revenue.amount)) },
+        "bars",
+      ),
+    },
+  ];
 }

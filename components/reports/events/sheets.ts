@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type events from "@/lib/operations/analytics.events";
 
@@ -17,7 +18,7 @@ const numbers = [
 ];
 
 /** Returns the tables of all events and goals, and for a selected event its trend, properties, pages and sources. */
-export function eventSheets({ events, comparison, goals, event }: EventsAnswer): Sheet[] {
+export function eventSheets({ events, comparison, goals, event, meta }: EventsAnswer): Sheet[] {
   const list = [column<(typeof events)[number]>("Event", "text", (row) => row.event), ...numbers];
   const reached = [
     column<(typeof goals)[number]>("Goal", "text", (row) => row.goal),
@@ -25,17 +26,20 @@ export function eventSheets({ events, comparison, goals, event }: EventsAnswer):
     ...numbers,
   ];
   return [
-    ...(event ? detailSheets(event) : []),
+    ...(event ? detailSheets(event, meta) : []),
     sheetOf<(typeof events)[number]>("events", "All events", events, list, {
       before: comparison,
       bar: 1,
       link: (row) => ({ event: row.event }),
     }),
-    sheetOf("goals", "Goals", goals, reached, { bar: 2 }),
+    sheetOf<(typeof goals)[number]>("goals", "Goals", goals, reached, {
+      bar: 2,
+      link: ({ goal }) => filteredBy(meta, { [`goal:${goal}`]: "yes" }),
+    }),
   ];
 }
 
-function detailSheets({ series, properties, pages, sources }: Detail): Sheet[] {
+function detailSheets({ series, properties, pages, sources }: Detail, meta: EventsAnswer["meta"]): Sheet[] {
   const seen = (label: string, unknown?: string) => [
     column<Value>(label, label === "Page" ? "path" : "text", (row) => row.value, { unknown }),
     column<Value>("Count", "count", (row) => row.count),
@@ -50,9 +54,18 @@ function detailSheets({ series, properties, pages, sources }: Detail): Sheet[] {
   return [
     sheetOf("series", "Over time", series, trend),
     ...properties.map(({ key, values }, index) =>
-      sheetOf(`property-${index + 1}`, key, values, seen("Value"), { bar: 1 }),
+      sheetOf(`property-${index + 1}`, key, values, seen("Value"), {
+        bar: 1,
+        link: ({ value }) => filteredBy(meta, { [`prop:${key}`]: value }),
+      }),
     ),
-    sheetOf("pages", "Pages", pages, seen("Page", "Unknown page"), { bar: 2 }),
-    sheetOf("sources", "Sources", sources, seen("Source", "Direct or unknown"), { bar: 2 }),
+    sheetOf("pages", "Pages", pages, seen("Page", "Unknown page"), {
+      bar: 2,
+      link: ({ value }) => filteredBy(meta, { page: value }),
+    }),
+    sheetOf("sources", "Sources", sources, seen("Source", "Direct or unknown"), {
+      bar: 2,
+      link: ({ value }) => filteredBy(meta, { source: value }),
+    }),
   ];
 }

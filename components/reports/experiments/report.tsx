@@ -1,4 +1,5 @@
 import { defineReport, type Place } from "@/components/reports/definition";
+import { experimentsSay } from "@/components/reports/experiments/says";
 import { experimentSheets } from "@/components/reports/experiments/sheets";
 import { manages } from "@/lib/contract/vocabulary";
 import analyticsExperiments from "@/lib/operations/analytics.experiments";
@@ -7,8 +8,10 @@ import sitesGoalsList from "@/lib/operations/sites.goals.list";
 
 export default defineReport({
   title: "Experiments",
+  about: "Which variant of a page or feature converts better, and how sure that is.",
   op: analyticsExperiments,
   sheets: experimentSheets,
+  says: experimentsSay,
   alone: true,
   async body({ answer, sheets, onDashboard, ...place }) {
     const { ExperimentsReport } = await import("@/components/reports/experiments/body");

@@ -1,4 +1,5 @@
 import { defineReport } from "@/components/reports/definition";
+import { exploreSays } from "@/components/reports/explore/says";
 import { exploreSheets } from "@/components/reports/explore/sheets";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
@@ -8,8 +9,10 @@ const namesIn = (given: string | string[] | undefined): string[] =>
 
 export default defineReport({
   title: "Explore",
+  about: "Any metrics by any dimensions, as a table and a chart.",
   op: analyticsExplore,
   sheets: exploreSheets,
+  says: exploreSays,
   async body({ answer, sheets, query }) {
     const { ExploreReport } = await import("@/components/reports/explore/body");
     return <ExploreReport answer={answer} sheets={sheets} chart={query.chart} />;

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueName } from "@/components/reports/values";
 import { DIMENSIONS, HAS_PATHS, isDimension } from "@/lib/analytics/query/dimensions";
@@ -28,7 +29,7 @@ function cellOf(row: Row, metric: Measure, currency: string | null) {
 }
 
 /** Returns the table of the requested dimensions and metrics; the first metric is drawn as bars. */
-export const exploreSheets = ({ rows, metrics, dimensions, comparison, currency }: ExploreAnswer): Sheet[] => [
+export const exploreSheets = ({ rows, metrics, dimensions, comparison, currency, meta }: ExploreAnswer): Sheet[] => [
   sheetOf<Row>(
     "rows",
     dimensions.length > 0
@@ -50,6 +51,13 @@ export const exploreSheets = ({ rows, metrics, dimensions, comparison, currency 
         }),
       ),
     ],
-    { before: comparison, bar: dimensions.length },
+    {
+      before: comparison,
+      bar: dimensions.length,
+      ...(dimensions.length > 0 && {
+        link: ({ values }: Row) =>
+          filteredBy(meta, Object.fromEntries(dimensions.map((key, index) => [key, values[index] ?? null]))),
+      }),
+    },
   ),
 ];

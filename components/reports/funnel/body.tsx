@@ -3,8 +3,10 @@ import type { FunnelAnswer } from "@/components/reports/funnels/sheets";
 import { StepBars } from "@/components/reports/funnels/step-bars";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { TrendCard } from "@/components/reports/parts/trend-card";
+import { filteredBy } from "@/components/reports/row-filter";
 import type { ReportProps } from "@/components/reports/sheet";
 import { TextLink } from "@/components/ui/text-link";
+import { legiblePath } from "@/lib/platform/legible";
 
 interface Props extends ReportProps<FunnelAnswer> {
   /** URL of the funnels report. */
@@ -31,7 +33,16 @@ export function FunnelReport({ answer: { funnels, meta }, sheets, all }: Props) 
             No visitor reached the first step in this range. Check that it matches a page path or an event name.
           </p>
         ) : (
-          <StepBars steps={barsOf(funnel)} />
+          <StepBars
+            steps={barsOf(funnel).map((bar, index) => ({
+              ...bar,
+              leftTo: (funnel.steps[index]?.left_to ?? []).map(({ kind, value, visitors }) => ({
+                name: kind === "exit" ? "left the site" : legiblePath(value ?? "") || "unknown page",
+                visitors,
+                link: kind === "exit" || value === null ? null : filteredBy(meta, { [kind]: value }),
+              })),
+            }))}
+          />
         )}
       </section>
       <TrendCard

@@ -1,13 +1,16 @@
 import { defineReport } from "@/components/reports/definition";
 import { Builder } from "@/components/reports/funnels/builder";
+import { oneFunnelSays } from "@/components/reports/funnels/says";
 import { funnelSheets } from "@/components/reports/funnels/sheets";
 import { addressOf } from "@/components/reports/view";
 import analyticsFunnelsAdvanced from "@/lib/operations/analytics.funnels.advanced";
 
 export default defineReport({
-  title: "A funnel in depth",
+  title: "Funnel",
+  about: "Where visitors leave this funnel, where they go instead, and how long each step takes.",
   op: analyticsFunnelsAdvanced,
   sheets: funnelSheets,
+  says: oneFunnelSays,
   async body({ answer, sheets, path, query: { funnel: _, edits: __, ...query } }) {
     const { FunnelReport } = await import("@/components/reports/funnel/body");
     return <FunnelReport answer={answer} sheets={sheets} all={addressOf(`${path}s`, query)} />;

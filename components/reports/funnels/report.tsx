@@ -1,5 +1,6 @@
 import { defineReport } from "@/components/reports/definition";
 import { Builder } from "@/components/reports/funnels/builder";
+import { funnelsSay } from "@/components/reports/funnels/says";
 import { funnelsSheets } from "@/components/reports/funnels/sheets";
 import { addressOf } from "@/components/reports/view";
 import { manages } from "@/lib/contract/vocabulary";
@@ -7,8 +8,10 @@ import analyticsFunnels from "@/lib/operations/analytics.funnels";
 
 export default defineReport({
   title: "Funnels",
+  about: "How many visitors take each step towards a goal, and where you lose them.",
   op: analyticsFunnels,
   sheets: funnelsSheets,
+  says: funnelsSay,
   async body({ answer, sheets, site, path, query, onDashboard, isShared }) {
     const { FunnelsReport } = await import("@/components/reports/funnels/body");
     const details = (funnel: string) => addressOf(path.replace(/funnels$/, "funnel"), { ...query, funnel });

@@ -1,6 +1,8 @@
 import type { z } from "zod";
+import { filteredBy } from "@/components/reports/row-filter";
 import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueName } from "@/components/reports/values";
+import { capitalise } from "@/components/ui/capitalise";
 import type funnels from "@/lib/operations/analytics.funnels";
 import type advanced from "@/lib/operations/analytics.funnels.advanced";
 
@@ -25,7 +27,7 @@ export const funnelsSheets = ({ funnels }: FunnelsAnswer): Sheet[] =>
   funnels.map((funnel, index) => sheetOf<Step>(`funnel-${index + 1}`, funnel.name, funnel.steps, steps));
 
 /** Returns the tables of a single funnel. */
-export function funnelSheets({ funnels: [funnel] }: FunnelAnswer): Sheet[] {
+export function funnelSheets({ funnels: [funnel], meta }: FunnelAnswer): Sheet[] {
   if (!funnel) return [];
   const after = (label: string, of: (row: DetailedStep) => number | null) =>
     column<DetailedStep>(label, "seconds", of, {
@@ -44,27 +46,38 @@ export function funnelSheets({ funnels: [funnel] }: FunnelAnswer): Sheet[] {
   type Left = (typeof left)[number];
   return [
     sheetOf("steps", "Steps", funnel.steps, depth),
-    sheetOf<Left>("left", "Next after drop-off", left, [
-      column("After", "path", (row) => row.after),
-      column("Next", "path", (row) => (row.kind === "exit" ? "Exit" : row.value)),
-      column("Type", "text", (row) => row.kind),
-      column("Visitors", "count", (row) => row.visitors),
-    ]),
+    sheetOf<Left>(
+      "left",
+      "Next after drop-off",
+      left,
+      [
+        column("Next", "path", (row) => (row.kind === "exit" ? "Exit" : row.value)),
+        column("Type", "text", (row) => row.kind),
+        column("After", "path", (row) => row.after),
+        column("Visitors", "count", (row) => row.visitors),
+      ],
+      {
+        link: ({ kind, value }) => (kind === "exit" || value === null ? null : filteredBy(meta, { [kind]: value })),
+      },
+    ),
     sheetOf<Details["trend"][number]>("trend", "Over time", funnel.trend, [
       column("Date", "text", (row) => row.label),
       column("Entered", "count", (row) => row.entered),
       column("Converted", "count", (row) => row.converted),
       column("Rate", "fraction", (row) => (row.entered > 0 ? row.converted / row.entered : null)),
     ]),
-    partsSheet(funnel, "sources", "Source", "Direct or unknown"),
-    partsSheet(funnel, "devices", "Device", "Unknown"),
-    partsSheet(funnel, "countries", "Country", "Unknown"),
+    partsSheet(funnel, meta, "sources", "Direct or unknown"),
+    partsSheet(funnel, meta, "devices", "Unknown"),
+    partsSheet(funnel, meta, "countries", "Unknown"),
   ];
 }
 
 type Part = Details["sources"][number];
 
-function partsSheet(funnel: Details, key: "sources" | "devices" | "countries", label: string, unknown: string): Sheet {
+const PARTS = { sources: "source", devices: "device", countries: "country" } as const;
+
+function partsSheet(funnel: Details, meta: FunnelAnswer["meta"], key: keyof typeof PARTS, unknown: string): Sheet {
+  const label = capitalise(PARTS[key]);
   const last = funnel.steps.length - 1;
   return sheetOf<Part>(
     key,
@@ -79,6 +92,6 @@ function partsSheet(funnel: Details, key: "sources" | "devices" | "countries", l
       ),
       column("Rate", "fraction", ({ visitors }) => (visitors[0] ? (visitors[last] ?? 0) / visitors[0] : null)),
     ],
-    { bar: 1 },
+    { bar: 1, link: ({ value }) => filteredBy(meta, { [PARTS[key]]: value }) },
   );
 }

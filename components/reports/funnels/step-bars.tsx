@@ -1,4 +1,5 @@
 import { formatFraction } from "@/components/reports/sheet";
+import { type Patch, ViewLink } from "@/components/reports/view-frame";
 import { formatExactly } from "@/lib/contract/numbers";
 
 interface StepBar {
@@ -8,6 +9,8 @@ interface StepBar {
   visitors: number;
   fromPrevious: number | null;
   fromFirst: number | null;
+  /** Where those who did not continue went, most frequent first; unknown by default. */
+  leftTo?: { name: string; visitors: number; link: Patch | null }[];
 }
 
 /** Funnel steps as bars relative to the first step, with the drop-off between steps. */
@@ -28,6 +31,7 @@ export function StepBars({ steps }: { steps: StepBar[] }) {
                   </>
                 ) : null}
                 {formatFraction(fromPrevious)} continued
+                <LeftTo places={steps[index - 1]?.leftTo ?? []} lost={lost} />
               </p>
             )}
             <div className="flex items-baseline justify-between gap-4 text-sm">
@@ -54,5 +58,30 @@ export function StepBars({ steps }: { steps: StepBar[] }) {
         );
       })}
     </ol>
+  );
+}
+
+const MOST_PLACES = 3;
+
+/** Where visitors went instead of the next step. */
+function LeftTo({ places, lost }: { places: NonNullable<StepBar["leftTo"]>; lost: number }) {
+  if (places.length === 0 || lost <= 0) return null;
+  return (
+    <>
+      . Instead:{" "}
+      {places.slice(0, MOST_PLACES).map(({ name, visitors, link }, index) => (
+        <span key={name} className="[overflow-wrap:anywhere]">
+          {index > 0 && ", "}
+          {link ? (
+            <ViewLink patch={link} className="text-accent hover:underline">
+              <bdi>{name}</bdi>
+            </ViewLink>
+          ) : (
+            name
+          )}{" "}
+          {formatExactly(visitors)}
+        </span>
+      ))}
+    </>
   );
 }

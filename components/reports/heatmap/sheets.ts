@@ -5,7 +5,7 @@ import type heatmap from "@/lib/operations/analytics.heatmap";
 export type HeatmapAnswer = z.output<(typeof heatmap)["output"]>;
 export type HeatmapCell = HeatmapAnswer["cells"][number];
 
-const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+export const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 /** Returns the average per hour; null if the range does not include this hour of the week. */
 export const perHour = (count: number, { hours }: HeatmapCell): number | null => (hours === 0 ? null : count / hours);

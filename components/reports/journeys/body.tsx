@@ -2,16 +2,18 @@ import { SankeyChart } from "@/components/reports/journeys/sankey-chart";
 import { type JourneyGroup, type JourneysAnswer, WHO } from "@/components/reports/journeys/sheets";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
-import type { ReportProps, Sheet } from "@/components/reports/sheet";
+import type { ReportProps } from "@/components/reports/sheet";
 import { formatPlural } from "@/components/ui/format";
-import { formatExactly } from "@/lib/contract/numbers";
 
 interface Props extends ReportProps<JourneysAnswer> {
   siteId: number;
+  /** Whether the reader may choose another start. */
+  startsAnywhere: boolean;
 }
 
 /** Report: the most frequent paths of visits. */
-export function JourneysReport({ answer: { journeys, start, funnel }, sheets, siteId }: Props) {
+export function JourneysReport({ answer, sheets, siteId, startsAnywhere }: Props) {
+  const { journeys, start, funnel, meta } = answer;
   const nothing = journeys.every(({ visits }) => visits === 0);
   return (
     <>
@@ -24,29 +26,30 @@ export function JourneysReport({ answer: { journeys, start, funnel }, sheets, si
           {start || funnel ? " or another start." : "."}
         </EmptyReport>
       ) : (
-        journeys.map((group) => <Group key={group.who} group={group} sheets={sheets} />)
+        journeys.map((group) => <Group key={group.who} {...{ group, sheets, meta, startsAnywhere }} />)
       )}
     </>
   );
 }
 
-function Group({ group: { who, visits, paths }, sheets }: { group: JourneyGroup; sheets: Map<string, Sheet> }) {
+interface GroupProps extends Pick<Props, "sheets" | "startsAnywhere"> {
+  group: JourneyGroup;
+  meta: JourneysAnswer["meta"];
+}
+
+function Group({ group: { who, visits, flows }, sheets, meta, startsAnywhere }: GroupProps) {
   const [pathSheet, steps] = [sheets.get(`paths-${who}`), sheets.get(`steps-${who}`)];
-  const rare = paths.find((path) => path.steps[0]?.kind === "other")?.visits ?? 0;
   return (
     <section aria-label={WHO[who]} className="space-y-4">
       <div className="card min-w-0">
-        <div className="px-4 pt-3.5 pb-2">
+        <div className="px-4 pt-3.5 pb-1">
           <h2 className="text-[0.9375rem] font-semibold">{WHO[who]}</h2>
-          <p className="text-sm text-muted tabular-nums">
-            {formatPlural(visits, "visit")}
-            {rare > 0 && `; ${formatExactly(rare)} of them took rare paths that are not shown`}
-          </p>
+          <p className="text-sm text-muted tabular-nums">{formatPlural(visits, "visit")}, all of them shown</p>
         </div>
-        {visits > 0 && <SankeyChart paths={paths} name={WHO[who]} />}
+        {visits > 0 && <SankeyChart flows={flows} name={WHO[who]} meta={meta} startsAnywhere={startsAnywhere} />}
       </div>
-      {pathSheet && <DataTable sheet={pathSheet} />}
-      {steps && <DataTable sheet={steps} />}
+      {pathSheet && <DataTable sheet={pathSheet} about="A path keeps only the visits with its last step." />}
+      {steps && <DataTable sheet={steps} about="A row keeps only the visits with its first step." />}
     </section>
   );
 }

@@ -1,32 +1,81 @@
 "use client";
 
-import type { FormEvent } from "react";
+import { type FormEvent, useState } from "react";
+import { Suggested } from "@/components/reports/suggestions";
 import { useGo } from "@/components/reports/view-frame";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
 
-/** Form for the start of the paths (a page or an event) and a funnel to split by. */
-export function JourneyForm({ start, funnel }: { start: string; funnel: string }) {
+interface Props {
+  siteId: number;
+  start: string;
+  funnel: string;
+  /** Names of the saved funnels. */
+  funnels: string[];
+}
+
+const EVENT = "event:";
+const STARTS = [
+  { value: "", label: "Start of the visit" },
+  { value: "page", label: "Page" },
+  { value: "event", label: "Event" },
+];
+type Kind = "page" | "event";
+
+/** Form for the start of the paths, chosen from the site's pages and events, and a funnel to split by. */
+export function JourneyForm({ siteId, start, funnel, funnels }: Props) {
   const go = useGo();
+  const [kind, setKind] = useState<Kind | "">(start === "" ? "" : start.startsWith(EVENT) ? "event" : "page");
+  const [value, setValue] = useState(start.startsWith(EVENT) ? start.slice(EVENT.length) : start);
+  const known = [...new Set([...funnels, funnel])].filter(Boolean);
 
-  function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent) {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    const text = (name: string) => `${typed.get(name)}`.trim() || null;
-    go({ start: text("start"), funnel: text("funnel") });
+    const text = value.trim();
+    go({ start: kind === "" || text === "" ? null : kind === "event" ? `${EVENT}${text}` : text });
   }
 
   return (
     <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
-      <div className="min-w-0 flex-1 basis-56">
-        <Field label="Start at" name="start" defaultValue={start} placeholder="/pricing or event:Signup" />
+      <div className="basis-44">
+        <Select
+          label="Start at"
+          choices={STARTS}
+          value={kind}
+          onChange={({ target }) => {
+            const next = target.value as Kind | "";
+            setKind(next);
+            setValue("");
+            if (next === "" && start !== "") go({ start: null });
+          }}
+        />
       </div>
-      <div className="min-w-0 flex-1 basis-56">
-        <Field label="Split by funnel" name="funnel" defaultValue={funnel} placeholder="Name, or /pricing > /thanks" />
-      </div>
-      <Button type="submit" look="quiet">
-        Show
-      </Button>
+      {kind !== "" && (
+        <>
+          <Suggested
+            siteId={siteId}
+            field={kind}
+            aria-label={kind === "page" ? "Page to start at" : "Event to start at"}
+            value={value}
+            onChange={({ target }) => setValue(target.value)}
+            placeholder={kind === "page" ? "/pricing" : "Signup"}
+            className="h-10 min-w-0 flex-1 basis-52 rounded-lg border border-line-strong bg-surface px-3 text-ink placeholder:text-muted"
+          />
+          <Button type="submit" look="quiet">
+            Show
+          </Button>
+        </>
+      )}
+      {known.length > 0 && (
+        <div className="basis-52 sm:ml-auto">
+          <Select
+            label="Split by funnel"
+            choices={[{ value: "", label: "No split" }, ...known.map((name) => ({ value: name, label: name }))]}
+            value={funnel}
+            onChange={({ target }) => go({ funnel: target.value || null })}
+          />
+        </div>
+      )}
     </form>
   );
 }

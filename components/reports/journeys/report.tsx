@@ -1,23 +1,37 @@
-import { defineReport } from "@/components/reports/definition";
+import { defineReport, type Place } from "@/components/reports/definition";
+import { journeysSay } from "@/components/reports/journeys/says";
 import { journeySheets } from "@/components/reports/journeys/sheets";
 import type { SearchParams } from "@/components/reports/view";
 import analyticsJourneys from "@/lib/operations/analytics.journeys";
+import sitesFunnelsList from "@/lib/operations/sites.funnels.list";
 
 const textOf = (given: SearchParams[string]): string => (typeof given === "string" ? given : "");
 
 export default defineReport({
   title: "Journeys",
+  about: "The ways that visitors take through the site.",
   op: analyticsJourneys,
   sheets: journeySheets,
+  says: journeysSay,
   alone: true,
-  async body({ answer, sheets, site }) {
+  async body({ answer, sheets, site, isShared }) {
     const { JourneysReport } = await import("@/components/reports/journeys/body");
-    return <JourneysReport answer={answer} sheets={sheets} siteId={site.site_id} />;
+    return <JourneysReport answer={answer} sheets={sheets} siteId={site.site_id} startsAnywhere={!isShared} />;
   },
-  above: ({ query }) => <Choices query={query} />,
+  above: ({ query, site, read }) => <Choices query={query} site={site} read={read} />,
 });
 
-async function Choices({ query: { start, funnel } }: { query: SearchParams }) {
+async function Choices({ query, site, read }: Pick<Place, "query" | "site" | "read">) {
   const { JourneyForm } = await import("@/components/reports/journeys/form");
-  return <JourneyForm key={`${start} ${funnel}`} start={textOf(start)} funnel={textOf(funnel)} />;
+  const [start, funnel] = [textOf(query.start), textOf(query.funnel)];
+  const { funnels } = await read(sitesFunnelsList, { site_id: site.site_id });
+  return (
+    <JourneyForm
+      key={`${start} ${funnel}`}
+      siteId={site.site_id}
+      start={start}
+      funnel={funnel}
+      funnels={funnels.map(({ name }) => name)}
+    />
+  );
 }

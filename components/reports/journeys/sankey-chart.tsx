@@ -1,62 +1,163 @@
-import { type Node, type Path, sankeyOf } from "@/components/reports/journeys/sankey";
+"use client";
+
+import { useState } from "react";
+import { type Flow, NODE_WIDTH, type Node, sankeyOf, TOP } from "@/components/reports/journeys/sankey";
+import { filteredBy } from "@/components/reports/row-filter";
+import { ViewLink } from "@/components/reports/view-frame";
+import { formatPlural } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
-import { formatExactly } from "@/lib/contract/numbers";
+import { formatExactly, formatPercent } from "@/lib/contract/numbers";
 import { legiblePath } from "@/lib/platform/legible";
 
-const COLUMNS = 5;
-const MAX_NODES = 6;
-const LONGEST_LABEL = 22;
-
-const shorten = (label: string): string =>
-  label.length > LONGEST_LABEL ? `${label.slice(0, LONGEST_LABEL - 1)}…` : label;
-
 const FILLS: Record<Node["kind"], string> = {
-  step: "fill-accent",
+  page: "fill-accent",
+  event: "fill-accent",
   other: "fill-muted",
   exit: "fill-line-strong",
 };
 
-/** Sankey chart of visit paths. It scrolls horizontally on phones; the tables below have the same data. */
-export function SankeyChart({ paths, name }: { paths: Path[]; name: string }) {
-  const { nodes, streams, width, height } = sankeyOf(paths, { columns: COLUMNS, most: MAX_NODES });
-  const first = nodes
-    .filter(({ column }) => column === 0)
-    .map(({ label, visits }) => `${legiblePath(label)} ${formatExactly(visits)}`);
+/** Classes of streams: while no node is chosen, of the chosen node, and of others. */
+const STREAMS = {
+  step: { plain: "fill-accent/20 hover:fill-accent/45", chosen: "fill-accent/50", other: "fill-accent/8" },
+  exit: { plain: "fill-muted/15 hover:fill-muted/40", chosen: "fill-muted/50", other: "fill-muted/8" },
+};
+
+const nameOf = ({ kind, value }: Flow["from"]): string => {
+  if (kind === "exit") return "Exit";
+  if (kind === "other") return "Other steps";
+  return legiblePath(value ?? "") || "Unknown page";
+};
+
+interface Props {
+  flows: readonly Flow[];
+  name: string;
+  /** The `meta` of the answer. */
+  meta: { filters: object };
+  /** Whether the reader may choose another start. */
+  startsAnywhere: boolean;
+}
+
+/**
+ * Sankey chart of all visits through their first steps. A chosen node shows its streams, and links to start there or
+ * to keep only the visits with it. It scrolls horizontally on phones; the tables below have the paths.
+ */
+export function SankeyChart({ flows, name, meta, startsAnywhere }: Props) {
+  const { nodes, streams, width, height } = sankeyOf(flows);
+  const [key, choose] = useState<string | null>(null);
+  const chosen = nodes.find((node) => node.key === key) ?? null;
+  const lookOf = (from: Node, to: Node) => {
+    const look = STREAMS[to.kind === "exit" ? "exit" : "step"];
+    if (!chosen) return look.plain;
+    return from === chosen || to === chosen ? look.chosen : look.other;
+  };
   return (
-    <Sideways className="px-4 pb-4" label={`${name}, chart, scrolls sideways`}>
-      <svg
-        role="img"
-        aria-label={`${name}. Starts: ${first.join(", ")}. See the tables below for all steps.`}
-        viewBox={`0 0 ${width} ${height}`}
-        // Names keep about the size of other text, however many columns there are.
-        style={{ minWidth: width * 0.9, maxWidth: width * 1.25 }}
-        className="w-full"
-      >
-        {streams.map(({ key, from, to, visits, outline }) => (
-          <path
-            key={key}
-            d={outline}
-            className={`${to.kind === "exit" ? "fill-muted/15" : "fill-accent/20"} hover:fill-accent/45`}
-          >
-            <title>{`${legiblePath(from.label)} → ${legiblePath(to.label)}: ${formatExactly(visits)} visits`}</title>
-          </path>
-        ))}
-        {nodes.map((node) => (
-          <g key={node.key}>
-            <rect x={node.x} y={node.y} width={8} height={node.height} rx={2} className={FILLS[node.kind]}>
-              <title>{`${legiblePath(node.label)}: ${formatExactly(node.visits)} visits`}</title>
-            </rect>
-            <text
-              x={node.x}
-              y={node.y - 5}
-              className={`text-[12px] ${node.kind === "step" ? "fill-ink" : "fill-muted"}`}
-            >
-              {shorten(legiblePath(node.label))}{" "}
-              <tspan className="fill-muted tabular-nums">{formatExactly(node.visits)}</tspan>
-            </text>
-          </g>
-        ))}
-      </svg>
-    </Sideways>
+    <>
+      <Chosen node={chosen} meta={meta} startsAnywhere={startsAnywhere} onClose={() => choose(null)} />
+      <Sideways className="px-4 pb-4" label={`${name}, chart, scrolls sideways`}>
+        <fieldset
+          aria-label={`${name} by step`}
+          className="relative"
+          // Names keep the size of other text, however many columns there are.
+          style={{ minWidth: width * 0.9, maxWidth: width * 1.25, aspectRatio: `${width} / ${height}` }}
+        >
+          <svg aria-hidden="true" viewBox={`0 0 ${width} ${height}`} className="absolute inset-0 size-full">
+            {streams.map(({ key: stream, from, to, visits, outline }) => (
+              <path key={stream} d={outline} className={lookOf(from, to)}>
+                <title>{`${nameOf(from)} → ${nameOf(to)}: ${formatPlural(visits, "visit")}`}</title>
+              </path>
+            ))}
+            {nodes.map(({ key: node, kind, ...at }) => (
+              <rect key={node} x={at.x} y={at.y} width={NODE_WIDTH} height={at.height} rx={2} className={FILLS[kind]} />
+            ))}
+          </svg>
+          {nodes.map((node) => (
+            <NodeButton
+              key={node.key}
+              node={node}
+              size={{ width, height }}
+              pressed={node === chosen}
+              onPress={() => choose(node === chosen ? null : node.key)}
+            />
+          ))}
+        </fieldset>
+      </Sideways>
+    </>
   );
+}
+
+interface NodeButtonProps {
+  node: Node;
+  size: { width: number; height: number };
+  pressed: boolean;
+  onPress(): void;
+}
+
+/** The name and the bar of a node, as one button over the drawing. */
+function NodeButton({ node, size, pressed, onPress }: NodeButtonProps) {
+  const percent = (length: number, whole: number) => `${(length / whole) * 100}%`;
+  const isStep = node.kind === "page" || node.kind === "event";
+  return (
+    <button
+      type="button"
+      aria-pressed={pressed}
+      onClick={onPress}
+      aria-label={`Step ${node.step}, ${nameOf(node)}: ${formatPlural(node.visits, "visit")}`}
+      title={`${nameOf(node)}: ${formatPlural(node.visits, "visit")}`}
+      style={{
+        left: percent(node.x, size.width),
+        top: percent(node.y - TOP, size.height),
+        height: percent(TOP + node.height, size.height),
+        maxWidth: percent(205, size.width),
+      }}
+      className={`absolute flex items-start gap-1 rounded-sm pt-1 pr-1 text-left text-xs hover:underline aria-pressed:font-semibold aria-pressed:text-accent ${isStep ? "text-ink" : "text-muted"}`}
+    >
+      <span dir="auto" className="truncate leading-4">
+        {nameOf(node)}
+      </span>
+      <span className="leading-4 text-muted tabular-nums">{formatExactly(node.visits)}</span>
+    </button>
+  );
+}
+
+interface ChosenProps extends Pick<Props, "meta" | "startsAnywhere"> {
+  node: Node | null;
+  onClose(): void;
+}
+
+/** What a chosen node says, and where it leads. Its height is fixed. */
+function Chosen({ node, meta, startsAnywhere, onClose }: ChosenProps) {
+  const isStep = node?.kind === "page" || node?.kind === "event";
+  const link = "font-medium text-accent hover:underline";
+  return (
+    <div className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-1 px-4 pb-2 text-sm text-muted">
+      <p aria-live="polite" className="min-w-0 tabular-nums [overflow-wrap:anywhere]">
+        {node === null ? "Choose a step to follow it, to start there, or to keep only its visits." : sentenceOf(node)}
+      </p>
+      {node !== null && isStep && (
+        <>
+          {startsAnywhere && (
+            <ViewLink patch={{ start: node.kind === "event" ? `event:${node.value}` : node.value }} className={link}>
+              Start here
+            </ViewLink>
+          )}
+          <ViewLink patch={filteredBy(meta, { [node.kind]: node.value })} className={link}>
+            Only visits with it
+          </ViewLink>
+        </>
+      )}
+      {node !== null && (
+        <button type="button" onClick={onClose} className="rounded-md px-1 text-muted hover:text-ink">
+          Clear
+        </button>
+      )}
+    </div>
+  );
+}
+
+function sentenceOf(node: Node): string {
+  const { step, kind, visits, exits } = node;
+  if (kind === "exit") return `${formatPlural(visits, "visit")} ended after step ${step - 1}.`;
+  const what = kind === "other" ? "The rarer places of this step together" : nameOf(node);
+  const left = exits === null || visits === 0 ? "" : `; ${formatPercent(exits / visits)} of these ended there`;
+  return `Step ${step}, ${what}: ${formatPlural(visits, "visit")}${left}.`;
 }

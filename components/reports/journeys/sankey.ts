@@ -1,18 +1,26 @@
 /** Layout of a Sankey chart of visit paths: one column per step. Pure functions; lengths are in SVG user units. */
 
-export interface Path {
-  steps: { kind: "page" | "event" | "exit" | "other"; value: string | null }[];
-  visits: number;
-  /** Whether the visits ended after the last step. */
-  ended: boolean;
+interface Place {
+  kind: "page" | "event" | "exit" | "other";
+  value: string | null;
 }
 
-export interface Node {
-  key: string;
-  column: number;
-  label: string;
-  kind: "step" | "other" | "exit";
+/** Visits that went from a step to the next one, or out. */
+export interface Flow {
+  /** The step, from 1. */
+  step: number;
+  from: Place;
+  to: Place;
   visits: number;
+}
+
+export interface Node extends Place {
+  key: string;
+  /** The step, from 1. */
+  step: number;
+  visits: number;
+  /** Of these, the visits that ended here; null at the last step, where it is not known. */
+  exits: number | null;
   x: number;
   y: number;
   height: number;
@@ -35,114 +43,70 @@ export interface Sankey {
 }
 
 const COLUMN_WIDTH = 220;
-const NODE_WIDTH = 8;
-const GAP = 22;
+export const NODE_WIDTH = 8;
+const GAP = 26;
 const STREAM_HEIGHT = 260;
-const TOP = 18;
-const EXIT = "exit";
-const OTHER = "other";
+/** Space for the label above a node, which is part of its button. */
+export const TOP = 24;
 
-interface Bounds {
-  /** Number of steps to draw. */
-  columns: number;
-  /** Maximum nodes per column; the others are merged into one. */
-  most: number;
-}
-
-/** Lays out the most frequent paths. Visits that end within the columns flow to an exit node. */
-export function sankeyOf(paths: readonly Path[], { columns, most }: Bounds): Sankey {
-  const known = paths.filter(({ steps }) => steps[0]?.kind !== "other");
-  const shown = Array.from({ length: columns }, (_, column) => largest(known, column, most));
-  const routes = known.map((path) => ({ visits: path.visits, places: placesOf(path, shown) }));
-  const nodes = layNodes(routes, columns);
+/** Lays out all flows, from top to bottom: the largest places, all other ones, exits. */
+export function sankeyOf(flows: readonly Flow[]): Sankey {
+  const nodes = layNodes(flows);
+  const all = [...nodes.values()];
   return {
-    nodes: [...nodes.values()],
-    streams: layStreams(routes, nodes),
+    nodes: all,
+    streams: layStreams(flows, nodes),
     // The last column needs space for its labels.
-    width: Math.max(0, ...[...nodes.values()].map(({ x }) => x)) + COLUMN_WIDTH,
-    height: Math.max(0, ...[...nodes.values()].map(({ y, height }) => y + height)) + 8,
+    width: Math.max(0, ...all.map(({ x }) => x)) + COLUMN_WIDTH,
+    height: Math.max(0, ...all.map(({ y, height }) => y + height)) + 8,
   };
 }
 
-interface Route {
-  visits: number;
-  /** Node key in each column, up to the exit. */
-  places: string[];
-}
+const keyOf = (step: number, { kind, value }: Place): string => `${step} ${kind} ${value ?? ""}`;
 
-/** Returns the node key of a step. The prefix separates pages and events from "exit" and "other". */
-const placeOf = ({ kind, value }: Path["steps"][number]): string => `${kind === "event" ? "e" : "p"}:${value ?? ""}`;
-
-function largest(paths: readonly Path[], column: number, most: number): Set<string> {
-  const visits = new Map<string, number>();
-  for (const path of paths) {
-    const step = path.steps[column];
-    if (step) visits.set(placeOf(step), (visits.get(placeOf(step)) ?? 0) + path.visits);
-  }
-  const sorted = [...visits].sort(([, a], [, b]) => b - a).map(([place]) => place);
-  return new Set(sorted.slice(0, most));
-}
-
-function placesOf({ steps, ended }: Path, shown: Set<string>[]): string[] {
-  const places = shown.flatMap((known, column) => {
-    const step = steps[column];
-    if (!step) return [];
-    const place = placeOf(step);
-    return [known.has(place) ? place : OTHER];
-  });
-  return ended && places.length < shown.length ? [...places, EXIT] : places;
-}
-
-function layNodes(routes: readonly Route[], columns: number): Map<string, Node> {
+function layNodes(flows: readonly Flow[]): Map<string, Node> {
   const nodes = new Map<string, Node>();
-  const total = routes.reduce((sum, { visits }) => sum + visits, 0);
-  for (let column = 0; column < columns; column++) {
-    const visits = new Map<string, number>();
-    for (const route of routes) {
-      const place = route.places[column];
-      if (place !== undefined) visits.set(place, (visits.get(place) ?? 0) + route.visits);
-    }
+  const add = (step: number, place: Place, visits: number, exits: number | null) => {
+    const key = keyOf(step, place);
+    const known = nodes.get(key);
+    const sum = { visits: visits + (known?.visits ?? 0), exits: exits === null ? null : exits + (known?.exits ?? 0) };
+    nodes.set(key, { ...place, key, step, ...sum, x: (step - 1) * COLUMN_WIDTH, y: 0, height: 0 });
+  };
+  const last = Math.max(0, ...flows.map(({ step }) => step)) + 1;
+  for (const { step, from, to, visits } of flows) {
+    add(step, from, visits, to.kind === "exit" ? visits : 0);
+    // The visits of a step within the columns are those of the flows that leave it.
+    if (to.kind === "exit" || step + 1 === last) add(step + 1, to, visits, null);
+  }
+  const total = flows.reduce((sum, { step, visits }) => sum + (step === 1 ? visits : 0), 0);
+  for (let step = 1; step <= last; step++) {
     let y = TOP;
-    for (const [place, count] of [...visits].sort(byRank)) {
-      const height = Math.max(2, (count / total) * STREAM_HEIGHT);
-      nodes.set(`${column} ${place}`, {
-        key: `${column} ${place}`,
-        column,
-        visits: count,
-        x: column * COLUMN_WIDTH,
-        y,
-        height,
-        label: place === EXIT ? "Exit" : place === OTHER ? "Other steps" : place.slice(2) || "Unknown page",
-        kind: place === EXIT ? "exit" : place === OTHER ? "other" : "step",
-      });
-      y += height + GAP;
+    for (const node of [...nodes.values()].filter((one) => one.step === step).sort(byRank)) {
+      node.y = y;
+      node.height = Math.max(2, (node.visits / total) * STREAM_HEIGHT);
+      y += node.height + GAP;
     }
   }
   return nodes;
 }
 
-/** Sorts nodes: largest first, then the merged node, then the exit. */
-function byRank([a, visitsA]: [string, number], [b, visitsB]: [string, number]): number {
-  const rank = (place: string) => [OTHER, EXIT].indexOf(place);
-  return rank(a) - rank(b) || visitsB - visitsA || a.localeCompare(b, "en");
+/** Sorts nodes: largest first, then all other places, then the exit. */
+function byRank(a: Node, b: Node): number {
+  const rank = ({ kind }: Node) => ["other", "exit"].indexOf(kind);
+  return rank(a) - rank(b) || b.visits - a.visits || a.key.localeCompare(b.key, "en");
 }
 
-function layStreams(routes: readonly Route[], nodes: Map<string, Node>): Stream[] {
-  const streams = new Map<string, { from: Node; to: Node; visits: number }>();
-  for (const { places, visits } of routes) {
-    for (let column = 0; column + 1 < places.length; column++) {
-      const from = nodes.get(`${column} ${places[column]}`);
-      const to = nodes.get(`${column + 1} ${places[column + 1]}`);
-      if (!from || !to) continue;
-      const key = `${from.key} > ${to.key}`;
-      streams.set(key, { from, to, visits: (streams.get(key)?.visits ?? 0) + visits });
-    }
-  }
+function layStreams(flows: readonly Flow[], nodes: ReadonlyMap<string, Node>): Stream[] {
+  const streams = flows.flatMap(({ step, from, to, visits }) => {
+    const ends = [nodes.get(keyOf(step, from)), nodes.get(keyOf(step + 1, to))];
+    const [start, end] = ends;
+    return start && end ? [{ key: `${start.key} > ${end.key}`, from: start, to: end, visits }] : [];
+  });
   // Sorted from top to bottom on both sides, so that the streams of a node do not cross.
-  const sorted = [...streams].sort(([, a], [, b]) => a.from.x - b.from.x || a.from.y - b.from.y || a.to.y - b.to.y);
+  streams.sort((a, b) => a.from.x - b.from.x || a.from.y - b.from.y || a.to.y - b.to.y);
   const used = new Map<Node, { out: number; in: number }>();
   const taken = (node: Node) => used.get(node) ?? { out: 0, in: 0 };
-  return sorted.map(([key, { from, to, visits }]) => {
+  return streams.map(({ key, from, to, visits }) => {
     const width = (visits / from.visits) * from.height;
     const into = (visits / to.visits) * to.height;
     const [y1, y2] = [from.y + taken(from).out, to.y + taken(to).in];

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { filteredBy } from "@/components/reports/row-filter";
 import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type journeys from "@/lib/operations/analytics.journeys";
 
@@ -28,8 +29,20 @@ const transitions: ColumnOf<JourneyGroup["transitions"][number]>[] = [
   column("Visits", "count", (row) => row.visits),
 ];
 
-export const journeySheets = ({ journeys }: JourneysAnswer): Sheet[] =>
-  journeys.flatMap(({ who, ...group }) => [
-    sheetOf(`paths-${who}`, "Paths", group.paths, paths, { bar: 1 }),
-    sheetOf(`steps-${who}`, "Transitions between steps", group.transitions, transitions, { bar: 2 }),
+/** The filters of a step: the visits with this page or event; null for exits and other steps. */
+const filtersOf = (place: Place | undefined): Record<string, string> | null =>
+  place?.value != null && (place.kind === "page" || place.kind === "event") ? { [place.kind]: place.value } : null;
+
+export function journeySheets({ journeys, meta }: JourneysAnswer): Sheet[] {
+  const linkTo = (place: Place | undefined) => {
+    const filters = filtersOf(place);
+    return filters && filteredBy(meta, filters);
+  };
+  return journeys.flatMap(({ who, ...group }) => [
+    sheetOf(`paths-${who}`, "Paths", group.paths, paths, { bar: 1, link: ({ steps }) => linkTo(steps.at(-1)) }),
+    sheetOf(`steps-${who}`, "Transitions between steps", group.transitions, transitions, {
+      bar: 2,
+      link: ({ from }) => linkTo(from),
+    }),
   ]);
+}

@@ -9,6 +9,7 @@ import {
   type Sheet,
 } from "@/components/reports/sheet";
 import { ViewLink } from "@/components/reports/view-frame";
+import { Badge, type Tone } from "@/components/ui/badge";
 
 interface Props {
   sheet: Sheet;
@@ -41,7 +42,7 @@ export function DataRow({ sheet: { columns, rows, before, bar, links }, place, m
           className={`h-8 px-2 py-1 ${isNumeric(column) ? "text-right whitespace-nowrap" : ""} ${row[index + 1] === null ? "text-muted" : ""}`}
         >
           {before && index + 1 === bar && <Moved column={column} now={row[bar]} then={before[place]?.[bar]} />}
-          <Value column={column} cell={row[index + 1]} />
+          <Value column={column} cell={row[index + 1]} tone={column.tones?.[place] ?? null} />
         </td>
       ))}
     </tr>
@@ -68,8 +69,9 @@ function Name({ column, cell, link }: CellProps & { link: NonNullable<Sheet["lin
   );
 }
 
-function Value({ column, cell }: CellProps) {
+function Value({ column, cell, tone }: CellProps & { tone: Tone | null }) {
   const text = formatCell(column, cell);
+  if (tone) return <Badge tone={tone}>{text}</Badge>;
   if (isNumeric(column)) return text;
   return (
     <span dir="auto" className="block max-w-[16rem] min-w-20 truncate text-left" title={text}>

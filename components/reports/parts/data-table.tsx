@@ -17,10 +17,12 @@ interface Props {
   empty?: ReactNode;
   /** Whether the answer has only the first rows. */
   truncated?: boolean | undefined;
+  /** Whether it is a part of another table of the report, without a CSV of its own. */
+  isPart?: true;
 }
 
 /** A table of a report, sortable by any column, with a CSV download. It scrolls horizontally if it is too wide. */
-export function DataTable({ sheet, about, empty = "No data in this range.", truncated = false }: Props) {
+export function DataTable({ sheet, about, empty = "No data in this range.", truncated = false, isPart }: Props) {
   const id = useId();
   const [sorted, setSorted] = useState<Sorted | null>(null);
   const [all, setAll] = useState(false);
@@ -35,7 +37,7 @@ export function DataTable({ sheet, about, empty = "No data in this range.", trun
           </h2>
           {about && <p className="text-sm text-muted">{about}</p>}
         </div>
-        {sheet.rows.length > 0 && <CsvLink sheet={sheet} />}
+        {sheet.rows.length > 0 && !isPart && <CsvLink sheet={sheet} />}
       </div>
       {sheet.rows.length === 0 ? (
         <div className="px-4 pt-3 pb-6 text-center text-sm text-muted">{empty}</div>

@@ -5,7 +5,27 @@ import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
 import { sharedQuery } from "@/components/reports/shared-query";
 import { Menu, MenuItem } from "@/components/ui/menu";
-import { REPORTS } from "@/lib/contract/reports";
+import { REPORT_GROUPS, REPORTS, type ReportKey } from "@/lib/contract/reports";
+
+interface Page {
+  path: string;
+  label: string;
+}
+
+/** A page of its own, or several under a heading. */
+type Entry = Page | { label: string; pages: Page[] };
+
+/** Returns the dashboard and the reports in menu order, those of a group where its first one is. */
+function entriesOf(home: string): Entry[] {
+  const pageOf = (key: ReportKey): Page => ({ path: `${home}/reports/${key}`, label: REPORTS[key].name });
+  const groups = Object.entries(REPORT_GROUPS) as [string, readonly ReportKey[]][];
+  const entries = (Object.keys(REPORTS) as ReportKey[]).flatMap((key): Entry[] => {
+    const [label, keys] = groups.find(([, grouped]) => grouped.includes(key)) ?? [];
+    if (!label || !keys) return [pageOf(key)];
+    return keys[0] === key ? [{ label, pages: keys.map(pageOf) }] : [];
+  });
+  return [{ path: home, label: "Dashboard" }, ...entries];
+}
 
 /** Navigation between the reports of a site; links keep the shared search parameters. Hidden on settings pages. */
 export function SiteNav({ siteId }: { siteId: number }) {
@@ -13,29 +33,26 @@ export function SiteNav({ siteId }: { siteId: number }) {
   const query = sharedQuery(useSearchParams());
   const home = `/sites/${siteId}`;
   const reports = `${home}/reports/`;
-  const pages = [
-    { path: home, label: "Dashboard" },
-    ...Object.entries(REPORTS).map(([key, { name: label }]) => ({ path: reports + key, label })),
-  ];
   if (pathname !== home && !pathname.startsWith(reports)) return null;
   // The page of a single funnel belongs to Funnels.
   const current = pathname === `${reports}funnel` ? `${reports}funnels` : pathname;
+  const shown = { entries: entriesOf(home), current, query };
   return (
     <nav aria-label="Reports" className="-mt-1.5 mb-3.5 print:hidden">
-      <ReportMenu pages={pages} current={current} query={query} />
-      <ReportTabs pages={pages} current={current} query={query} />
+      <ReportMenu {...shown} />
+      <ReportTabs {...shown} />
     </nav>
   );
 }
 
 interface Props {
-  pages: { path: string; label: string }[];
+  entries: Entry[];
   /** Path of the open page. */
   current: string;
   query: string;
 }
 
-const Links = ({ pages, current, query }: Props) =>
+const Links = ({ pages, current, query }: { pages: Page[] } & Pick<Props, "current" | "query">) =>
   pages.map(({ path, label }) => (
     <MenuItem key={path}>
       <Link href={path + query} prefetch={false} aria-current={path === current ? "page" : undefined}>
@@ -45,50 +62,66 @@ const Links = ({ pages, current, query }: Props) =>
     </MenuItem>
   ));
 
+const pagesIn = (entry: Entry): Page[] => ("pages" in entry ? entry.pages : [entry]);
+
 /** The pages as a menu, for narrow screens. */
-const ReportMenu = ({ pages, current, query }: Props) => (
+const ReportMenu = ({ entries, current, query }: Props) => (
   <div className="lg:hidden">
     <Menu
       name="Report"
       label={
         <span className="flex items-center gap-2">
-          {pages.find(({ path }) => path === current)?.label}
+          {entries.flatMap(pagesIn).find(({ path }) => path === current)?.label}
           <ChevronDown className="size-3.5 text-muted sm:hidden" />
         </span>
       }
     >
       <div className="grid grid-cols-2 gap-x-1">
-        <Links pages={pages} current={current} query={query} />
+        <Links pages={entries.flatMap(pagesIn)} current={current} query={query} />
       </div>
     </Menu>
   </div>
 );
 
-/** The pages that fit in one line beside the current visitors; the others are in a menu. */
-const TABS = 10;
+const TAB =
+  "-mb-px border-b-2 px-2 py-1.5 text-sm font-medium whitespace-nowrap -outline-offset-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-accent";
 
-function ReportTabs({ pages, current, query }: Props) {
-  const others = pages.slice(TABS);
-  const open = others.find(({ path }) => path === current);
-  return (
-    <div className="flex items-center border-b border-line max-lg:hidden">
-      {pages.slice(0, TABS).map(({ path, label }) => (
+const ReportTabs = ({ entries, current, query }: Props) => (
+  <div className="flex items-center gap-1 border-b border-line max-lg:hidden">
+    {entries.map((entry) =>
+      "pages" in entry ? (
+        <Group key={entry.label} {...entry} current={current} query={query} />
+      ) : (
         <Link
-          key={path}
-          href={path + query}
+          key={entry.path}
+          href={entry.path + query}
           prefetch={false}
-          aria-current={path === current ? "page" : undefined}
-          className="-mb-px border-b-2 border-transparent px-2 py-1.5 text-[0.8125rem] font-medium whitespace-nowrap text-muted -outline-offset-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-accent xl:text-sm"
+          aria-current={entry.path === current ? "page" : undefined}
+          className={`${TAB} border-transparent text-muted`}
         >
-          {label}
+          {entry.label}
         </Link>
-      ))}
+      ),
+    )}
+  </div>
+);
+
+/** A group of reports as a menu, which names the open one. */
+function Group({ label, pages, current, query }: { label: string; pages: Page[] } & Pick<Props, "current" | "query">) {
+  const open = pages.find(({ path }) => path === current);
+  return (
+    <div className={`-mb-px border-b-2 ${open ? "border-accent" : "border-transparent"}`}>
       <Menu
         look="bare"
-        name="More reports"
-        label={<span className={open ? "text-accent" : "text-muted"}>{open?.label ?? "More"}</span>}
+        name="Reports"
+        label={
+          <span className={open ? "text-accent" : "text-muted"}>
+            {label}
+            {open && `: ${open.label}`}
+          </span>
+        }
       >
-        <Links pages={others} current={current} query={query} />
+        <Links pages={pages} current={current} query={query} />
       </Menu>
     </div>
   );

@@ -1,12 +1,28 @@
-import type { Kind, Series } from "@/components/charts/series";
+import type { Band, Kind, Series } from "@/components/charts/series";
 import { Trend } from "@/components/reports/trend";
 import type { Interval } from "@/lib/contract/fields";
 
-interface Starts {
+/** The start of a bucket of a series. */
+export interface Starts {
   start: string;
   label: string;
   partial: boolean;
 }
+
+/** Returns the starts of buckets without their numbers, for parts that run in browsers. */
+export const startsOf = (series: readonly Starts[]): Starts[] =>
+  series.map(({ start, label, partial }) => ({ start, label, partial }));
+
+/** Range and interval, as in the `meta` of an answer. */
+export interface TrendMeta {
+  from: string;
+  to: string;
+  interval?: Interval | undefined;
+  partial: boolean;
+}
+
+/** Returns the range and interval of an answer, for parts that run in browsers. */
+export const trendMeta = ({ from, to, interval, partial }: TrendMeta): TrendMeta => ({ from, to, interval, partial });
 
 /** A series that reads its values from the buckets of the answer. */
 export interface TrendSeries<Bucket> extends Omit<Series, "values"> {
@@ -16,22 +32,26 @@ export interface TrendSeries<Bucket> extends Omit<Series, "values"> {
 
 interface Props<Bucket extends Starts> {
   title: string;
+  /** Description below the title. */
+  about?: string;
   kind: Kind;
-  /** The `meta` of the answer: range and interval. */
-  meta: { from: string; to: string; interval?: Interval | undefined; partial: boolean };
+  meta: TrendMeta;
   /** The buckets of the answer's series. */
   buckets: readonly Bucket[];
   series: readonly TrendSeries<Bucket>[];
+  /** Ranges of values that are coloured behind the series. */
+  bands?: readonly Band[];
 }
 
 /** Card with the chart of a report over time; renders nothing for a single bucket. */
 export function TrendCard<Bucket extends Starts>(props: Props<Bucket>) {
-  const { title, kind, meta, buckets, series } = props;
+  const { title, about, kind, meta, buckets, series, bands } = props;
   const { from, to, interval = "day", partial } = meta;
   if (buckets.length < 2) return null;
   return (
     <section aria-label={title} className="card min-w-0">
       <h2 className="px-4 pt-3.5 text-[0.9375rem] font-semibold">{title}</h2>
+      {about && <p className="px-4 text-sm text-muted">{about}</p>}
       <Trend
         title={`${title} by ${interval}`}
         kind={kind}
@@ -40,6 +60,7 @@ export function TrendCard<Bucket extends Starts>(props: Props<Bucket>) {
         buckets={buckets.map(({ start, label, partial: part }) => ({ start, label, partial: part }))}
         growing={partial}
         series={series.map(({ read, ...one }) => ({ ...one, values: buckets.map(read) }))}
+        bands={bands}
         height="h-60"
       />
     </section>

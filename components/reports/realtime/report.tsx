@@ -4,8 +4,10 @@ import analyticsRealtime from "@/lib/operations/analytics.realtime";
 
 export default defineReport({
   title: "Realtime",
+  about: "Who is on the site now, and what they do.",
   op: analyticsRealtime,
   sheets: realtimeSheets,
+  says: () => null,
   alone: true,
   now: true,
   async body({ answer }) {

@@ -2,14 +2,23 @@ import { SeriesChart } from "@/components/charts/series-chart";
 import { CsvLink } from "@/components/reports/parts/csv-link";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
 import { type CohortRow, periodName, type RetentionAnswer } from "@/components/reports/retention/sheets";
+import { FEW } from "@/components/reports/sentences";
 import { formatFraction, type ReportProps } from "@/components/reports/sheet";
+import { daysBetween } from "@/components/reports/view";
+import { ViewLink } from "@/components/reports/view-frame";
 import { formatDate, formatPlural } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
+import { MOST_DAYS } from "@/lib/analytics/reports/retention";
 import { formatExactly } from "@/lib/contract/numbers";
 
+interface Props extends ReportProps<RetentionAnswer> {
+  /** Whether the length of cohorts can be chosen here. */
+  chooses: boolean;
+}
+
 /** Report: how many visitors return, by cohort of their first visit. */
-export function RetentionReport({ answer, sheets }: ReportProps<RetentionAnswer>) {
-  const { identity, identity_means, cohorts, known_before } = answer;
+export function RetentionReport({ answer, sheets, chooses }: Props) {
+  const { identity, identity_means, cohorts, known_before, meta } = answer;
   if (identity === "none" || cohorts.every(({ visitors }) => !visitors)) {
     return (
       <EmptyReport
@@ -22,11 +31,10 @@ export function RetentionReport({ answer, sheets }: ReportProps<RetentionAnswer>
     );
   }
   const sheet = sheets.get("cohorts");
+  const small = cohorts.filter(isSmall);
   return (
     <>
-      <p className="px-1 text-sm text-muted">
-        {identity_means} {known_before > 0 && `First seen before this range: ${formatPlural(known_before, "visitor")}.`}
-      </p>
+      {chooses && <UnitChoice identity={identity} chosen={answer.cohort} days={daysBetween(meta.from, meta.to)} />}
       <section className="card min-w-0" aria-labelledby="cohorts">
         <div className="flex items-start justify-between gap-4 px-4 pt-3.5 pb-2">
           <div>
@@ -34,8 +42,9 @@ export function RetentionReport({ answer, sheets }: ReportProps<RetentionAnswer>
               Visitors by {answer.cohort} of first visit
             </h2>
             <p className="text-sm text-muted">
-              Share of visitors who returned in each later {answer.cohort}. Values in italics are incomplete: the{" "}
-              {answer.cohort} is in progress or cut by the range.
+              Share of new visitors who came back in each later {answer.cohort}; a stronger colour is more. Values in
+              italics are incomplete: the {answer.cohort} is in progress or cut by the range.
+              {small.length > 0 && ` ${smallText(small, answer.cohort)}`}
             </p>
           </div>
           {sheet && <CsvLink sheet={sheet} />}
@@ -43,18 +52,59 @@ export function RetentionReport({ answer, sheets }: ReportProps<RetentionAnswer>
         <CohortTable answer={answer} />
       </section>
       <Curves answer={answer} />
+      <p className="px-1 text-sm text-muted">
+        {identity_means}{" "}
+        {known_before > 0 &&
+          `${formatPlural(known_before, "visitor")} of this range had come before it and are in no row.`}
+      </p>
     </>
   );
 }
 
-/** Number of cohorts drawn besides the average, newest first. */
-const MOST_CURVES = 5;
+/** Returns how many cohorts have no row of their own, and that they count all the same. */
+function smallText(small: readonly CohortRow[], unit: RetentionAnswer["cohort"]): string {
+  const people = small.reduce((sum, { visitors }) => sum + (visitors ?? 0), 0);
+  return `${formatPlural(small.length, unit)} with fewer than ${FEW} new visitors (${formatExactly(people)} together) ${small.length === 1 ? "has" : "have"} no row; the average counts them.`;
+}
+
+/** Whether a cohort has so few visitors that each moves its rates by more than five points. */
+const isSmall = ({ visitors }: CohortRow): boolean => visitors !== null && visitors > 0 && visitors < FEW;
+const isLarge = ({ visitors }: CohortRow): boolean => (visitors ?? 0) >= FEW;
+
+const UNITS = ["day", "week", "month"] as const;
+
+/** The choice of the length of cohorts: those that the range has room for. */
+function UnitChoice({ identity, chosen, days }: Pick<RetentionAnswer, "identity"> & { chosen: string; days: number }) {
+  const shown = UNITS.filter((unit) => days <= MOST_DAYS[unit] && !(unit === "month" && identity === "monthly"));
+  return (
+    <nav aria-label="Length of cohorts" className="flex flex-wrap gap-1 text-sm">
+      {shown.map((unit) => (
+        <ViewLink
+          key={unit}
+          patch={{ cohort: unit }}
+          aria-current={unit === chosen}
+          className="rounded-md px-2.5 py-1 text-muted hover:bg-sunken aria-[current=true]:bg-sunken aria-[current=true]:font-semibold aria-[current=true]:text-ink"
+        >
+          By {unit}
+        </ViewLink>
+      ))}
+    </nav>
+  );
+}
+
+/** Number of cohorts drawn besides the average: the largest ones. */
+const MOST_CURVES = 4;
 
 /** Chart of the retention rate per period. Incomplete periods are left out. */
 function Curves({ answer: { cohorts, average, cohort } }: { answer: RetentionAnswer }) {
-  const rates = (row: CohortRow) => row.cells.slice(1).map(({ rate, partial }) => (partial ? null : rate));
-  const drawn = cohorts.filter((row) => rates(row).filter((rate) => rate !== null).length > 1).slice(-MOST_CURVES);
-  const periods = average.slice(1);
+  const periods = average.slice(1, average.findLastIndex((rate) => rate !== null) + 1);
+  const rates = (row: CohortRow) =>
+    row.cells.slice(1, periods.length + 1).map(({ rate, partial }) => (partial ? null : rate));
+  const drawn = cohorts
+    .filter((row) => isLarge(row) && rates(row).filter((rate) => rate !== null).length > 1)
+    .sort((a, b) => (b.visitors ?? 0) - (a.visitors ?? 0))
+    .slice(0, MOST_CURVES)
+    .sort((a, b) => (a.start < b.start ? -1 : 1));
   if (periods.filter((rate) => rate !== null).length < 2) return null;
   return (
     <section className="card min-w-0" aria-labelledby="curves">
@@ -62,7 +112,9 @@ function Curves({ answer: { cohorts, average, cohort } }: { answer: RetentionAns
         <h2 id="curves" className="text-[0.9375rem] font-semibold">
           Retention curves
         </h2>
-        <p className="text-sm text-muted">Share of visitors who returned in each {cohort} after their first.</p>
+        <p className="text-sm text-muted">
+          Share of visitors who came back in each {cohort} after their first: all of them, and the largest cohorts.
+        </p>
       </div>
       <SeriesChart
         title={`Retention by ${cohort}`}
@@ -77,7 +129,7 @@ function Curves({ answer: { cohorts, average, cohort } }: { answer: RetentionAns
         }))}
         series={[
           { key: "average", label: "Average", unit: "fraction", values: periods },
-          ...drawn.toReversed().map((row) => ({
+          ...drawn.map((row) => ({
             key: row.start,
             label: formatDate(row.start),
             unit: "fraction" as const,
@@ -89,10 +141,17 @@ function Curves({ answer: { cohorts, average, cohort } }: { answer: RetentionAns
   );
 }
 
-function CohortTable({ answer: { cohorts, average, cohort } }: { answer: RetentionAnswer }) {
-  const periods = Array.from({ length: cohorts[0]?.cells.length ?? 0 }, (_, period) => period);
+function CohortTable({ answer: { cohorts, average, average_of, cohort } }: { answer: RetentionAnswer }) {
+  const large = cohorts.filter(isLarge);
+  // Periods of which nothing is known have no column.
+  const known = Math.max(0, ...large.map(({ cells }) => cells.findLastIndex(({ rate }) => rate !== null)));
+  const last = Math.max(
+    known,
+    average.findLastIndex((rate) => rate !== null),
+  );
+  const periods = Array.from({ length: last + 1 }, (_, period) => period);
   // Without the first period, which is nearly always 100%.
-  const most = Math.max(0.01, ...cohorts.flatMap(({ cells }) => cells.slice(1).map(({ rate }) => rate ?? 0)));
+  const most = Math.max(0.01, ...large.flatMap(({ cells }) => cells.slice(1).map(({ rate }) => rate ?? 0)));
   return (
     <Sideways className="pr-2 pb-3 prints-wide" label="Cohorts, scrolls sideways">
       <table className="border-separate border-spacing-0.5 text-sm tabular-nums">
@@ -116,13 +175,18 @@ function CohortTable({ answer: { cohorts, average, cohort } }: { answer: Retenti
             <th scope="row" className={`${STICKY} font-semibold`}>
               Average
             </th>
-            <td />
+            <td className="px-2 text-right">{formatExactly(average_of[0] ?? 0)}</td>
             {periods.map((period) => (
-              <Cell key={period} rate={average[period] ?? null} most={most} isFirst={period === 0} />
+              <Cell
+                key={period}
+                rate={average[period] ?? null}
+                most={most}
+                title={`Average of ${formatPlural(average_of[period] ?? 0, "visitor")}`}
+              />
             ))}
           </tr>
-          {cohorts.map((row) => (
-            <Cohort key={row.start} row={row} most={most} />
+          {large.map((row) => (
+            <Cohort key={row.start} row={row} most={most} periods={periods.length} />
           ))}
         </tbody>
       </table>
@@ -134,7 +198,7 @@ function CohortTable({ answer: { cohorts, average, cohort } }: { answer: Retenti
 const STICKY =
   "sticky left-0 z-10 bg-surface pr-2 pl-4 text-left group-data-left/sideways:shadow-[1px_0_var(--line-strong),8px_0_8px_-6px_rgb(0_0_0/0.3)]";
 
-function Cohort({ row, most }: { row: CohortRow; most: number }) {
+function Cohort({ row, most, periods }: { row: CohortRow; most: number; periods: number }) {
   if (row.visitors === null) return null;
   return (
     <tr>
@@ -142,14 +206,13 @@ function Cohort({ row, most }: { row: CohortRow; most: number }) {
         {formatDate(row.start)}
       </th>
       <td className="px-2 text-right">{formatExactly(row.visitors)}</td>
-      {row.cells.map(({ rate, visitors, partial }, period) => (
+      {row.cells.slice(0, periods).map(({ rate, visitors, partial }, period) => (
         <Cell
           // biome-ignore lint/suspicious/noArrayIndexKey: the index is the period of the cell
           key={period}
           rate={rate}
           most={most}
           partial={partial}
-          isFirst={period === 0}
           title={visitors === null ? "Unknown" : `${formatPlural(visitors, "visitor")}${partial ? ", incomplete" : ""}`}
         />
       ))}
@@ -162,19 +225,18 @@ interface CellProps {
   /** The highest rate, for the strongest colour. */
   most: number;
   partial?: boolean;
-  /** The first period, which has a neutral colour. */
-  isFirst: boolean;
   title?: string;
 }
 
-/** A retention rate; higher rates have a stronger background. */
-function Cell({ rate, most, partial = false, isFirst, title }: CellProps) {
+/** A retention rate; higher rates have a stronger background, and the whole cohort the strongest. */
+function Cell({ rate, most, partial = false, title }: CellProps) {
   if (rate === null) return <td className="h-8 rounded-md bg-sunken/50 text-center text-muted" title={title} />;
-  const strength = isFirst ? 12 : Math.round(6 + 44 * Math.min(1, rate / most));
+  const isWhole = rate === 1 && !partial;
+  const strength = isWhole ? 100 : Math.round(6 + 44 * Math.min(1, rate / most));
   return (
     <td
       title={title}
-      className={`h-8 rounded-md px-1 text-center ${partial || rate === 0 ? "text-muted" : ""} ${partial ? "italic" : ""}`}
+      className={`h-8 rounded-md px-1 text-center ${partial || rate === 0 ? "text-muted" : isWhole ? "text-accent-ink" : ""} ${partial ? "italic" : ""}`}
       style={{
         background:
           partial || rate === 0 ? undefined : `color-mix(in srgb, var(--accent) ${strength}%, var(--surface))`,

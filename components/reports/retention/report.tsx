@@ -1,14 +1,17 @@
 import { defineReport } from "@/components/reports/definition";
+import { retentionSays } from "@/components/reports/retention/says";
 import { retentionSheets } from "@/components/reports/retention/sheets";
 import analyticsRetention from "@/lib/operations/analytics.retention";
 
 export default defineReport({
   title: "Retention",
+  about: "How many new visitors come back, and after how long.",
   op: analyticsRetention,
   sheets: retentionSheets,
+  says: retentionSays,
   alone: true,
-  async body({ answer, sheets }) {
+  async body({ answer, sheets, onDashboard }) {
     const { RetentionReport } = await import("@/components/reports/retention/body");
-    return <RetentionReport answer={answer} sheets={sheets} />;
+    return <RetentionReport answer={answer} sheets={sheets} chooses={!onDashboard} />;
   },
 });

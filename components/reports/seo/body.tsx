@@ -1,6 +1,8 @@
+import type { Series } from "@/components/charts/series";
 import { DataTable } from "@/components/reports/parts/data-table";
-import { Tiles } from "@/components/reports/parts/tiles";
-import { TrendCard, type TrendSeries } from "@/components/reports/parts/trend-card";
+import { overOf } from "@/components/reports/parts/tile-series";
+import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
+import { startsOf, trendMeta } from "@/components/reports/parts/trend-card";
 import { SearchProvider, Unconnected } from "@/components/reports/seo/provider";
 import { hasNumbers, type SeoAnswer } from "@/components/reports/seo/sheets";
 import type { ReportProps } from "@/components/reports/sheet";
@@ -12,47 +14,11 @@ interface Props extends ReportProps<SeoAnswer> {
 
 /** Report: what search engines know of the site, and visits from them and from AI assistants. */
 export function SeoReport({ answer, sheets, mayConnect }: Props) {
-  const { organic, assistants, providers, comparison, meta } = answer;
+  const { providers, meta } = answer;
   const [engines, machines] = [sheets.get("organic"), sheets.get("assistants")];
   return (
     <>
-      <Tiles
-        tiles={[
-          {
-            label: "Visits from search engines",
-            kind: "count",
-            value: organic.visits,
-            before: comparison?.organic.visits,
-          },
-          {
-            label: "Search conversion rate",
-            kind: "fraction",
-            value: organic.conversion_rate,
-            before: comparison?.organic.conversion_rate,
-          },
-          {
-            label: "Visits from AI assistants",
-            kind: "count",
-            value: assistants.visits,
-            before: comparison?.assistants.visits,
-          },
-          {
-            label: "Assistant conversion rate",
-            kind: "fraction",
-            value: assistants.conversion_rate,
-            before: comparison?.assistants.conversion_rate,
-          },
-        ]}
-      />
-      {organic.visits + assistants.visits > 0 && (
-        <TrendCard
-          title="Visits from search"
-          kind="line"
-          meta={meta}
-          buckets={answer.series}
-          series={enginesOf(answer)}
-        />
-      )}
+      <TileTrend tiles={tilesOf(answer)} meta={trendMeta(meta)} buckets={startsOf(answer.series)} />
       {providers.filter(hasNumbers).map((one) => (
         <SearchProvider key={one.provider} provider={one} meta={meta} sheets={sheets} mayConnect={mayConnect} />
       ))}
@@ -79,23 +45,56 @@ export function SeoReport({ answer, sheets, mayConnect }: Props) {
   );
 }
 
-type Bucket = SeoAnswer["series"][number];
+function tilesOf(answer: SeoAnswer): ChartedTile[] {
+  const { organic, assistants, comparison, series } = answer;
+  return [
+    {
+      label: "Visits from search engines",
+      kind: "count",
+      value: organic.visits,
+      before: comparison?.organic.visits,
+      over: { kind: "line", title: "Visits from search engines over time", series: enginesOf(answer) },
+    },
+    {
+      label: "Search conversion rate",
+      kind: "fraction",
+      value: organic.conversion_rate,
+      before: comparison?.organic.conversion_rate,
+      over: null,
+    },
+    {
+      label: "Visits from AI assistants",
+      kind: "count",
+      value: assistants.visits,
+      before: comparison?.assistants.visits,
+      over: overOf("Visits from AI assistants", {
+        unit: "count",
+        values: series.map((bucket) => bucket.assistants),
+      }),
+    },
+    {
+      label: "Assistant conversion rate",
+      kind: "fraction",
+      value: assistants.conversion_rate,
+      before: comparison?.assistants.conversion_rate,
+      over: null,
+    },
+  ];
+}
 
-/** Returns a series per search engine with the most visits, and one for all AI assistants. */
-function enginesOf({ series }: SeoAnswer): TrendSeries<Bucket>[] {
+/** Returns a series per search engine with the most visits, and one for the others. */
+function enginesOf({ series }: SeoAnswer): Series[] {
   const engines = series[0]?.engines ?? [];
+  const others = series.map(({ organic, engines: some }) => organic - some.reduce((sum, one) => sum + one.visits, 0));
   return [
     ...engines.map(({ source }, index) => ({
       key: `engine-${index}`,
       label: source ?? "Unknown engine",
       unit: "count" as const,
-      read: (bucket: Bucket) => bucket.engines[index]?.visits ?? 0,
+      values: series.map((bucket) => bucket.engines[index]?.visits ?? 0),
     })),
-    {
-      key: "assistants",
-      label: "AI assistants",
-      unit: "count",
-      read: ({ assistants }) => assistants,
-    },
+    ...(others.some((visits) => visits > 0)
+      ? [{ key: "others", label: "Other engines", unit: "count" as const, values: others }]
+      : []),
   ];
 }

@@ -1,6 +1,7 @@
 import { DataTable } from "@/components/reports/parts/data-table";
-import { type Tile, Tiles } from "@/components/reports/parts/tiles";
-import { TrendCard } from "@/components/reports/parts/trend-card";
+import { overOf } from "@/components/reports/parts/tile-series";
+import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
+import { startsOf, trendMeta } from "@/components/reports/parts/trend-card";
 import { ENGINES, PROVIDERS, type Provider, place, type SeoAnswer } from "@/components/reports/seo/sheets";
 import type { Sheet } from "@/components/reports/sheet";
 import { Badge, type Tone } from "@/components/ui/badge";
@@ -26,17 +27,37 @@ export function SearchProvider({ provider: known, meta, sheets, mayConnect }: Pr
     sheets.get(`${name}-${provider}`),
   );
   const before = meta.compare ? (comparison ?? NONE) : undefined;
-  const tiles: Tile[] = [
-    { label: "Clicks", kind: "count", value: totals.clicks, before: before?.clicks },
-    { label: "Impressions", kind: "count", value: totals.impressions, before: before?.impressions },
-    { label: "Click rate", kind: "fraction", value: totals.ctr, before: before?.ctr },
+  const counts = (label: string, values: (number | null)[]) => overOf(label, { unit: "count", values }, "line");
+  const tiles: ChartedTile[] = [
+    {
+      label: "Clicks",
+      kind: "count",
+      value: totals.clicks,
+      before: before?.clicks,
+      over: counts(
+        `Clicks in ${ENGINES[provider]}`,
+        series.map(({ clicks }) => clicks),
+      ),
+    },
+    {
+      label: "Impressions",
+      kind: "count",
+      value: totals.impressions,
+      before: before?.impressions,
+      over: counts(
+        `Impressions in ${ENGINES[provider]}`,
+        series.map(({ impressions }) => impressions),
+      ),
+    },
+    { label: "Click rate", kind: "fraction", value: totals.ctr, before: before?.ctr, over: null },
   ];
   // Bing has no position of a whole site.
-  const position: Tile = {
+  const position: ChartedTile = {
     label: "Position",
     kind: "number",
     value: place(totals.position),
     before: before && place(before.position),
+    over: null,
   };
   return (
     <>
@@ -57,16 +78,11 @@ export function SearchProvider({ provider: known, meta, sheets, mayConnect }: Pr
           )}
         </Notice>
       )}
-      <Tiles tiles={provider === "google" ? [...tiles, position] : tiles} />
-      {(totals.impressions ?? 0) > 0 && (
-        <TrendCard
-          title={`Clicks in ${ENGINES[provider]}`}
-          kind="line"
-          meta={{ ...meta, interval: meta.interval === "hour" ? "day" : meta.interval }}
-          buckets={series}
-          series={[{ key: "clicks", label: "Clicks", unit: "count", read: ({ clicks }) => clicks }]}
-        />
-      )}
+      <TileTrend
+        tiles={provider === "google" ? [...tiles, position] : tiles}
+        meta={trendMeta({ ...meta, interval: meta.interval === "hour" ? "day" : meta.interval })}
+        buckets={startsOf(series)}
+      />
       {queries && (
         <DataTable
           sheet={queries}
@@ -78,7 +94,7 @@ export function SearchProvider({ provider: known, meta, sheets, mayConnect }: Pr
       {missed && missed.rows.length > 0 && (
         <DataTable
           sheet={missed}
-          about="Queries at positions 4 to 20 that are clicked less than your other queries at the same position. A better title or description may win these clicks."
+          about="Queries at positions 4 to 20 that are clicked less than your other queries at the same position."
         />
       )}
       {pages && <DataTable sheet={pages} truncated={truncated} empty="No pages in this range." />}
@@ -114,16 +130,18 @@ interface UnconnectedProps {
 
 /** The providers without numbers, and how an owner gets them. */
 export function Unconnected({ providers, siteId, mayConnect }: UnconnectedProps) {
-  if (providers.length === 0) return null;
+  // What the operator has not set up cannot be connected here.
+  const offered = providers.filter(({ state }) => state !== "not_configured");
+  if (offered.length === 0) return null;
   return (
     <section aria-label="Search consoles" className="card divide-y divide-line">
-      {providers.map(({ provider, state, about }) => (
+      {offered.map(({ provider, state, about }) => (
         <div key={provider} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 text-sm">
           <h2 className="font-semibold">{PROVIDERS[provider]}</h2>
           <Badge tone={STATES[state].tone}>{STATES[state].text}</Badge>
           <p className="w-full text-muted">
             {about}{" "}
-            {mayConnect && state !== "not_configured" && (
+            {mayConnect && (
               <TextLink href={settingsOf(siteId)}>{state === "connected" ? "Settings" : "Connect it"}</TextLink>
             )}
           </p>

@@ -1,11 +1,14 @@
 import { defineReport } from "@/components/reports/definition";
+import { seoSays } from "@/components/reports/seo/says";
 import { seoSheets } from "@/components/reports/seo/sheets";
 import analyticsSeo from "@/lib/operations/analytics.seo";
 
 export default defineReport({
   title: "Search engines and AI assistants",
+  about: "Visits that search engines and AI assistants bring, and the pages where they land.",
   op: analyticsSeo,
   sheets: seoSheets,
+  says: seoSays,
   async body({ answer, sheets, site }) {
     const { SeoReport } = await import("@/components/reports/seo/body");
     return <SeoReport answer={answer} sheets={sheets} mayConnect={site.role === "owner"} />;

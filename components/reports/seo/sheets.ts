@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type seo from "@/lib/operations/analytics.seo";
 
@@ -46,25 +47,35 @@ const missed = [
 /** Whether a provider has numbers of the site. */
 export const hasNumbers = ({ fresh_until }: Provider): boolean => fresh_until !== null;
 
-export const seoSheets = ({ organic, assistants, providers }: SeoAnswer): Sheet[] => [
-  sheetOf("organic", "From search engines", organic.landing_pages, landing, { bar: 3 }),
-  sheetOf("assistants", "From AI assistants", assistants.landing_pages, landing, { bar: 3 }),
-  ...providers.filter(hasNumbers).flatMap(({ provider, queries, pages, opportunities }) => {
-    // Bing does not say which pages a query showed.
-    const named = provider === "google" ? [query, shownPage] : [query];
-    return [
-      sheetOf<Query>(`queries-${provider}`, `Queries in ${ENGINES[provider]}`, queries, [...named, ...figures], {
-        bar: named.length,
-      }),
-      sheetOf<Opportunity>(`opportunities-${provider}`, `Opportunities in ${ENGINES[provider]}`, opportunities, [
-        ...named,
-        ...figures,
-        ...missed,
-      ]),
-      sheetOf<Page>(`pages-${provider}`, `Pages in ${ENGINES[provider]}`, pages, [page, ...figures], { bar: 1 }),
-    ];
-  }),
-];
+export function seoSheets({ organic, assistants, providers, meta }: SeoAnswer): Sheet[] {
+  const link = ({ page, source }: Landing) => filteredBy(meta, { entry_page: page, source });
+  const toPage = (row: { page?: string | null }) => (row.page ? filteredBy(meta, { entry_page: row.page }) : null);
+  return [
+    sheetOf("organic", "From search engines", organic.landing_pages, landing, { bar: 3, link }),
+    sheetOf("assistants", "From AI assistants", assistants.landing_pages, landing, { bar: 3, link }),
+    ...providers.filter(hasNumbers).flatMap(({ provider, queries, pages, opportunities }) => {
+      // Bing does not say which pages a query showed.
+      const named = provider === "google" ? [query, shownPage] : [query];
+      return [
+        sheetOf<Query>(`queries-${provider}`, `Queries in ${ENGINES[provider]}`, queries, [...named, ...figures], {
+          bar: named.length,
+          link: toPage,
+        }),
+        sheetOf<Opportunity>(
+          `opportunities-${provider}`,
+          `Opportunities in ${ENGINES[provider]}`,
+          opportunities,
+          [...named, ...figures, ...missed],
+          { link: toPage },
+        ),
+        sheetOf<Page>(`pages-${provider}`, `Pages in ${ENGINES[provider]}`, pages, [page, ...figures], {
+          bar: 1,
+          link: toPage,
+        }),
+      ];
+    }),
+  ];
+}
 
 export const PROVIDERS = { google: "Google Search Console", bing: "Bing Webmaster Tools" } as const;
 export const ENGINES = { google: "Google", bing: "Bing" } as const;

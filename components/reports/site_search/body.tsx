@@ -1,12 +1,20 @@
 import { DataTable } from "@/components/reports/parts/data-table";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
+import { overOf } from "@/components/reports/parts/tile-series";
+import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
 import { type Tile, Tiles } from "@/components/reports/parts/tiles";
-import { TrendCard } from "@/components/reports/parts/trend-card";
+import { startsOf, trendMeta } from "@/components/reports/parts/trend-card";
 import type { ReportProps } from "@/components/reports/sheet";
-import type { SearchAnswer } from "@/components/reports/site_search/sheets";
+import { nextOfTerm, type SearchAnswer, type Term } from "@/components/reports/site_search/sheets";
+import { ViewLink } from "@/components/reports/view-frame";
+
+interface Props extends ReportProps<SearchAnswer> {
+  /** The term whose details are shown, from the URL. */
+  term: string | null;
+}
 
 /** Report: the site's search terms and their results. */
-export function SearchReport({ answer, sheets }: ReportProps<SearchAnswer>) {
+export function SearchReport({ answer, sheets, term }: Props) {
   const { total, meta } = answer;
   if (total.searches === 0) {
     return (
@@ -20,20 +28,12 @@ export function SearchReport({ answer, sheets }: ReportProps<SearchAnswer>) {
       </EmptyReport>
     );
   }
+  const chosen = answer.terms.find((one) => one.term === term);
   const [terms, next] = [sheets.get("terms"), sheets.get("next")];
   return (
     <>
-      <Tiles tiles={tilesOf(answer)} />
-      <TrendCard
-        title="Searches"
-        kind="bars"
-        meta={meta}
-        buckets={answer.series}
-        series={[
-          { key: "searches", label: "Searches", unit: "count", read: ({ searches }) => searches },
-          { key: "zero_results", label: "Without results", unit: "count", read: ({ zero_results }) => zero_results },
-        ]}
-      />
+      <TileTrend tiles={tilesOf(answer)} meta={trendMeta(meta)} buckets={startsOf(answer.series)} />
+      {chosen && <TermDetail term={chosen} answer={answer} />}
       {terms && <DataTable sheet={terms} truncated={meta.truncated} />}
       {next && (
         <DataTable
@@ -46,31 +46,77 @@ export function SearchReport({ answer, sheets }: ReportProps<SearchAnswer>) {
   );
 }
 
-function tilesOf({ total, comparison, conversion_basis }: SearchAnswer): Tile[] {
+/** What searches for one term led to. */
+function TermDetail({ term, answer }: { term: Term; answer: SearchAnswer }) {
+  const before = answer.comparison?.terms[answer.terms.indexOf(term)] ?? null;
+  const isCompared = answer.comparison !== null;
+  const tile = (label: string, kind: Tile["kind"], of: (one: Term) => Tile["value"]): Tile => ({
+    label,
+    kind,
+    value: of(term),
+    before: isCompared ? before && of(before) : undefined,
+  });
+  return (
+    <section aria-label={term.term} className="space-y-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 className="min-w-0 text-lg font-semibold break-words">
+          Searches for “<bdi>{term.term}</bdi>”
+        </h2>
+        <ViewLink patch={{ term: null }} className="text-sm text-accent underline">
+          Close
+        </ViewLink>
+      </div>
+      <Tiles
+        tiles={[
+          tile("Searches", "count", ({ searches }) => searches),
+          tile("Visitors", "count", ({ visitors }) => visitors),
+          tile("No results", "fraction", (one) => one.zero_result_rate),
+          tile("Refined", "fraction", (one) => one.refinement_rate),
+          tile("Exits", "fraction", (one) => one.exit_rate),
+          tile("Conversion rate", "fraction", (one) => one.conversion_rate),
+        ]}
+      />
+      <DataTable isPart sheet={nextOfTerm(term, answer)} empty="No page was opened after these searches." />
+    </section>
+  );
+}
+
+function tilesOf({ total, comparison, conversion_basis, series }: SearchAnswer): ChartedTile[] {
   const before = comparison?.total;
+  const counts = (label: string, read: (bucket: (typeof series)[number]) => number) =>
+    overOf(label, { unit: "count", values: series.map(read) }, "bars");
   return [
-    { label: "Searches", kind: "count", value: total.searches, before: before?.searches },
-    { label: "Terms", kind: "count", value: total.terms, before: before?.terms },
+    {
+      label: "Searches",
+      kind: "count",
+      value: total.searches,
+      before: before?.searches,
+      over: counts("Searches", ({ searches }) => searches),
+    },
+    { label: "Terms", kind: "count", value: total.terms, before: before?.terms, over: null },
     {
       label: "No results",
       kind: "fraction",
       value: total.zero_result_rate,
       before: before?.zero_result_rate,
       about: "Share of searches without results, of the searches with a known number of results",
+      over: counts("Searches without results", ({ zero_results }) => zero_results),
     },
     {
       label: "Refined",
       kind: "fraction",
       value: total.refinement_rate,
       before: before?.refinement_rate,
+      over: null,
     },
-    { label: "Exits", kind: "fraction", value: total.exit_rate, before: before?.exit_rate },
+    { label: "Exits", kind: "fraction", value: total.exit_rate, before: before?.exit_rate, over: null },
     {
       label: "Conversion rate",
       kind: "fraction",
       value: total.conversion_rate,
       before: before?.conversion_rate,
       about: conversion_basis === "goals" ? "Any goal of the site counts" : "Any event except a search counts",
+      over: null,
     },
   ];
 }

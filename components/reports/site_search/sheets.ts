@@ -1,13 +1,19 @@
 import type { z } from "zod";
+import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type siteSearch from "@/lib/operations/analytics.site_search";
 
 export type SearchAnswer = z.output<(typeof siteSearch)["output"]>;
-type Term = SearchAnswer["terms"][number];
+export type Term = SearchAnswer["terms"][number];
 type Next = Term["next_pages"][number];
 
+const next = [
+  column<Next>("Page", "path", (row) => row.page),
+  column<Next>("Searches", "count", (row) => row.searches),
+];
+
 /** Returns the tables of search terms and of the pages opened after a search. */
-export function searchSheets({ terms, total, comparison }: SearchAnswer): Sheet[] {
+export function searchSheets({ terms, total, comparison, meta }: SearchAnswer): Sheet[] {
   const columns = [
     column<Term>("Term", "text", (row) => row.term),
     column<Term>("Searches", "count", (row) => row.searches),
@@ -30,12 +36,22 @@ export function searchSheets({ terms, total, comparison }: SearchAnswer): Sheet[
       (row) => row.next_pages.map(({ page, searches }) => `${page} (${searches})`).join(", ") || null,
     ),
   ];
-  const next = [
-    column<Next>("Page", "path", (row) => row.page),
-    column<Next>("Searches", "count", (row) => row.searches),
-  ];
   return [
-    sheetOf("terms", "Terms", terms, columns, { before: comparison?.terms ?? null, bar: 1 }),
-    sheetOf("next", "Next pages", total.next_pages, next, { bar: 1 }),
+    sheetOf("terms", "Terms", terms, columns, {
+      before: comparison?.terms ?? null,
+      bar: 1,
+      link: ({ term }) => ({ term }),
+    }),
+    sheetOf("next", "Next pages", total.next_pages, next, {
+      bar: 1,
+      link: ({ page }) => filteredBy(meta, { page }),
+    }),
   ];
 }
+
+/** Returns the table of the pages that visitors open after a search for one term. */
+export const nextOfTerm = ({ term, next_pages }: Term, { meta }: SearchAnswer): Sheet =>
+  sheetOf("term", `Next pages after “${term}”`, next_pages, next, {
+    bar: 1,
+    link: ({ page }) => filteredBy(meta, { page }),
+  });

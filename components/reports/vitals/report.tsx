@@ -1,14 +1,19 @@
 import { defineReport } from "@/components/reports/definition";
+import { vitalsSay } from "@/components/reports/vitals/says";
 import { vitalSheets } from "@/components/reports/vitals/sheets";
+import { vitalKeys } from "@/lib/analytics/reports/vitals";
 import analyticsVitals from "@/lib/operations/analytics.vitals";
 import { env } from "@/lib/platform/env";
 
 export default defineReport({
   title: "Web vitals",
+  about: "How fast your pages are for real visitors, and which ones to mend first.",
   op: analyticsVitals,
   sheets: vitalSheets,
-  async body({ answer, sheets, site }) {
+  says: vitalsSay,
+  async body({ answer, sheets, site, query: { vital } }) {
+    const shown = vitalKeys.find((key) => key === vital) ?? "lcp";
     const { VitalsReport } = await import("@/components/reports/vitals/body");
-    return <VitalsReport answer={answer} sheets={sheets} domain={site.domain} baseUrl={env().BASE_URL} />;
+    return <VitalsReport answer={answer} sheets={sheets} shown={shown} domain={site.domain} baseUrl={env().BASE_URL} />;
   },
 });

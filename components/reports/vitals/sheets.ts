@@ -1,7 +1,9 @@
 import type { z } from "zod";
+import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueName } from "@/components/reports/values";
-import { VITALS, type VitalKey, vitalKeys } from "@/lib/analytics/reports/vitals";
+import { ratingOf } from "@/components/reports/vitals/ratings";
+import { BREAKDOWNS, type Breakdown, VITALS, type VitalKey, vitalKeys } from "@/lib/analytics/reports/vitals";
 import type vitals from "@/lib/operations/analytics.vitals";
 
 export type VitalsAnswer = z.output<(typeof vitals)["output"]>;
@@ -25,12 +27,18 @@ export function vitalSheets({ overall, pages, devices, countries, browsers }: Vi
   const share = (label: string, key: "good" | "needs_improvement" | "poor") =>
     column<Known>(label, "fraction", (row) => row[key]);
   return [
-    sheetOf("overall", "All page views", known, [
-      column<Known>("Vital", "text", (row) => VITALS[row.key].label),
-      column<Known>("Samples", "count", (row) => row.samples),
-      ...[quantile("p50", "p50"), quantile("p75", "p75"), quantile("p90", "p90"), quantile("p99", "p99")],
-      ...[share("Good", "good"), share("Needs improvement", "needs_improvement"), share("Poor", "poor")],
-    ]),
+    sheetOf(
+      "overall",
+      "All page views",
+      known,
+      [
+        column<Known>("Vital", "text", (row) => VITALS[row.key].label),
+        column<Known>("Samples", "count", (row) => row.samples),
+        ...[quantile("p50", "p50"), quantile("p75", "p75"), quantile("p90", "p90"), quantile("p99", "p99")],
+        ...[share("Good", "good"), share("Needs work", "needs_improvement"), share("Poor", "poor")],
+      ],
+      { link: ({ key }) => ({ vital: key }) },
+    ),
     sheetOf("pages", "Pages", pages, by("Page"), { bar: 1 }),
     sheetOf("devices", "Devices", devices, by("Device"), { bar: 1 }),
     sheetOf("browsers", "Browsers", browsers, by("Browser"), { bar: 1 }),
@@ -43,6 +51,49 @@ export function vitalSheets({ overall, pages, devices, countries, browsers }: Vi
     ),
   ];
 }
+
+/** The headings of the breakdowns in the order of their tables. */
+const LABELS: Record<Breakdown, string> = {
+  pages: "Page",
+  devices: "Device",
+  browsers: "Browser",
+  countries: "Country",
+};
+
+/** Returns rows with the worst values of a vital first; those with too few samples come last. */
+export function worstFirst(rows: readonly Row[], key: VitalKey): Row[] {
+  return [...rows].sort((a, b) => (b[key].p75 ?? -1) - (a[key].p75 ?? -1) || b.views - a.views);
+}
+
+/** Returns the tables of one vital by page, device, browser and country, worst first. Their CSV has all vitals. */
+export const sheetsOfVital = (answer: VitalsAnswer, key: VitalKey): Sheet[] =>
+  (Object.keys(LABELS) as Breakdown[]).map((part) => {
+    const rows = worstFirst(answer[part], key);
+    const name = (value: string | null) =>
+      value !== null && part === "countries" ? valueName("country", value) : value;
+    const ratings = rows.map((row) => (row[key].p75 === null ? null : ratingOf(key, row[key].p75)));
+    const share = (label: string, of: "good" | "needs_improvement" | "poor") =>
+      column<Row>(label, "fraction", (row) => row[key][of]);
+    const rating = column<Row>("Rating", "text", (row) => ratings[rows.indexOf(row)]?.label ?? null, {
+      tones: ratings.map((one) => one?.tone ?? null),
+      unknown: "too few samples",
+    });
+    return sheetOf<Row>(
+      part,
+      `${VITALS[key].label} by ${BREAKDOWNS[part]}`,
+      rows,
+      [
+        column(LABELS[part], part === "pages" ? "path" : "text", (row) => name(row.value), { unknown: "Unknown" }),
+        column("Samples", "count", (row) => row[key].samples, { about: "Page views that reported it" }),
+        column(`${VITALS[key].label} p75`, kindOf(key), (row) => wholeMs(key, row[key].p75), {
+          about: "75% of page views were at least this good",
+        }),
+        rating,
+        ...[share("Good", "good"), share("Needs work", "needs_improvement"), share("Poor", "poor")],
+      ],
+      { link: ({ value }) => filteredBy(answer.meta, { [BREAKDOWNS[part]]: value }) },
+    );
+  });
 
 /** Rounds to whole milliseconds. CLS has no unit and is not rounded. */
 const wholeMs = (key: VitalKey, value: number | null): number | null =>

@@ -14,6 +14,9 @@ import { empty, join, type Sql, sql } from "@/lib/platform/sql";
 
 export const MOST_PATHS = 50;
 export const MOST_TRANSITIONS = 100;
+/** The steps that flows are followed for, and the places of each step that are told apart. */
+export const FLOW_STEPS = 5;
+export const MOST_PLACES = 6;
 
 type Place = { kind: "page" | "event" | "exit" | "other"; value: string | null };
 
@@ -31,6 +34,7 @@ export interface Journeys {
   visits: number;
   paths: { steps: Place[]; visits: number; ended: boolean }[];
   transitions: { from: Place; to: Place; visits: number }[];
+  flows: { step: number; from: Place; to: Place; visits: number }[];
   other_paths: number;
   other_transitions: number;
 }
@@ -52,8 +56,11 @@ const GROUPS = { all: 0, finished: 1, left: 2 } as const;
 
 interface Found {
   who: number;
-  part: "visits" | "moves" | "path" | "transition";
-  steps: number[] | null;
+  part: "visits" | "moves" | "path" | "transition" | "flow";
+  /** The step that a flow starts at, from 1. */
+  place: number | null;
+  /** Null within a flow is all other places. */
+  steps: (number | null)[] | null;
   ended: boolean | null;
   visits: number;
 }
@@ -65,6 +72,7 @@ export async function journeysOf(question: JourneyQuestion): Promise<Journeys[]>
     ...chosenTables(question),
     pathTable(question),
     TRANSITIONS,
+    PLACES,
     foundTable(groups.map((who) => GROUPS[who])),
   ];
   const answers = await query(question.scope, ...tables, sql`SELECT * FROM found`, WORDS);
@@ -164,15 +172,40 @@ const TRANSITIONS = sql`CREATE TEMP TABLE transition AS
       SELECT rowid AS one, who, visits, ${MOVES} FROM path WHERE len(steps) >= 4) GROUP BY one, who, step, next)
   WHERE next IS NOT NULL GROUP BY ALL`;
 
-/** A statement that makes the table `found` (who, part, steps, ended, visits) of what is shown. */
+/**
+ * A statement that makes the table `kept` (who, place, step): the places with the most visits at each of the first
+ * steps. Words decide between equals, so that the same visits always have the same flows.
+ */
+const PLACES = sql`CREATE TEMP TABLE kept AS
+  WITH counted AS (
+    SELECT who, place, step, sum(visits) AS visits FROM (
+      SELECT who, visits, unnest(steps[:${FLOW_STEPS}]) AS step, unnest(range(1, len(steps[:${FLOW_STEPS}]) + 1)) AS place FROM path)
+    GROUP BY who, place, step QUALIFY rank() OVER (PARTITION BY who, place ORDER BY sum(visits) DESC) <= ${MOST_PLACES}
+  ), words AS (${wordsOf(sql`SELECT DISTINCT step FROM counted`)})
+  SELECT who, place, step FROM counted JOIN words USING (step)
+  QUALIFY row_number() OVER (PARTITION BY who, place ORDER BY visits DESC, value, kind) <= ${MOST_PLACES}`;
+
+/** SQL for the flows (who, place, steps, visits) from each of the first steps to the next one, or out; null is all other places. */
+const FLOWS = sql`
+  SELECT who, moves.place, [before.step, CASE WHEN next = 0 THEN 0::UBIGINT ELSE after.step END] AS steps, sum(visits) AS visits FROM (
+    SELECT who, visits, unnest(range(1, least(len(steps), ${FLOW_STEPS - 1}) + 1)) AS place,
+      unnest(steps[:${FLOW_STEPS - 1}]) AS step, unnest(list_append(steps, 0)[2:least(len(steps), ${FLOW_STEPS - 1}) + 1]) AS next
+    FROM path) AS moves
+  LEFT JOIN kept AS before USING (who, place, step)
+  LEFT JOIN kept AS after ON after.who = moves.who AND after.place = moves.place + 1 AND after.step = moves.next
+  GROUP BY ALL`;
+
+/** A statement that makes the table `found` (who, part, place, steps, ended, visits) of what is shown. */
 const foundTable = (groups: readonly number[]): Sql => sql`CREATE TEMP TABLE found AS
-  SELECT who, 'visits' AS part, NULL::UBIGINT[] AS steps, NULL::BOOLEAN AS ended, sum(visits) AS visits FROM path GROUP BY 1
-  UNION ALL SELECT who, 'moves', NULL, NULL, sum(visits) FROM transition GROUP BY 1
+  SELECT who, 'visits' AS part, NULL::INTEGER AS place, NULL::UBIGINT[] AS steps, NULL::BOOLEAN AS ended, sum(visits) AS visits
+  FROM path GROUP BY 1
+  UNION ALL SELECT who, 'moves', NULL, NULL, NULL, sum(visits) FROM transition GROUP BY 1
+  UNION ALL SELECT who, 'flow', place, steps, NULL, visits FROM (${FLOWS})
   UNION ALL ${join(
     groups.flatMap((who) => [
-      sql`(SELECT who, 'path', steps, ended, visits FROM path WHERE who = ${who}
+      sql`(SELECT who, 'path', NULL, steps, ended, visits FROM path WHERE who = ${who}
            ORDER BY visits DESC, steps, ended LIMIT ${MOST_PATHS})`,
-      sql`(SELECT who, 'transition', [step, next], NULL, visits FROM transition WHERE who = ${who}
+      sql`(SELECT who, 'transition', NULL, [step, next], NULL, visits FROM transition WHERE who = ${who}
            ORDER BY visits DESC, step, next LIMIT ${MOST_TRANSITIONS})`,
     ]),
     " UNION ALL ",
@@ -182,18 +215,25 @@ interface Word extends Place {
   step: number;
 }
 
-const WORDS = sql`
-  WITH shown AS (SELECT DISTINCT unnest(steps) AS step FROM found)
-  SELECT DISTINCT step, 'page' AS kind, path AS value FROM shown JOIN ${PAGE_STEPS} AS pages USING (step) JOIN page USING (id)
-  WHERE step <> 0
-  UNION ALL SELECT step, 'event', name FROM shown JOIN ${NAME_STEPS} AS names USING (step) JOIN name USING (id) WHERE step <> 0`;
-
-function placesBy(words: readonly Word[]): (step: number) => Place {
-  const known = new Map(words.map(({ step, kind, value }) => [step, { kind, value }]));
-  return (step) => known.get(step) ?? { kind: "exit", value: null };
+/** SQL for the words (step, kind, value) of a query of steps. */
+function wordsOf(steps: Sql): Sql {
+  return sql`
+    SELECT DISTINCT step, 'page' AS kind, path AS value FROM (${steps}) JOIN ${PAGE_STEPS} AS pages USING (step) JOIN page USING (id)
+    WHERE step <> 0
+    UNION ALL SELECT DISTINCT step, 'event', name FROM (${steps}) JOIN ${NAME_STEPS} AS names USING (step) JOIN name USING (id)
+    WHERE step <> 0`;
 }
 
-function journeysIn(who: Journeys["who"], found: Found[], placeOf: (step: number) => Place): Journeys {
+const WORDS = wordsOf(sql`SELECT DISTINCT unnest(steps) AS step FROM found`);
+
+const OTHER = { kind: "other", value: null } as const;
+
+function placesBy(words: readonly Word[]): (step: number | null) => Place {
+  const known = new Map(words.map(({ step, kind, value }) => [step, { kind, value }]));
+  return (step) => (step === null ? OTHER : (known.get(step) ?? { kind: "exit", value: null }));
+}
+
+function journeysIn(who: Journeys["who"], found: Found[], placeOf: (step: number | null) => Place): Journeys {
   const of = (part: Found["part"]) => found.filter((row) => row.part === part);
   const sum = (part: Found["part"]) => of(part).reduce((visits, row) => visits + row.visits, 0);
   const paths = of("path").map(({ steps, ended, visits }) => ({
@@ -205,11 +245,16 @@ function journeysIn(who: Journeys["who"], found: Found[], placeOf: (step: number
     const [from = 0, to = 0] = steps ?? [];
     return { from: placeOf(from), to: placeOf(to), visits };
   });
+  const flows = of("flow").map(({ place, steps, visits }) => {
+    const [from = 0, to = 0] = steps ?? [];
+    return { step: place ?? 1, from: placeOf(from), to: placeOf(to), visits };
+  });
   return {
     who,
     visits: sum("visits"),
     paths: inOrder(paths, ({ steps }) => steps),
     transitions: inOrder(transitions, ({ from, to }) => [from, to]),
+    flows: inOrder(flows, ({ from, to }) => [from, to]).sort((a, b) => a.step - b.step),
     other_paths: sum("visits") - sum("path"),
     other_transitions: sum("moves") - sum("transition"),
   };

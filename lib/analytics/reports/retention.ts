@@ -25,8 +25,14 @@ export const LOOKBACK_DAYS = 90;
 /** Periods that a cohort is followed for. */
 export const MOST_PERIODS = 53;
 const MOST_PERIODS_OF_MONTH = { day: 31, week: 6, month: 1 };
-const DAYS_BY_DAY = 31;
+/** Longer ranges have wider cohorts, unless a width is chosen: a day's cohort of most sites is a few people. */
+const DAYS_BY_DAY = 14;
 const DAYS_BY_WEEK = 190;
+/** The longest range that a chosen width fits. */
+export const MOST_DAYS = { day: 93, week: 740, month: Number.POSITIVE_INFINITY } as const satisfies Record<
+  Unit,
+  number
+>;
 
 export interface Cell {
   visitors: number | null;
@@ -42,8 +48,18 @@ export interface Cohort {
   cells: Cell[];
 }
 
-/** The width of cohorts that fits a range. */
-export function unitOf({ range }: Scope, identity: Identity): Unit {
+/**
+ * The width of cohorts: the chosen one, or one that fits the range.
+ *
+ * @throws Refusal `invalid_input` for a range that is too long for the chosen width.
+ */
+export function unitOf({ range }: Scope, identity: Identity, chosen: Unit | null): Unit {
+  if (chosen && range.days > MOST_DAYS[chosen]) {
+    const wider = chosen === "day" && range.days <= MOST_DAYS.week ? "week or month" : "month";
+    const message = `must be ${wider} for a range of more than ${MOST_DAYS[chosen]} days, or choose a shorter range`;
+    throw invalidInput([{ path: "cohort", message }]);
+  }
+  if (chosen) return chosen;
   if (range.days <= DAYS_BY_DAY) return "day";
   return range.days <= DAYS_BY_WEEK || identity === "monthly" ? "week" : "month";
 }

@@ -17,7 +17,14 @@ export const reports = (_base: string): Article => ({
         "With a keyboard, `?` lists the shortcuts: `D`, `W`, `M` and `Y` for periods, `F` for a filter, `X` for the comparison.",
       ),
     ),
-    part("reports", "The reports", terms(Object.values(REPORTS).map(({ name, answers }) => [name, answers]))),
+    part(
+      "reports",
+      "The reports",
+      text(
+        "Each report begins with a sentence that says what changed or what is worst, and that it may be chance where there are few data. Click a row to see only its visits, a number to draw it, a step of Journeys to follow it or to start there. Another report keeps the period, the comparison and the filters.",
+      ),
+      terms(Object.values(REPORTS).map(({ name, answers }) => [name, answers])),
+    ),
     part(
       "unsure",
       "When numbers look odd",

@@ -253,7 +253,15 @@ const filterOptionsCheck = () =>
   });
 
 const retentionCheck = () =>
-  reportCheck({ operation: retention, own: fc.constant({}), supports: supportsQuery, expected: rightRetention });
+  reportCheck({
+    operation: retention,
+    own: fc.record(
+      { cohort: fc.constantFrom("day" as const, "week" as const, "month" as const) },
+      { requiredKeys: [] },
+    ),
+    supports: supportsQuery,
+    expected: rightRetention,
+  });
 
 const seoCheck = () =>
   reportCheck({

@@ -58,11 +58,14 @@ interface Journey {
   visits: number;
   paths: Path[];
   transitions: Transition[];
+  flows: (Transition & { step: number })[];
 }
 
 const MAX_STEPS = 10;
 const MAX_PATHS = 50;
 const MAX_TRANSITIONS = 100;
+const FLOW_STEPS = 5;
+const MAX_PLACES = 6;
 const OTHER = { kind: "other", value: null };
 const EXIT = { kind: "exit", value: null };
 
@@ -79,7 +82,7 @@ export function journeys(query: JourneysQuery, known: Known): object {
         const first = start ? steps.findIndex((fact) => reaches(fact, start)) : 0;
         return first < 0 || steps.length === 0 ? [] : [withoutRepeats(steps.slice(first))];
       });
-      return normalised({ who, visits: paths.length, ...mostFrequent(paths) });
+      return normalised({ who, visits: paths.length, ...mostFrequent(paths), flows: flowsOf(paths) });
     });
   const journeys = journeysIn(scope, false);
   return { start: query.start ?? null, events, journeys, comparison: before && journeysIn(before, true) };
@@ -141,6 +144,35 @@ function mostFrequent(visited: readonly Place[][]): Pick<Journey, "paths" | "tra
   };
 }
 
+/** Returns how many visits went from each of the first steps to the next one; all but the most visited places are one. */
+function flowsOf(visited: readonly Place[][]): Journey["flows"] {
+  const columns = Array.from({ length: FLOW_STEPS }, (_, column) => {
+    const counts = new Map<string, number>();
+    for (const steps of visited) {
+      const step = steps[column];
+      if (step) counts.set(keyOf(step), (counts.get(keyOf(step)) ?? 0) + 1);
+    }
+    const ordered = [...counts].sort(([a, visitsA], [b, visitsB]) => visitsB - visitsA || (a < b ? -1 : 1));
+    return new Set(ordered.slice(0, MAX_PLACES).map(([key]) => key));
+  });
+  const folded = (place: Place, column: number) => (columns[column]?.has(keyOf(place)) ? place : OTHER);
+  const flows = new Map<string, number>();
+  for (const steps of visited)
+    for (const [column, from] of steps.slice(0, FLOW_STEPS - 1).entries()) {
+      const next = steps[column + 1];
+      const key = JSON.stringify({
+        step: column + 1,
+        from: folded(from, column),
+        to: next ? folded(next, column + 1) : EXIT,
+      });
+      flows.set(key, (flows.get(key) ?? 0) + 1);
+    }
+  return [...flows].map(([key, visits]) => ({ ...JSON.parse(key), visits }));
+}
+
+/** Sorts by the value, then the kind. */
+const keyOf = ({ kind, value }: Place): string => `${value} ${kind}`;
+
 function topRows<Row extends object>(all: readonly Row[], limit: number, other: Row): (Row & { visits: number })[] {
   const counts = new Map<string, number>();
   for (const one of all) counts.set(JSON.stringify(one), (counts.get(JSON.stringify(one)) ?? 0) + 1);
@@ -154,7 +186,7 @@ function topRows<Row extends object>(all: readonly Row[], limit: number, other: 
  * Returns a journey in a normalised order. Among equally frequent rows at the limit the choice is arbitrary, so these
  * rows are compared without their contents.
  */
-export function normalised<One extends Journey>({ paths, transitions, ...ways }: One): object {
+export function normalised<One extends Journey>({ paths, transitions, flows, ...ways }: One): object {
   const order = (rows: (Path | Transition)[], isOther: (row: never) => boolean) => {
     const other = rows.filter((row) => isOther(row as never));
     const own = rows.filter((row) => !other.includes(row));
@@ -164,6 +196,7 @@ export function normalised<One extends Journey>({ paths, transitions, ...ways }:
   };
   return {
     ...ways,
+    flows: flows.map((flow) => JSON.stringify(sortedKeys(flow))).sort(),
     paths: order(paths, ({ steps }: Path) => steps[0]?.kind === "other"),
     transitions: order(transitions, ({ from }: Transition) => from.kind === "other"),
   };

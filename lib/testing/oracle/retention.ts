@@ -37,11 +37,13 @@ export const withIdentifiedPeople = (world: World): World => {
   return withTable({ ...turned, monthly });
 };
 
-export function retention(query: Query, known: Known): object {
+export type RetentionQuery = Query & { cohort?: Unit };
+
+export function retention(query: RetentionQuery, known: Known): object {
   const range = wholeDays(rangeOf(query, known));
   const before = rangeBefore(rangeOf(query, known), query);
   const identity = identityIn(range, known);
-  const unit = unitOf(range, identity);
+  const unit = query.cohort ?? unitOf(range, identity);
   const answerFor = (of: Range) => cohortsOf(peopleOf({ range: of, query, known, identity, unit }), of, identity, unit);
   const { known_before, ...cohorts } = answerFor(range);
   return {
@@ -57,7 +59,9 @@ export function retention(query: Query, known: Known): object {
 const withoutKnown = ({ known_before: _, ...rest }: ReturnType<typeof cohortsOf>) => rest;
 
 /** Returns whether retention supports the filters: monthly identification has no pages, events and goals. */
-export function supportsQuery(query: Query, range: Range, known: Known): boolean {
+export function supportsQuery(query: RetentionQuery, range: Range, known: Known): boolean {
+  const mostDays = { day: 93, week: 740, month: 10_000 }[query.cohort ?? "month"];
+  if (daysBetween(range.from, range.to) + 1 > mostDays) return false;
   const keys = filtersOf(query).flatMap((filters) => Object.keys(filters));
   const isFine = (key: string) =>
     /^(prop|goal):/.test(key) || isOfEvents(key as never) || isOfWholeVisits(key as never);
@@ -80,7 +84,7 @@ function identityIn(range: Range, known: Known): Identity {
 
 function unitOf({ from, to }: Range, identity: Identity): Unit {
   const days = daysBetween(from, to) + 1;
-  if (days <= 31) return "day";
+  if (days <= 14) return "day";
   return days <= 190 || identity === "monthly" ? "week" : "month";
 }
 
@@ -137,7 +141,7 @@ function peopleOf({ range, query, known, identity, unit }: PeopleQuery): Person[
 }
 
 function cohortsOf(people: readonly Person[], range: Range, identity: Identity, unit: Unit) {
-  if (identity === "none") return { cohorts: [], average: [], known_before: 0 };
+  if (identity === "none") return { cohorts: [], average: [], average_of: [], known_before: 0 };
   const periods = periodsOf(range, unit, identity);
   const maxPeriods = identity === "monthly" ? MAX_PERIODS_OF_A_MONTH[unit] : MAX_PERIODS;
   const cohorts = periods.map((own, index) => {
@@ -151,15 +155,20 @@ function cohortsOf(people: readonly Person[], range: Range, identity: Identity, 
     });
     return { start: own.from, visitors: own.started ? theirs.length : null, partial: own.partial, cells };
   });
+  const completeIn = (later: number) =>
+    cohorts.filter(({ cells }) => cells[later]?.visitors !== null && !cells[later]?.partial);
   return {
     cohorts,
     average: (cohorts[0]?.cells ?? []).map((_, later) => {
-      const complete = cohorts.filter(({ cells }) => cells[later]?.visitors !== null && !cells[later]?.partial);
+      const complete = completeIn(later);
       return ratio(
         sum(complete.map(({ cells }) => cells[later]?.visitors ?? 0)),
         sum(complete.map(({ visitors }) => visitors ?? 0)),
       );
     }),
+    average_of: (cohorts[0]?.cells ?? []).map((_, later) =>
+      sum(completeIn(later).map(({ visitors }) => visitors ?? 0)),
+    ),
     known_before: people.filter(({ periods }) => periods.has(-1) && Math.max(...periods) >= 0).length,
   };
 }

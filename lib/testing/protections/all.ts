@@ -11,6 +11,7 @@ import { OWNER_DOCS } from "@/lib/testing/protections/owner-docs";
 import { PAGES } from "@/lib/testing/protections/pages";
 import type { Protection } from "@/lib/testing/protections/protection";
 import { READERS } from "@/lib/testing/protections/readers";
+import { REPORT_VIEWS } from "@/lib/testing/protections/report-views";
 import { REPORT_TEXTS } from "@/lib/testing/protections/reports";
 import { REPORTS_AND_ALERTS } from "@/lib/testing/protections/reports-and-alerts";
 import { REPORTS_OF_OTHERS } from "@/lib/testing/protections/reports-of-others";
@@ -44,6 +45,7 @@ export const CASES = [
     ...REPORTS_OF_OTHERS,
     ...CLIENTS,
     ...ADMINISTRATION,
+    ...REPORT_VIEWS,
   ],
 ];
 

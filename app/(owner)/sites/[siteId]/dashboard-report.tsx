@@ -2,6 +2,7 @@ import Link from "next/link";
 import { settle } from "@/app/_dashboard/queries";
 import { ask, principalOf } from "@/app/(owner)/access";
 import type { Place } from "@/components/reports/definition";
+import { Says } from "@/components/reports/parts/says";
 import { RefusedNotice } from "@/components/reports/refused-notice";
 import { ReportAt } from "@/components/reports/report-path";
 import type { View } from "@/components/reports/view";
@@ -49,7 +50,10 @@ export async function DashboardReport({ panel, owner, site, view, now, schedule 
       </h2>
       <ReportAt path={path}>
         {result.ok ? (
-          await report.body({ answer: result.answer, sheets: sheetsOf(report, result.answer), ...place })
+          <>
+            <Says report={report} answer={result.answer} />
+            {await report.body({ answer: result.answer, sheets: sheetsOf(report, result.answer), ...place })}
+          </>
         ) : (
           <RefusedNotice {...result} />
         )}

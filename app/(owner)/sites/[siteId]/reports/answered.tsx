@@ -1,5 +1,6 @@
 import type { QueryResult } from "@/components/reports/answers";
 import type { Place, Report } from "@/components/reports/definition";
+import { Says } from "@/components/reports/parts/says";
 import { RefusedNotice } from "@/components/reports/refused-notice";
 import { sheetsOf } from "./registry";
 
@@ -9,10 +10,16 @@ interface Props {
   answering: Promise<QueryResult<unknown>>;
 }
 
-/** The body of a report, or why there is none. */
+/** What a report says first, and its body; or why there is none. */
 export async function Answered({ report, place, answering }: Props) {
   const answer = await answering;
-  if (answer.ok) return report.body({ answer: answer.answer, sheets: sheetsOf(report, answer.answer), ...place });
+  if (answer.ok)
+    return (
+      <>
+        <Says report={report} answer={answer.answer} />
+        {await report.body({ answer: answer.answer, sheets: sheetsOf(report, answer.answer), ...place })}
+      </>
+    );
   return (
     <div className="card p-4">
       <RefusedNotice {...answer} />

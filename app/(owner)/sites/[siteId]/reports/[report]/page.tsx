@@ -1,10 +1,10 @@
-import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { type ReactNode, Suspense } from "react";
 import { settle } from "@/app/_dashboard/queries";
 import { ask, principalOf, signedInOwner, signedInOwnerOrNull, siteOrNotFound } from "@/app/(owner)/access";
 import type { Place } from "@/components/reports/definition";
+import { ExportMenu } from "@/components/reports/export-menu";
 import { FilterBar } from "@/components/reports/filter-bar";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { Filtering } from "@/components/reports/filtering";
@@ -14,8 +14,6 @@ import { Toolbar } from "@/components/reports/toolbar";
 import { addressOf, readView, type SearchParams } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Boundary } from "@/components/ui/boundary";
-import { CopyButton } from "@/components/ui/copy-button";
-import { DownloadLink } from "@/components/ui/download-link";
 import { firstShownDay } from "@/lib/analytics/query/first-day";
 import { execute } from "@/lib/gateway/execute";
 import { env } from "@/lib/platform/env";
@@ -64,9 +62,14 @@ export default async function ReportPage({ params, searchParams }: Props) {
       <Filtering basePath={home} filters={view.filters ?? []} fields={FILTER_FIELDS}>
         <ReportHead
           title={report.title}
-          about={report.op.about}
-          call={apiCall(env().BASE_URL, report.op.id, input)}
-          download={(format) => addressOf(`${path}/download`, { ...query, format })}
+          about={report.about}
+          saving={
+            <ExportMenu
+              call={apiCall(env().BASE_URL, report.op.id, input)}
+              pdf={addressOf(`${path}/download`, { ...query, format: "pdf" })}
+              json={addressOf(`${path}/download`, { ...query, format: "json" })}
+            />
+          }
           toolbar={
             <Toolbar
               view={view}
@@ -97,37 +100,22 @@ export default async function ReportPage({ params, searchParams }: Props) {
 
 interface ReportHeadProps {
   title: string;
-  /** Description of the operation; only its first sentence is shown. */
+  /** What the report answers, in a sentence. */
   about: string;
-  /** The report as a curl command. */
-  call: string;
-  /** Returns the URL of a download. */
-  download(format: "pdf" | "json"): string;
+  /** What it can be saved as. */
+  saving: ReactNode;
   toolbar: ReactNode;
 }
 
-/** Header of a report: title, description, toolbar and export buttons. */
-function ReportHead({ title, about, call, download, toolbar }: ReportHeadProps) {
-  const [sentence = about] = /^.*?\.(?=\s|$)/.exec(about) ?? [];
+/** Header of a report: title, description, toolbar and the menu of exports. */
+function ReportHead({ title, about, saving, toolbar }: ReportHeadProps) {
   return (
     // On narrow screens the description is below the title, although it follows the toolbar in tab order.
     <div className="mb-4 flex flex-col gap-x-6 gap-y-2 lg:grid lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center lg:gap-y-4.5">
       <h1 className="min-w-0 text-xl font-semibold">{title}</h1>
       <div className="max-lg:order-1 lg:justify-self-end">{toolbar}</div>
-      <p className="min-w-0 max-w-[44rem] self-start text-sm text-muted max-lg:mb-1">{sentence}</p>
-      <div className="flex flex-wrap gap-2 max-lg:order-2 max-lg:mt-2.5 lg:justify-end lg:self-start print:hidden">
-        <CopyButton text={call} what="this report as an API call" label="Copy as API call" />
-        {(["pdf", "json"] as const).map((format) => (
-          <DownloadLink
-            key={format}
-            href={download(format)}
-            aria-label={`Download the report as ${format.toUpperCase()}`}
-            className="inline-flex h-8 items-center gap-2 rounded-lg border border-line bg-surface px-3 text-sm font-medium hover:bg-sunken"
-          >
-            <Download /> {format.toUpperCase()}
-          </DownloadLink>
-        ))}
-      </div>
+      <p className="min-w-0 max-w-[44rem] self-start text-sm text-muted max-lg:mb-1">{about}</p>
+      <div className="flex max-lg:order-2 max-lg:mt-2.5 lg:justify-end lg:self-start print:hidden">{saving}</div>
     </div>
   );
 }

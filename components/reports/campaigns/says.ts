@@ -1,0 +1,40 @@
+import type { CampaignsAnswer } from "@/components/reports/campaigns/sheets";
+import { FEW, moved, named, sentencesOf } from "@/components/reports/sentences";
+import { formatExactly, formatMoney } from "@/lib/contract/numbers";
+
+type Campaign = CampaignsAnswer["campaigns"][number];
+
+const tagsOf = ({ campaign, source, medium, content, term }: Campaign): string[] =>
+  [campaign, source, medium, content, term].filter((tag) => tag !== null);
+
+/** Returns the name of a campaign: its first tag, or all of them if another campaign has the same. */
+function nameIn(campaigns: readonly Campaign[], one: Campaign): string {
+  const [first, ...rest] = tagsOf(one);
+  const isUnique = campaigns.filter((other) => tagsOf(other)[0] === first).length === 1;
+  return named([first, ...(isUnique ? [] : rest)].join(" · "));
+}
+
+/** Returns which campaign brought the most visits and revenue, and which brought visitors but no conversion. */
+export function campaignsSay({ campaigns, comparison }: CampaignsAnswer): string | null {
+  const [most] = campaigns;
+  if (!most) return null;
+  const nameOf = (one: Campaign) => nameIn(campaigns, one);
+  const before = comparison ? (comparison.campaigns[0]?.visits ?? 0) : undefined;
+  const visits = moved({
+    label: `Visits of the campaign ${nameOf(most)}, which brought the most,`,
+    isPlural: true,
+    now: most.visits,
+    before,
+    format: formatExactly,
+  });
+  const richest = [...campaigns].sort((a, b) => Number(b.revenue.amount) - Number(a.revenue.amount))[0];
+  const isPaid = richest !== undefined && Number(richest.revenue.amount) > 0;
+  const idle = campaigns.some(({ conversions }) => conversions > 0)
+    ? campaigns.find(({ conversions, visitors }) => conversions === 0 && visitors >= FEW)
+    : undefined;
+  return sentencesOf(
+    visits,
+    isPaid && `The most revenue came from ${nameOf(richest)}: ${formatMoney(richest.revenue)}`,
+    idle && `${nameOf(idle)} brought ${formatExactly(idle.visitors)} visitors and no conversion`,
+  );
+}

@@ -1,0 +1,23 @@
+import type { ExploreAnswer } from "@/components/reports/explore/sheets";
+import { moved, named, sentencesOf } from "@/components/reports/sentences";
+import { valueName } from "@/components/reports/values";
+import { formatMeasure } from "@/lib/contract/numbers";
+import { MEASURES } from "@/lib/contract/vocabulary";
+
+/** Returns how the first metric went in total, or in the first row. */
+export function exploreSays({ rows, metrics, dimensions, comparison, currency }: ExploreAnswer): string | null {
+  const [[row], [metric]] = [rows, metrics];
+  if (!row || !metric) return null;
+  const { label, unit } = MEASURES[metric];
+  const name = dimensions.map((key, index) => named(valueName(key, row.values[index] ?? null))).join(" · ");
+  return sentencesOf(
+    moved({
+      label: name ? `${label} of ${name}, the first row,` : label,
+      isPlural: unit === "count",
+      isRate: unit === "fraction",
+      now: row[metric] ?? null,
+      before: comparison ? (comparison[0]?.[metric] ?? null) : undefined,
+      format: (value) => formatMeasure(metric, value, currency),
+    }),
+  );
+}

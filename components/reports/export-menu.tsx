@@ -1,0 +1,55 @@
+"use client";
+
+import { useState } from "react";
+import { Menu, MenuItem } from "@/components/ui/menu";
+import { useDownload } from "@/components/ui/use-download";
+
+interface Props {
+  /** The report as a curl command. */
+  call: string;
+  /** URLs of the report as a PDF and as the answer of its operation. */
+  pdf: string;
+  json: string;
+}
+
+const COPIED = { idle: "", done: "The API call was copied.", failed: "The browser did not allow to copy." };
+
+/** Menu of what a report can be saved as. A refusal is shown beside it. */
+export function ExportMenu({ call, pdf, json }: Props) {
+  const { download, problem } = useDownload();
+  const [copied, setCopied] = useState<keyof typeof COPIED>("idle");
+  const copy = () =>
+    navigator.clipboard.writeText(call).then(
+      () => setCopied("done"),
+      () => setCopied("failed"),
+    );
+  return (
+    <div className="flex min-w-0 flex-wrap items-center justify-end gap-x-3 gap-y-1">
+      <span role="status" className={copied === "idle" ? "sr-only" : "text-sm text-muted"}>
+        {COPIED[copied]}
+      </span>
+      {problem && (
+        <span role="alert" className="max-w-72 text-sm text-bad">
+          {problem}
+        </span>
+      )}
+      <Menu name="Report" label="Export" look="boxed" align="end">
+        <MenuItem>
+          <button type="button" onClick={() => void download(pdf)}>
+            Download as PDF
+          </button>
+        </MenuItem>
+        <MenuItem>
+          <button type="button" onClick={() => void download(json)}>
+            Download as JSON
+          </button>
+        </MenuItem>
+        <MenuItem>
+          <button type="button" onClick={copy}>
+            Copy as API call
+          </button>
+        </MenuItem>
+      </Menu>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import type { RetentionAnswer } from "@/components/reports/retention/sheets";
+import { caution, sentencesOf } from "@/components/reports/sentences";
+import { formatExactly, formatPercent } from "@/lib/contract/numbers";
+
+/** Returns the share of new visitors who came back in the first later period, and of how many that is. */
+export function retentionSays({ average, average_of, cohort, identity }: RetentionAnswer): string | null {
+  if (identity === "none") return null;
+  const [rate, people] = [average[1] ?? null, average_of[1] ?? 0];
+  if (rate === null) return null;
+  return sentencesOf(
+    `${formatPercent(rate)} of new visitors came back in the next ${cohort}, of ${formatExactly(people)} whose next ${cohort} is complete`,
+    caution(people, "visitor"),
+  );
+}

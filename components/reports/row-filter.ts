@@ -1,0 +1,20 @@
+import { type Filter, isChosen, readFilters, without, writeFilters } from "@/components/reports/filters";
+import type { Patch } from "@/components/reports/view-frame";
+
+/** What a row of a report filters by: dimensions and their values; null and "" mean unknown or none. */
+type Values = Readonly<Record<string, string | null>>;
+
+/**
+ * Returns the view that a row leads to: the one of the answer, narrowed to the row's values; without them if the view
+ * has them already.
+ */
+export function filteredBy({ filters }: { filters: object }, values: Values): Patch {
+  const current = readFilters({ filters: JSON.stringify(filters) }) ?? [];
+  const chosen = Object.entries(values).map(([key, value]): Filter => ({ key, operator: "is", values: [value ?? ""] }));
+  const others = chosen.reduce((rest, filter) => without(rest, filter), current);
+  const isOn = chosen.every(({ key, values: [value = ""] }) => isChosen(current, key, value) && isSingle(current, key));
+  return { filters: writeFilters(isOn ? others : [...others, ...chosen]) };
+}
+
+const isSingle = (filters: readonly Filter[], key: string): boolean =>
+  filters.some((one) => one.key === key && one.operator === "is" && one.values.length === 1);

@@ -1,0 +1,14 @@
+import { moved, sentencesOf } from "@/components/reports/sentences";
+import type { SeoAnswer } from "@/components/reports/seo/sheets";
+import { formatExactly } from "@/lib/contract/numbers";
+
+/** Returns how visits from search engines and from AI assistants went. */
+export function seoSays({ organic, assistants, comparison }: SeoAnswer): string | null {
+  if (organic.visits + assistants.visits === 0) return null;
+  const visits = (label: string, now: number, before: number | undefined) =>
+    moved({ label, isPlural: true, now, before, format: formatExactly });
+  return sentencesOf(
+    visits("Visits from search engines", organic.visits, comparison?.organic.visits),
+    visits("Visits from AI assistants", assistants.visits, comparison?.assistants.visits),
+  );
+}
