@@ -3,9 +3,12 @@ import { backUp } from "@/lib/backup/backup";
 import { openBackup, restore } from "@/lib/backup/restore";
 import { addMonth } from "@/lib/ingest/store/months";
 import { readDictionariesSize, readMonthSizes } from "@/lib/ingest/store/sizes";
-import { distribute } from "@/lib/server/distribute";
+import { db } from "@/lib/platform/db";
+import { distribute, distributeAdded } from "@/lib/server/distribute";
+import { migrate } from "@/lib/server/migrate";
 import { emptyCitusDatabase } from "@/lib/testing/citus";
 import { connected, emptyDatabase, migratedDatabase } from "@/lib/testing/database";
+import { PATIENT, someoneWaitsFor } from "@/lib/testing/locks";
 import { openedUrl } from "@/lib/testing/opened-url";
 import { rowsOf } from "@/lib/testing/rows";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
@@ -46,6 +49,42 @@ describe.runIf(citus)("on Citus", () => {
     const distributed = `FROM pg_dist_partition WHERE logicalrelid = ANY(${tables})`;
     expect(await countOn(await openedUrl(), `SELECT count(*) ${distributed}`)).toBe(4);
     expect(await countOn(await openedUrl(), `SELECT count(DISTINCT colocationid) ${distributed}`)).toBe(1);
+  });
+
+  test("a month that is added while a transaction has changed visits, but not yet their events, waits for it without a deadlock", async () => {
+    const site = await makeSite();
+    await send(site, "/a", { at: AT });
+    const added = await db().$transaction(async (tx) => {
+      // As late events do.
+      await tx.$executeRaw`
+        DELETE FROM facts.visit USING (SELECT visitor_id, started FROM facts.visit WHERE site_id = ${site.id}) AS given
+        WHERE visit.site_id = ${site.id} AND visit.visitor_id = given.visitor_id AND visit.started = given.started`;
+      const month = addMonth(new Date("2041-05-01T00:00:00Z"));
+      month.catch(() => {});
+      await someoneWaitsFor(tx);
+      await tx.$executeRaw`UPDATE facts.event SET engagement_ms = 1 WHERE site_id = ${site.id} AND ts >= ${AT}`;
+      return { month };
+    }, PATIENT);
+    await added.month;
+    const changed = `SELECT count(*) FROM facts.event WHERE site_id = ${site.id} AND engagement_ms = 1`;
+    expect(await countOn(await openedUrl(), changed)).toBe(1);
+  });
+
+  test("a table that an update adds is distributed by the next start, and one node has none to distribute", async () => {
+    const url = await migratedDatabase();
+    await connected(url, async (client) => {
+      await client.query("CREATE TABLE facts.added (site_id int PRIMARY KEY)");
+      await client.query("INSERT INTO facts.added VALUES (7)");
+    });
+    const [one, other] = await Promise.all([distributeAdded(url), distributeAdded(url)]);
+    expect([...one, ...other]).toEqual(["facts.added"]);
+    const together = "SELECT count(DISTINCT colocation_id) FROM citus_tables";
+    expect(await countOn(url, together)).toBe(1);
+    expect(await countOn(url, "SELECT count(*) FROM facts.added WHERE site_id = 7")).toBe(1);
+    const { url: undistributed } = await emptyCitusDatabase(citus?.url ?? "", `${citus?.prefix}undistributed`);
+    await migrate(undistributed);
+    expect(await distributeAdded(undistributed)).toEqual([]);
+    expect(await distributeAdded(await emptyDatabase())).toEqual([]);
   });
 
   test("the reports role reads facts on the workers and cannot write them", async () => {

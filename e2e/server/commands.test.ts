@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, expect, test } from "vitest";
-import { emptyDatabase } from "@/lib/testing/database";
+import { afterAll, expect, inject, test } from "vitest";
+import { emptyDatabase, migratedDatabase } from "@/lib/testing/database";
 import { type RunningServer, startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { sampled } from "@/lib/testing/tier";
@@ -159,10 +159,10 @@ const filesIn = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => path.join(parentPath, name));
 
-/** A new installation with DATABASE_URL. */
+/** A new installation with DATABASE_URL; on Citus, its facts are distributed already. */
 const installationOf = async (name: string): Promise<Installation> => ({
   DATA_DIR: at(name),
-  DATABASE_URL: await emptyDatabase(),
+  DATABASE_URL: await (inject("citus") ? migratedDatabase() : emptyDatabase()),
   APP_SECRETS: TEST_SECRETS,
 });
 

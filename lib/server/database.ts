@@ -4,6 +4,7 @@ import { ConfigError, type Env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { checkConnections } from "@/lib/server/check-connections";
 import { checkPooler } from "@/lib/server/check-pooler";
+import { distributeAdded } from "@/lib/server/distribute";
 import { migrate } from "@/lib/server/migrate";
 import { prepareReportsRole } from "@/lib/server/reports-role";
 
@@ -25,7 +26,7 @@ export function configuredUrls({ DATABASE_URL, REPORTS_DATABASE_URL, DATA_DIR }:
 }
 
 /**
- * Checks a database and applies pending migrations.
+ * Checks a database and applies pending migrations. Tables that they add to distributed facts are distributed.
  *
  * @param budget the connections that this process may open.
  * @param hasPooler whether a connection pooler is possible.
@@ -40,6 +41,8 @@ export async function prepareDatabase(
   await checkConnections(urls.databaseUrl, budget);
   const applied = await migrate(urls.databaseUrl);
   if (applied.length > 0) log.info({ migrations: applied }, "migrations applied");
+  const distributed = await distributeAdded(urls.databaseUrl);
+  if (distributed.length > 0) log.info({ tables: distributed }, "new tables of facts distributed");
   await prepareReportsRole(urls.databaseUrl, urls.reportsUrl);
 }
 

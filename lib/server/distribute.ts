@@ -5,6 +5,8 @@ import { migrate } from "@/lib/server/migrate";
 
 /** Distributes the facts over the nodes of Citus, the distributed Postgres. See docs/growing.md. */
 
+const DISTRIBUTION_LOCK = 0x6469_7374;
+
 /** The facts cannot be distributed. The message says why and what to do. */
 export class NotDistributed extends OperatorError {}
 
@@ -24,28 +26,49 @@ export function distribute(
     const workers = await countWorkers(client);
     await refuseOthers(client);
     await migrate(url);
-    const tables = await readTables(client);
-    let [together] = tables.filter(({ distributed }) => distributed);
-    // Indexes and lookups call them on every node.
-    await client.query(
-      `SELECT create_distributed_function(oid::regprocedure) FROM pg_proc
-       WHERE pronamespace = 'facts'::regnamespace AND provolatile = 'i'`,
-    );
-    const missing = tables.filter(({ distributed }) => !distributed);
-    for (const { name } of missing) {
-      // One statement is one transaction.
-      await client.query("SELECT create_distributed_table($1::regclass, 'site_id', colocate_with => $2)", [
-        name,
-        together?.name ?? "none",
-      ]);
-      together ??= { name, distributed: true };
-      onTable(name);
-    }
-    // The rows that the coordinator had before it copied them to the nodes. Partitions follow their table.
-    for (const { name } of tables)
-      await client.query("SELECT truncate_local_data_after_distributing_table($1::regclass)", [name]);
-    return { tables: missing.map(({ name }) => name), workers };
+    return { tables: await distributeMissing(client, onTable), workers };
   });
+}
+
+/**
+ * Distributes the tables that migrations have added to distributed facts. Processes that start at the same time do it once.
+ *
+ * @returns their names; none on one node.
+ */
+export function distributeAdded(url: string): Promise<string[]> {
+  return withConnection(url, async (client) => {
+    const { rows: citus } = await client.query("SELECT FROM pg_extension WHERE extname = 'citus'");
+    if (citus.length === 0) return [];
+    await client.query("SELECT pg_advisory_lock($1)", [DISTRIBUTION_LOCK]);
+    const tables = await readTables(client);
+    const isComplete = tables.every(({ distributed }) => distributed === tables[0]?.distributed);
+    return isComplete ? [] : distributeMissing(client);
+  });
+}
+
+/** Distributes the tables that are on the coordinator alone. @returns their names. */
+async function distributeMissing(client: pg.Client, onTable: (name: string) => void = () => {}): Promise<string[]> {
+  const tables = await readTables(client);
+  let [together] = tables.filter(({ distributed }) => distributed);
+  // Indexes and lookups call them on every node.
+  await client.query(
+    `SELECT create_distributed_function(oid::regprocedure) FROM pg_proc
+     WHERE pronamespace = 'facts'::regnamespace AND provolatile = 'i'`,
+  );
+  const missing = tables.filter(({ distributed }) => !distributed);
+  for (const { name } of missing) {
+    // One statement is one transaction.
+    await client.query("SELECT create_distributed_table($1::regclass, 'site_id', colocate_with => $2)", [
+      name,
+      together?.name ?? "none",
+    ]);
+    together ??= { name, distributed: true };
+    onTable(name);
+  }
+  // The rows that the coordinator had before it copied them to the nodes. Partitions follow their table.
+  for (const { name } of tables)
+    await client.query("SELECT truncate_local_data_after_distributing_table($1::regclass)", [name]);
+  return missing.map(({ name }) => name);
 }
 
 async function countWorkers(client: pg.Client): Promise<number> {

@@ -90,9 +90,8 @@ test("every report returns the first retained day if its range or comparison sta
   tags: "full",
 }, async () => {
   const site = await siteWithSales(KEPT);
-  const reports = [...OPERATIONS.values()].filter(({ id }) => {
-    return id.startsWith("analytics.") && id !== "analytics.realtime" && id !== "analytics.retention";
-  });
+  const others = ["analytics.realtime", "analytics.retention", "analytics.changes"];
+  const reports = [...OPERATIONS.values()].filter(({ id }) => id.startsWith("analytics.") && !others.includes(id));
   const decide = (months: number | null) =>
     call(site.ownerId, "sites.retention.update", { site_id: site.id, retention_months: months }, NOW);
   const keptFrom = async (query: object) => {
@@ -109,6 +108,9 @@ test("every report returns the first retained day if its range or comparison sta
   expect(await keptFrom(beyond)).toEqual(["2025-02-17"]);
   expect(await keptFrom(within)).toEqual([undefined]);
   expect(await keptFrom({ ...within, compare: "previous_period" })).toEqual(["2025-02-17"]);
+  // Changes always compare.
+  const { compare: _, ...changed } = { ...within, site_id: site.id };
+  expect((await call(site.ownerId, "analytics.changes", changed, NOW)).meta.kept_from).toBe("2025-02-17");
   // The retention report also depends on the 90 days before its range, which identify returning visitors.
   const retention = (query: object) => call(site.ownerId, "analytics.retention", { site_id: site.id, ...query }, NOW);
   expect((await retention(within)).meta).not.toHaveProperty("kept_from");

@@ -48,6 +48,8 @@ export async function emptyCitusDatabase(citusUrl: string, name: string): Promis
       }
       await client.query(`ALTER ROLE ${ROLES.reports} SET default_transaction_read_only = on`);
       await client.query(`GRANT ${ROLES.reports} TO ${ROLES.app}`);
+      // Tests of deadlocks set it.
+      await client.query("GRANT SET ON PARAMETER deadlock_timeout TO PUBLIC");
       await client.query(`CREATE DATABASE ${name} OWNER ${ROLES.app}`);
     });
     await withConnection(node, (client) => client.query("CREATE EXTENSION citus"));

@@ -15,6 +15,10 @@ test.each([
     'DELETE FROM facts.returning_visitor WHERE site_id = $1 AND NOT (SELECT FROM "site" WHERE id = $1)',
     /control.*site/,
   ],
+  [
+    "WITH e AS (UPDATE facts.event SET traffic = 1 WHERE site_id = $1) UPDATE facts.visit SET traffic = 1 WHERE site_id = $1",
+    /before their events/,
+  ],
   ["SELECT id FROM site LEFT JOIN facts.reclassified AS done ON done.site_id = site.id", /control.*site/],
 ])("a statement that Citus cannot run breaks a rule: %s", (statement, rule) => {
   expect(brokenRule(statement)).toMatch(rule);

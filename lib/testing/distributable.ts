@@ -12,6 +12,11 @@ const CONTROL = [...readFileSync("prisma/schema.prisma", "utf8").matchAll(/@@map
 const TABLE = new RegExp(`(?<!::)\\bfacts\\.(?!(?:${FUNCTIONS.join("|")})\\b)\\w+`, "g");
 const ONE_SITE = /\bsite_id = (?:\$\d+|\d+)\b/g;
 const EACH_SITE = /\bsite_id = (?:\$\d+\b|\d+\b|ANY ?\(|\w+\.\w+)|\w+\.\w+ = \w+\.site_id\b|USING \(site_id\b/g;
+// A new month locks indexes of visits, then those of events, against transactions that have used them to change rows.
+const VISITS_FIRST = "visits are written before their events are changed";
+const CHANGES_EVENTS = /\b(UPDATE|DELETE FROM) facts\.event\b/;
+const WRITES_VISITS = /\b(INSERT INTO|UPDATE|DELETE FROM) facts\.visit\b/;
+const VISITS_AFTER_EVENTS = new RegExp(`${CHANGES_EVENTS.source}.*${WRITES_VISITS.source}`);
 const LOCK = /\bFOR (?:NO KEY UPDATE|UPDATE|SHARE|KEY SHARE)\b/;
 
 const countOf = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;
@@ -33,6 +38,7 @@ export function brokenRule(statement: string): string | null {
   const isOnePass = named === 1 && !/\bJOIN\b|\bUSING\b|\bLIMIT\b|\bOVER \(/.test(text);
   if (!isOnePass && countOf(text, EACH_SITE) < restricted)
     return "each table of facts has a condition on its site: site_id = $1, or a join on site_id";
+  if (VISITS_AFTER_EVENTS.test(text)) return VISITS_FIRST;
   if (LOCK.test(text) && !isOfOneSite) return "rows are locked for one site at a time";
   if (/\bSELECT FROM facts\./.test(text) && !isOfOneSite) return "a statement about several sites selects a column";
   if (/\bOVER \(/.test(text) && !isOfOneSite) return "a window has the rows of one site";
@@ -67,6 +73,7 @@ function controlTablesIn(text: string): string[] {
 /** What a connection has done in its transaction. */
 interface Transaction {
   wroteFacts: boolean;
+  changedEvents: boolean;
 }
 
 const MAX_CHECKED = 10_000;
@@ -80,12 +87,15 @@ export function recordStatements(): { takeFaults(): string[] } {
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
     const [query] = args as [string | { text?: string }];
     const text = typeof query === "string" ? query : (query?.text ?? "");
-    if (/^\s*(BEGIN|START TRANSACTION)\b/i.test(text)) transactions.set(this, { wroteFacts: false });
+    if (/^\s*(BEGIN|START TRANSACTION)\b/i.test(text))
+      transactions.set(this, { wroteFacts: false, changedEvents: false });
     else if (/^\s*(COMMIT|ROLLBACK)\b(?! TO)/i.test(text)) transactions.delete(this);
     else if (text.includes("facts")) {
       const transaction = transactions.get(this);
       if (/\bfacts\.add_month\b/.test(text) && transaction?.wroteFacts)
         faults.push(`months are added before a transaction writes facts:\n${text}`);
+      if (transaction?.changedEvents && WRITES_VISITS.test(text)) faults.push(`${VISITS_FIRST}:\n${text}`);
+      if (transaction && CHANGES_EVENTS.test(text)) transaction.changedEvents = true;
       if (transaction && /\b(INSERT INTO|UPDATE|DELETE FROM) facts\./.test(text)) transaction.wroteFacts = true;
       if (!checked.has(text)) {
         if (checked.size >= MAX_CHECKED) checked.clear();

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { inject } from "vitest";
 import { type Db, db } from "@/lib/platform/db";
 import { PATIENT_MS } from "@/lib/testing/patience";
 
@@ -12,10 +13,13 @@ const FAR_AHEAD = new Date("2100-01-01T00:00:00Z");
 /** Resolves when another connection waits for a lock of this transaction. */
 export async function someoneWaitsFor(tx: Db): Promise<void> {
   const [own] = await tx.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
-  let waiting: unknown[] = [];
-  while (waiting.length === 0) {
-    waiting = await db().$queryRaw`
+  const onAnyNode = inject("citus") ? await tx.$queryRaw<{ id: bigint }[]>`SELECT citus_backend_gpid() AS id` : [];
+  for (;;) {
+    const waiting: unknown[] = await db().$queryRaw`
       SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND ${own?.pid}::int = ANY(pg_blocking_pids(pid))`;
+    for (const { id } of onAnyNode)
+      waiting.push(...(await db().$queryRaw<unknown[]>`SELECT 1 FROM citus_lock_waits WHERE blocking_gpid = ${id}`));
+    if (waiting.length > 0) return;
   }
 }
 

@@ -20,15 +20,17 @@ export interface LosingProxy {
 const WRITER_STATEMENT = "lock-visitors";
 const COMMIT = Buffer.from("COMMIT\0");
 
-/** Starts the proxy. @param databaseUrl an embedded Postgres with its socket folder in the parameter `host`. */
+/** Starts the proxy. @param databaseUrl a Postgres with a host and port, or with its socket folder in the parameter `host`. */
 export async function startLosingProxy(databaseUrl: string): Promise<LosingProxy> {
-  const socket = `${new URL(databaseUrl).searchParams.get("host")}/.s.PGSQL.5432`;
+  const { hostname, port: ownPort, searchParams } = new URL(databaseUrl);
+  const folder = searchParams.get("host");
+  const connect = () => (folder ? net.connect(`${folder}/.s.PGSQL.5432`) : net.connect(Number(ownPort), hostname));
   const open = new Set<net.Socket>();
   const held = new Set<net.Socket>();
   let next: Lost = "answer";
   let [left, lost] = [0, 0];
   const server = net.createServer((near) => {
-    const far = net.connect(socket);
+    const far = connect();
     let isWriter = false;
     for (const end of [near, far]) open.add(end.on("error", () => {}).on("close", () => open.delete(end)));
     const lose = () => {
@@ -53,7 +55,7 @@ export async function startLosingProxy(databaseUrl: string): Promise<LosingProxy
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as net.AddressInfo;
-  const url = new URL(databaseUrl.replace("@localhost/", `@127.0.0.1:${port}/`));
+  const url = Object.assign(new URL(databaseUrl), { hostname: "127.0.0.1", port });
   url.searchParams.delete("host");
   return {
     url: url.href,

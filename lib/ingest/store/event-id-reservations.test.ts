@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { deleteExpiredPageKeys } from "@/lib/ingest/store/event-id-reservations";
 import { db } from "@/lib/platform/db";
 import { databaseForTests } from "@/lib/testing/database";
@@ -99,7 +99,10 @@ test("expired page ids are deleted in parts that are committed one by one, while
   expect(await keysOf(site.id)).toEqual({ page: 0, event: 0 });
 });
 
-test("deleting expired page ids reads those of expired days, also where new ones have taken their place", async () => {
+test("deleting expired page ids reads those of expired days, also where new ones have taken their place", async ({
+  skip,
+}) => {
+  skip(inject("citus") !== null, "Citus has plans of its own around those of its nodes");
   const site = await makeSite();
   await db().$executeRaw`
     INSERT INTO facts.page_key (site_id, key, day)

@@ -12,8 +12,9 @@ test("a single event blocked by a lock returns 503 with Retry-After, and is stor
   await locker.connect();
   try {
     await closeDatabase();
-    const url = `${inject("databaseUrl")}&options=${encodeURIComponent("-c lock_timeout=50ms")}`;
-    openDatabase(url, { connectWithinMs: PATIENT_MS });
+    const url = inject("databaseUrl");
+    const options = `${url.includes("?") ? "&" : "?"}options=${encodeURIComponent("-c lock_timeout=50ms")}`;
+    openDatabase(url + options, { connectWithinMs: PATIENT_MS });
     await locker.query("BEGIN; LOCK TABLE facts.event IN ACCESS EXCLUSIVE MODE");
     const blocked = await post(site, event);
     expect([blocked.status, (await blocked.json()).error.code]).toEqual([503, "unavailable"]);

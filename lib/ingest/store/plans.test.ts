@@ -1,5 +1,5 @@
 import pg from "pg";
-import { expect, test, vi } from "vitest";
+import { test as anywhere, expect, inject, vi } from "vitest";
 import { reclassifySite } from "@/lib/ingest/api/reclassify";
 import { dictionaryNames } from "@/lib/ingest/event/catalogue";
 import { watchSite } from "@/lib/monitoring/traffic";
@@ -13,6 +13,9 @@ import { connected, databaseForTests } from "@/lib/testing/database";
 import { openedUrl } from "@/lib/testing/opened-url";
 import { exported, imported } from "@/lib/testing/transfer";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
+
+/** Citus has plans of its own around those of its nodes. */
+const test = anywhere.skipIf(inject("citus"));
 
 databaseForTests();
 

@@ -97,10 +97,12 @@ async function tryCommit(
         visit: visit.visitorId === null ? "none" : isNew ? "new" : "continued",
         traffic: traffic ?? event.traffic,
       };
+    const [writeVisits, ...writeEvents] = insertFacts(written.stored, written.visits);
     const statements: (pg.QueryConfig | Sql)[] = [
       ...(written.replaced.length > 0 ? [deleteVisits(siteId, written.replaced)] : []),
+      ...(writeVisits ? [writeVisits] : []),
       ...(written.moved.length > 0 ? [moveEvents(siteId, written.moved)] : []),
-      ...insertFacts(written.stored, written.visits),
+      ...writeEvents,
       ...insertTimedVisitors(siteId, written.stored),
       ...insertReturningVisitors(written.stored, held),
       ...reservations.release(),

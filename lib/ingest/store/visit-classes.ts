@@ -159,16 +159,16 @@ function spansAround(starts: readonly number[]): { start: Date; end: Date }[] {
 
 const FIRST_EVENT = "$7::timestamptz - interval '1 hour'";
 const LAST_EVENT = `$8::timestamptz + interval '${VISIT_SPAN_MS} milliseconds'`;
-/** Changes the events that had the visit's class. */
+/** Changes visits, and the events that had their visit's class: in the order of `insertFacts`, which `facts.add_month` has too. */
 const RECLASSIFY = `
   WITH moved AS (
     SELECT * FROM unnest($2::bigint[], $3::bigint[], $4::smallint[], $5::smallint[], $6::int[])
       AS moved(visitor_id, visit_id, was, traffic, verdict)),
-  events AS (
-    UPDATE facts.event AS event SET traffic = moved.traffic FROM moved
-    WHERE event.site_id = $1 AND event.visit_id = moved.visit_id AND event.traffic = moved.was
-      AND event.traffic <> moved.traffic
-      AND event.ts BETWEEN ${FIRST_EVENT} AND ${LAST_EVENT})
-  UPDATE facts.visit AS visit SET verdict = moved.verdict, traffic = moved.traffic FROM moved
-  WHERE visit.site_id = $1 AND visit.visitor_id = moved.visitor_id AND visit.visit_id = moved.visit_id
-    AND visit.started >= $7 AND visit.started < $8::timestamptz + interval '1 second'`;
+  visits AS (
+    UPDATE facts.visit AS visit SET verdict = moved.verdict, traffic = moved.traffic FROM moved
+    WHERE visit.site_id = $1 AND visit.visitor_id = moved.visitor_id AND visit.visit_id = moved.visit_id
+      AND visit.started >= $7 AND visit.started < $8::timestamptz + interval '1 second')
+  UPDATE facts.event AS event SET traffic = moved.traffic FROM moved
+  WHERE event.site_id = $1 AND event.visit_id = moved.visit_id AND event.traffic = moved.was
+    AND event.traffic <> moved.traffic
+    AND event.ts BETWEEN ${FIRST_EVENT} AND ${LAST_EVENT}`;
