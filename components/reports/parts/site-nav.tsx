@@ -5,6 +5,7 @@ import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
 import { sharedQuery } from "@/components/reports/shared-query";
 import { Menu, MenuItem } from "@/components/ui/menu";
+import { Whole } from "@/components/ui/whole";
 import { REPORT_GROUPS, REPORTS, type ReportKey } from "@/lib/contract/reports";
 
 interface Page {
@@ -87,7 +88,7 @@ const TAB =
   "-mb-px border-b-2 px-2 py-1.5 text-sm font-medium whitespace-nowrap -outline-offset-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-accent";
 
 const ReportTabs = ({ entries, current, query }: Props) => (
-  <div className="flex items-center gap-1 border-b border-line max-lg:hidden">
+  <Whole className="flex items-center gap-1 border-b border-line max-lg:hidden">
     {entries.map((entry) =>
       "pages" in entry ? (
         <Group key={entry.label} {...entry} current={current} query={query} />
@@ -103,7 +104,7 @@ const ReportTabs = ({ entries, current, query }: Props) => (
         </Link>
       ),
     )}
-  </div>
+  </Whole>
 );
 
 /** A group of reports as a menu, which names the open one. */

@@ -14,6 +14,7 @@ import { Toolbar } from "@/components/reports/toolbar";
 import { addressOf, readView, type SearchParams } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Boundary } from "@/components/ui/boundary";
+import { Whole } from "@/components/ui/whole";
 import { firstShownDay } from "@/lib/analytics/query/first-day";
 import { execute } from "@/lib/gateway/execute";
 import { env } from "@/lib/platform/env";
@@ -113,7 +114,7 @@ function ReportHead({ title, about, saving, toolbar }: ReportHeadProps) {
     // On narrow screens the description is below the title, although it follows the toolbar in tab order.
     <div className="mb-4 flex flex-col gap-x-6 gap-y-2 lg:grid lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center lg:gap-y-4.5">
       <h1 className="min-w-0 text-xl font-semibold">{title}</h1>
-      <div className="max-lg:order-1 lg:justify-self-end">{toolbar}</div>
+      <Whole className="max-lg:order-1 lg:justify-self-end">{toolbar}</Whole>
       <p className="min-w-0 max-w-[44rem] self-start text-sm text-muted max-lg:mb-1">{about}</p>
       <div className="flex max-lg:order-2 max-lg:mt-2.5 lg:justify-end lg:self-start print:hidden">{saving}</div>
     </div>
