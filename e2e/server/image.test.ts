@@ -25,6 +25,7 @@ test("the image is built and run with one supported Node release, which matches 
 });
 
 test("the files of the image start with the image's own command, answer its health check and stop", async ({
+  expect,
   onTestFinished,
 }) => {
   const image = temporaryDir();

@@ -352,7 +352,7 @@ test("a sign-in body larger than any form is a 413 and closes the connection", a
   expect(server.faults()).toEqual([]);
 });
 
-test("health is 200 and names each part while all of them work", async () => {
+test("health is 200 and names each part while all of them work", async ({ expect }) => {
   const server = await sharedServer();
   // Asked again: on a busy machine a part may miss the time of one check.
   const readHealth = async () => {
