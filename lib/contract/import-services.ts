@@ -3,5 +3,7 @@ export const SERVICE_TITLES = {
   plausible: "Plausible",
   umami: "Umami",
   ga4: "Google Analytics 4",
+  simple_analytics: "Simple Analytics",
+  goatcounter: "GoatCounter",
 } as const;
 export type ServiceName = keyof typeof SERVICE_TITLES;

@@ -135,20 +135,14 @@ async function refuseOverlaps(client: pg.PoolClient): Promise<void> {
 }
 
 async function aggregate(client: pg.PoolClient, text: string, { timezone }: Target): Promise<void> {
+  await refuseRepeatedEvents(client);
   const { rows } = await client.query(
     withLongTimeout(
-      `SELECT count(DISTINCT website)::int AS websites, (count(*) - count(DISTINCT id))::int AS duplicates,
-              min(at) AS first, max(at) AS last FROM raw_event`,
+      "SELECT min(at) AS first, max(at) AS last FROM (SELECT at FROM raw_event UNION ALL SELECT at FROM raw_count) AS read",
     ),
   );
-  const [{ websites, duplicates, first, last }] = rows;
-  if (websites > 1)
-    throw new ImportRefused(`The files contain events of ${websites} websites. Import only the rows of one website.`);
-  if (duplicates > 0)
-    throw new ImportRefused(
-      `${duplicates} events occur more than once, by their event_id. Import each event only once.`,
-    );
-  if (websites === 0) return;
+  const [{ first, last }] = rows;
+  if (first === null) return;
   // Day starts are computed here, like for reports, because Postgres may have different timezone rules.
   const starts = dayStarts({
     start: startOfDay(localDay(first, timezone), timezone),
@@ -156,6 +150,32 @@ async function aggregate(client: pg.PoolClient, text: string, { timezone }: Targ
     timezone,
   });
   await client.query(withLongTimeout(text, [starts, dayNumbers(starts, timezone).map(dateOfNumber)]));
+}
+
+/** @throws ImportRefused for events of several websites, and for what several files have and would count twice */
+async function refuseRepeatedEvents(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query(
+    withLongTimeout(
+      `SELECT count(DISTINCT website)::int AS websites, (count(id) - count(DISTINCT id))::int AS duplicates,
+              (SELECT array_agg(one.file) FROM (SELECT max(file) AS file FROM raw_event WHERE id IS NULL
+                GROUP BY session, at, is_view, path, name HAVING count(DISTINCT file) > 1 LIMIT 1) AS one) AS again,
+              (SELECT array_agg(DISTINCT file) FROM raw_count
+                WHERE kind IN (SELECT kind FROM raw_count GROUP BY kind HAVING count(DISTINCT file) > 1)) AS counted,
+              count(*) > 0 AND EXISTS (SELECT FROM raw_count) AS both
+       FROM raw_event`,
+    ),
+  );
+  const [{ websites, duplicates, again, counted, both }] = rows;
+  if (websites > 1)
+    throw new ImportRefused(`The files contain events of ${websites} websites. Import only the rows of one website.`);
+  if (duplicates > 0)
+    throw new ImportRefused(`${duplicates} events occur more than once, by their ids. Import each event only once.`);
+  if (again) throw new ImportRefused(`${again[0]} has events that another file has too. Import each event only once.`);
+  if (counted) throw new ImportRefused(`${counted.join(" and ")} count the same. Import only one of them.`);
+  if (both)
+    throw new ImportRefused(
+      "The files have both single events and counts of them. Import only one of the two exports.",
+    );
 }
 
 /** Stores the sums of `daily_sum`, without those of days on which the site has its own data. */
@@ -202,7 +222,7 @@ async function refuseWithoutTotals(client: pg.PoolClient, siteId: number): Promi
   );
   if (rows[0].days > 0)
     throw new ImportRefused(
-      `The totals of ${rows[0].days} days are missing, starting with ${rows[0].first}. Also import the file without a dimension in the same command (Plausible: imported_visitors; Google Analytics: Date, Total users, Sessions and Views).`,
+      `The totals of ${rows[0].days} days are missing, starting with ${rows[0].first}. Also import the file without a dimension in the same import (Plausible: imported_visitors; Google Analytics: Date, Total users, Sessions and Views; Simple Analytics: the page views).`,
     );
 }
 

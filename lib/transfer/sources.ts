@@ -1,13 +1,21 @@
 import { SERVICE_TITLES, type ServiceName } from "@/lib/contract/import-services";
 import { type FileHead, listed, type Service, UnknownFile } from "@/lib/transfer/daily-sums";
 import { GA4 } from "@/lib/transfer/ga4";
+import { GOATCOUNTER } from "@/lib/transfer/goatcounter";
 import { ImportRefused } from "@/lib/transfer/import";
 import { PLAUSIBLE } from "@/lib/transfer/plausible";
+import { SIMPLE_ANALYTICS } from "@/lib/transfer/simple-analytics";
 import { UMAMI } from "@/lib/transfer/umami";
 
 /** The services whose exports can be imported, by their names in `facts.imported`. */
 
-export const SERVICES: Record<ServiceName, Service> = { plausible: PLAUSIBLE, umami: UMAMI, ga4: GA4 };
+export const SERVICES: Record<ServiceName, Service> = {
+  plausible: PLAUSIBLE,
+  umami: UMAMI,
+  ga4: GA4,
+  simple_analytics: SIMPLE_ANALYTICS,
+  goatcounter: GOATCOUNTER,
+};
 
 /** Files that a refusal names. */
 const MAX_NAMED = 20;

@@ -4,7 +4,7 @@ import { storedPath } from "@/lib/platform/canonical";
 import { canonicalName } from "@/lib/platform/names";
 import { clip } from "@/lib/platform/text";
 import { localDay } from "@/lib/platform/time";
-import { type CsvRow, readRows } from "@/lib/transfer/csv-rows";
+import type { CsvRow } from "@/lib/transfer/csv-rows";
 import {
   dimensionNumber,
   type FileHead,
@@ -14,6 +14,7 @@ import {
   UnknownFile,
 } from "@/lib/transfer/daily-sums";
 import { ImportRefused, InvalidLine, refuseFuture, type Target } from "@/lib/transfer/import";
+import { readTable } from "@/lib/transfer/json-rows";
 
 /** Reads CSV files of another service into the temporary tables of an import. */
 
@@ -32,7 +33,7 @@ export interface SumsFile {
 
 /** Returns the header of a file, and the comment lines before it. */
 export async function readHead({ name, lines }: SumsFile): Promise<FileHead> {
-  const rows = readRows(lines);
+  const rows = readTable(lines);
   try {
     return await headOf(name, rows);
   } finally {
@@ -62,12 +63,14 @@ export async function openAll(
   const skipped: string[] = [];
   const refused: string[] = [];
   const names = new Set<string>();
+  const heads: FileHead[] = [];
   for (const { name, lines } of files) {
     // Two files of one name would be taken for one, whose days count twice.
     if (names.has(name)) refused.push(`${name}: it occurs twice.`);
     names.add(name);
-    const rows = readRows(lines);
+    const rows = readTable(lines);
     const head = await headOf(name, rows);
+    heads.push(head);
     try {
       const reader = service.reader(head);
       if ("table" in reader) {
@@ -82,16 +85,24 @@ export async function openAll(
     }
     await rows.return(undefined);
   }
-  if (refused.length === 0) return { opened, skipped };
-  await closeAll(opened);
-  throw new ImportRefused(
+  try {
+    if (refused.length === 0) service.check?.(heads);
+    else throw unreadable(service, files, refused);
+  } catch (error) {
+    await closeAll(opened);
+    throw error;
+  }
+  return { opened, skipped };
+}
+
+const unreadable = ({ expected }: Service, files: readonly SumsFile[], refused: readonly string[]) =>
+  new ImportRefused(
     [
       `Nothing was imported: ${refused.length} of ${files.length} files cannot be read.`,
       ...refused.slice(0, MAX_NAMED),
-      `Expected: ${service.expected}`,
+      `Expected: ${expected}`,
     ].join("\n"),
   );
-}
 
 /** Closes files that were not read to their end. */
 export async function closeAll(opened: readonly OpenFile[]): Promise<void> {
