@@ -1,5 +1,6 @@
 import { type DimensionKey, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
 import { isSupportedYear, SUPPORTED_YEARS } from "@/lib/contract/fields";
+import type { ColumnMeaning, ColumnQuestion } from "@/lib/contract/import-columns";
 import type { SumDimensions } from "@/lib/ingest/store/imported-sums";
 import { clip } from "@/lib/platform/text";
 import { Temporal } from "@/lib/platform/time";
@@ -40,6 +41,10 @@ export interface FileHead {
   name: string;
   comments: readonly string[];
   header: readonly string[];
+  /** Its first rows. */
+  sample?: readonly (readonly string[])[];
+  /** What the owner chose for columns whose names do not tell. */
+  meanings?: Readonly<Record<string, ColumnMeaning>>;
 }
 
 /** Converts the rows of a file to rows of a temporary table. */
@@ -73,7 +78,15 @@ export interface Service {
 }
 
 /** The format of a file is unknown. The message says why, without the file name. */
-export class UnknownFile extends Error {}
+export class UnknownFile extends Error {
+  /** @param questions answers to them make it known */
+  constructor(
+    message: string,
+    readonly questions: readonly ColumnQuestion[] = [],
+  ) {
+    super(message);
+  }
+}
 
 /**
  * Checks that a header has all required and no unknown columns, because an unknown column may split rows.

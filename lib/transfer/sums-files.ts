@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { PAGE_DIMENSIONS } from "@/lib/analytics/query/dimensions";
+import type { ColumnQuestion } from "@/lib/contract/import-columns";
 import { storedPath } from "@/lib/platform/canonical";
 import { canonicalName } from "@/lib/platform/names";
 import { clip } from "@/lib/platform/text";
@@ -22,6 +23,11 @@ import { readTable } from "@/lib/transfer/json-rows";
 const BATCH_ROWS = 2_000;
 /** Files that a refusal names. */
 const MAX_NAMED = 20;
+/** Columns that an owner is asked about. */
+const MAX_QUESTIONS = 50;
+/** Rows whose values tell what a column means. */
+const SAMPLE_ROWS = 20;
+const MAX_SAMPLE_LENGTH = 100;
 /** Limit of the index on dimension values. */
 const MAX_VALUE_LENGTH = 1_000;
 
@@ -29,13 +35,15 @@ const MAX_VALUE_LENGTH = 1_000;
 export interface SumsFile {
   name: string;
   lines: AsyncIterable<{ text: string }>;
+  /** What the owner chose for columns whose names do not tell. */
+  meanings?: FileHead["meanings"];
 }
 
 /** Returns the header of a file, and the comment lines before it. */
-export async function readHead({ name, lines }: SumsFile): Promise<FileHead> {
+export async function readHead({ name, lines, meanings }: SumsFile): Promise<FileHead> {
   const rows = readTable(lines);
   try {
-    return await headOf(name, rows);
+    return (await headOf(name, rows, meanings)).head;
   } finally {
     await rows.return(undefined);
   }
@@ -47,6 +55,7 @@ export interface OpenFile {
   header: readonly string[];
   rows: AsyncGenerator<CsvRow>;
   reader: Reader;
+  close(): Promise<unknown>;
 }
 
 /**
@@ -62,19 +71,20 @@ export async function openAll(
   const opened: OpenFile[] = [];
   const skipped: string[] = [];
   const refused: string[] = [];
+  const questions: ColumnQuestion[] = [];
   const names = new Set<string>();
   const heads: FileHead[] = [];
-  for (const { name, lines } of files) {
+  for (const { name, lines, meanings } of files) {
     // Two files of one name would be taken for one, whose days count twice.
     if (names.has(name)) refused.push(`${name}: it occurs twice.`);
     names.add(name);
     const rows = readTable(lines);
-    const head = await headOf(name, rows);
+    const { head, all } = await headOf(name, rows, meanings);
     heads.push(head);
     try {
       const reader = service.reader(head);
       if ("table" in reader) {
-        opened.push({ name, rows, reader, header: head.header });
+        opened.push({ name, rows: all, reader, header: head.header, close: () => rows.return(undefined) });
         if (reader.note) skipped.push(`${name}: ${reader.note}.`);
         continue;
       }
@@ -82,12 +92,13 @@ export async function openAll(
     } catch (error) {
       if (!(error instanceof UnknownFile)) throw error;
       refused.push(`${name}: ${error.message}.`);
+      questions.push(...error.questions);
     }
     await rows.return(undefined);
   }
   try {
     if (refused.length === 0) service.check?.(heads);
-    else throw unreadable(service, files, refused);
+    else throw unreadable(service, files, refused, questions);
   } catch (error) {
     await closeAll(opened);
     throw error;
@@ -95,31 +106,63 @@ export async function openAll(
   return { opened, skipped };
 }
 
-const unreadable = ({ expected }: Service, files: readonly SumsFile[], refused: readonly string[]) =>
+const unreadable = (
+  { expected }: Service,
+  files: readonly SumsFile[],
+  refused: readonly string[],
+  questions: readonly ColumnQuestion[],
+) =>
   new ImportRefused(
     [
       `Nothing was imported: ${refused.length} of ${files.length} files cannot be read.`,
       ...refused.slice(0, MAX_NAMED),
       `Expected: ${expected}`,
     ].join("\n"),
+    questions.slice(0, MAX_QUESTIONS),
   );
 
 /** Closes files that were not read to their end. */
 export async function closeAll(opened: readonly OpenFile[]): Promise<void> {
-  for (const { rows } of opened) await rows.return(undefined);
+  for (const { close } of opened) await close();
 }
 
 const isEmpty = ({ fields }: CsvRow) => fields.every((field) => field === "");
 const isComment = ({ fields: [first = ""] }: CsvRow) => first.startsWith("#");
 
-async function headOf(name: string, rows: AsyncGenerator<CsvRow>): Promise<FileHead> {
+/** Reads a file to its first rows. @returns its head, and all rows below the header */
+async function headOf(
+  name: string,
+  rows: AsyncGenerator<CsvRow>,
+  meanings: FileHead["meanings"],
+): Promise<{ head: FileHead; all: AsyncGenerator<CsvRow> }> {
   const comments: string[] = [];
   for (;;) {
     const { value, done } = await rows.next();
-    if (done) return { name, comments, header: [] };
+    if (done) return { head: { name, comments, header: [] }, all: rows };
     if (isComment(value)) comments.push(value.fields.join(","));
-    else if (!isEmpty(value)) return { name, comments, header: value.fields.map((field) => field.trim()) };
+    else if (!isEmpty(value)) {
+      const header = value.fields.map((field) => field.trim());
+      const first = await firstRows(rows);
+      const sample = first
+        .filter((row) => !isEmpty(row) && row.fields.length === header.length)
+        .map(({ fields }) => fields.map((field) => clip(field, MAX_SAMPLE_LENGTH)));
+      const all = (async function* () {
+        yield* first;
+        yield* rows;
+      })();
+      return { head: { name, comments, header, sample, meanings }, all };
+    }
   }
+}
+
+async function firstRows(rows: AsyncGenerator<CsvRow>): Promise<CsvRow[]> {
+  const found: CsvRow[] = [];
+  while (found.length < SAMPLE_ROWS) {
+    const { value, done } = await rows.next();
+    if (done) break;
+    found.push(value);
+  }
+  return found;
 }
 
 /** Reads all rows of a file. @returns the number of rows, and sentences about skipped rows */

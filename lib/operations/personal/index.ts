@@ -12,6 +12,7 @@ import deviceDecide from "@/lib/operations/personal/device.decide";
 import deviceFind from "@/lib/operations/personal/device.find";
 import emailConfirm from "@/lib/operations/personal/email.confirm";
 import emailSendConfirmation from "@/lib/operations/personal/email.send_confirmation";
+import importsConnect from "@/lib/operations/personal/imports.connect";
 import invitationsAccept from "@/lib/operations/personal/invitations.accept";
 import membersLeave from "@/lib/operations/personal/members.leave";
 import monitoringEmails from "@/lib/operations/personal/monitoring.emails";
@@ -55,6 +56,7 @@ const all = [
   passkeysStart,
   passwordChange,
   providerUnlink,
+  importsConnect,
   searchConnect,
   sessionReauthenticate,
   sessionsRevoke,

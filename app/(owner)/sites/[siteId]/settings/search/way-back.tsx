@@ -6,12 +6,19 @@ interface Props {
   name: string;
   property: string | null;
   domain: string;
+  /** Whether it was the way of an import, which begins on the page. */
+  isImport?: boolean;
 }
 
 /** Says how the way to a provider and back ended. What the address says is only a word of this list. */
-export function WayBack({ outcome, name, property, domain }: Props) {
+export function WayBack({ outcome, name, property, domain, isImport = false }: Props) {
   const text = new Map([
-    ["connected", `Connected to ${name}${property ? ` as ${property}` : ""}. The first numbers appear within minutes.`],
+    [
+      "connected",
+      isImport
+        ? `Connected to ${name}. Choose a property and its days below.`
+        : `Connected to ${name}${property ? ` as ${property}` : ""}. The first numbers appear within minutes.`,
+    ],
     ["cancelled", `You did not consent at ${name}, so nothing is connected.`],
     [
       "expired",
@@ -20,7 +27,9 @@ export function WayBack({ outcome, name, property, domain }: Props) {
     ["no_permission", `The permission to read ${name} was not given. Connect again, and leave it ticked.`],
     [
       "no_property",
-      `This account has no property at ${name} that is only about ${domain}. Add and verify the domain, or an address on it, there, or connect with another account.`,
+      isImport
+        ? `This account may read no property of ${name}. Connect with another account.`
+        : `This account has no property at ${name} that is only about ${domain}. Add and verify the domain, or an address on it, there, or connect with another account.`,
     ],
     ["role", "Only an owner of this site connects it."],
     [
