@@ -1,8 +1,7 @@
-import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { migrationsOf } from "@/lib/backup/catalogue";
 import { parseArguments, progressPrinter, runCommand, UsageError } from "@/lib/cli/command";
-import { readLines } from "@/lib/logs/lines";
 import { closeDatabase, db, openDatabase } from "@/lib/platform/db";
 import { bootEnv } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
@@ -10,6 +9,7 @@ import { withConnection } from "@/lib/platform/pool";
 import { AlreadyRunning, embeddedUrl, isInitialised, startPostgres } from "@/lib/postgres/start";
 import { checkPooler } from "@/lib/server/check-pooler";
 import { faultOf, migrate, migrationsIn } from "@/lib/server/migrate";
+import { openFiles } from "@/lib/transfer/archive";
 import type { Service } from "@/lib/transfer/daily-sums";
 import type { Target } from "@/lib/transfer/import";
 import { type ImportedEvents, importEvents } from "@/lib/transfer/import-events";
@@ -30,7 +30,9 @@ const USAGE = `npm run import -- --site example.com [--format footfall] <file> â
   --format plausible  the CSVs of a Plausible export, or a folder of them
   --format umami      the tables website_event and session as CSV with headers
   --format ga4        CSVs of Google Analytics 4: a date, at most one dimension
-  A folder imports its *.csv and *.csv.gz files.
+  --format simple_analytics  the data points of its export as CSV
+  --format goatcounter       the CSV or the zip of its export
+  A folder imports its *.csv, *.csv.gz, *.json and *.jsonl files; zips are opened.
   DATABASE_URL or DATA_DIR select the installation, as for npm start`;
 
 function readArguments() {
@@ -44,10 +46,10 @@ function readArguments() {
   return { files: positionals.flatMap(filesIn), site: site.toLowerCase(), format: format as Format };
 }
 
-/** Returns the CSV files of a folder, or the file itself. */
+/** Returns the files of an export in a folder, or the file itself. */
 function filesIn(fileOrFolder: string): string[] {
   if (!statSync(fileOrFolder).isDirectory()) return [fileOrFolder];
-  const names = readdirSync(fileOrFolder).filter((name) => /\.csv(\.gz)?$/.test(name));
+  const names = readdirSync(fileOrFolder).filter((name) => /\.(csv|jsonl?)(\.gz)?$/.test(name));
   if (names.length === 0)
     throw new UsageError(`${fileOrFolder} contains no CSV file; unpack the export, or pass its files.`);
   return names.sort().map((name) => path.join(fileOrFolder, name));
@@ -98,10 +100,6 @@ async function targetOf(host: string): Promise<Target> {
 
 const progress = progressPrinter<ImportedEvents>(({ lines, added }) => `${lines} events read, ${added} added`);
 
-/** Maximum bytes of a row of another service. */
-const MAX_LINE_BYTES = 1024 * 1024;
-const linesOf = (file: string) => readLines(createReadStream(file), MAX_LINE_BYTES);
-
 async function importOwn(files: readonly string[], target: Target): Promise<string> {
   let [read, added] = [0, 0];
   for (const file of files) {
@@ -113,8 +111,10 @@ async function importOwn(files: readonly string[], target: Target): Promise<stri
 }
 
 async function importFrom(service: Service, files: readonly string[], target: Target): Promise<string> {
-  const csvFiles = files.map((file) => ({ name: path.basename(file), lines: linesOf(file) }));
-  const { rows, days, ownDays, skipped: notes } = await importSums(service, csvFiles, target);
+  const uploads = files.map((file) => ({ name: path.basename(file), path: file, bytes: statSync(file).size }));
+  const opened = await openFiles(uploads);
+  const tables = opened.files.map(({ name, lines }) => ({ name, lines: lines() }));
+  const { rows, days, ownDays, skipped: notes } = await importSums(service, tables, target).finally(opened.close);
   if (ownDays > 0) notes.push(`${ownDays} days skipped, because the site has its own data for them.`);
   return [`${rows} rows read: ${days} days imported.`, ...notes].join("\n");
 }

@@ -2,7 +2,7 @@
 export const COLUMN_MEANINGS = {
   date: "Date",
   nth_day: "Number of the day",
-  visitors: "Users",
+  visitors: "Total users",
   visits: "Sessions",
   pageviews: "Views",
   bounce_rate: "Bounce rate",

@@ -23,10 +23,10 @@ export default defineOperation({
       .string("must be text")
       .max(100, "must have at most 100 characters")
       .meta({ description: "As in sites.imports.properties", examples: ["properties/123456789"] }),
-    from: day("first", "2024-01-01"),
-    to: day("last", "2025-10-31"),
+    from: day("first", "2026-10-24"),
+    to: day("last", "2026-11-20"),
   }),
-  example: { site_id: 1, property: "properties/123456789", from: "2024-01-01", to: "2025-10-31" },
+  example: { site_id: 1, property: "properties/123456789", from: "2026-10-24", to: "2026-11-20" },
   output: importRunShape,
 
   run: ({ input, site, db, now }) => createFetch(db, site, input, now),

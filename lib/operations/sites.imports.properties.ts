@@ -28,8 +28,8 @@ export default defineOperation({
     properties: z.array(
       z.object({
         property: about(z.string(), "Identifies it in sites.imports.fetch", "properties/123456789"),
-        name: untrusted,
-        account: untrusted,
+        name: about(untrusted, "As the account calls it", "Shop"),
+        account: about(untrusted, "The account of Google Analytics", "Example Ltd"),
       }),
     ),
   }),

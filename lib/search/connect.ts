@@ -134,23 +134,19 @@ async function connect({ provider, params, owner, requestId, now }: WayBack): Pr
   const purpose = purposeOf(state);
   const { access, refresh } = await exchangeCode(provider, { code, verifier }, ...scopeOf(purpose));
   const token = sealToken(siteId, provider, refresh);
-  if (purpose === "import") {
-    const properties = await analyticsProperties(access);
-    await db().$transaction(async (tx) => {
-      await lockSite(tx, siteId);
-      await siteFor(tx, principal, siteId, "owner");
-      await saveImportConnection(tx, siteId, { token, properties, personId: owner.personId }, now);
-      await changeSite(tx, siteId);
-      const detail = { properties: properties.length };
-      const { personId } = owner;
-      await writeAudit(tx, { at: now, siteId, personId, operation: "imports.connect", requestId, detail });
-    });
-    return properties.length > 0 ? "connected" : "no_property";
-  }
-  const properties = fittingProperties(await propertiesOf(provider, access), await hostsOf(siteId));
+  const isImport = purpose === "import";
+  const readable = isImport ? await analyticsProperties(access) : [];
+  const properties = isImport ? [] : fittingProperties(await propertiesOf(provider, access), await hostsOf(siteId));
   return db().$transaction(async (tx) => {
     await lockSite(tx, siteId);
     await siteFor(tx, principal, siteId, "owner");
+    const audited = { at: now, siteId, personId: owner.personId, requestId };
+    if (isImport) {
+      await saveImportConnection(tx, siteId, { token, properties: readable, personId: owner.personId }, now);
+      await changeSite(tx, siteId);
+      await writeAudit(tx, { ...audited, operation: "imports.connect", detail: { properties: readable.length } });
+      return readable.length > 0 ? "connected" : "no_property";
+    }
     const [best] = properties;
     if (best === undefined) {
       await tx.searchPurge.create({ data: { siteId, provider, personId: owner.personId, token } });
@@ -158,9 +154,7 @@ async function connect({ provider, params, owner, requestId, now }: WayBack): Pr
     }
     const property = await saveConnection(tx, { siteId, provider, token, properties, best, ...principal }, now);
     await changeSite(tx, siteId);
-    const detail = { provider, property };
-    const { personId } = owner;
-    await writeAudit(tx, { at: now, siteId, personId, operation: "search.connect", requestId, detail });
+    await writeAudit(tx, { ...audited, operation: "search.connect", detail: { provider, property } });
     return "connected";
   });
 }

@@ -8,6 +8,7 @@ import { exportAndImport } from "@/lib/publish/articles/export";
 import { filters } from "@/lib/publish/articles/filters";
 import { fromGa4 } from "@/lib/publish/articles/from-ga4";
 import { fromMatomo } from "@/lib/publish/articles/from-matomo";
+import { fromOthers } from "@/lib/publish/articles/from-others";
 import { fromPlausible } from "@/lib/publish/articles/from-plausible";
 import { fromSegment } from "@/lib/publish/articles/from-segment";
 import { fromUmami } from "@/lib/publish/articles/from-umami";
@@ -37,7 +38,7 @@ export const articleGroups = (base: string, rates?: Rates): ArticleGroup[] => [
   { title: "Privacy", articles: [privacy, storedData, dataProcessing].map((article) => article(base)) },
   {
     title: "Moving",
-    articles: [fromPlausible, fromUmami, fromGa4, fromMatomo, fromSegment, exportAndImport].map((article) =>
+    articles: [fromPlausible, fromUmami, fromGa4, fromMatomo, fromOthers, fromSegment, exportAndImport].map((article) =>
       article(base),
     ),
   },

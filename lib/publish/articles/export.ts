@@ -55,7 +55,9 @@ cat events.ndjson example.com-events-2026-11-22-continued.ndjson > whole.ndjson`
 const IMPORT = `npm run import -- --site example.com events.parquet
 npm run import -- --site example.com --format plausible ./plausible-export
 npm run import -- --site example.com --format umami website_event.csv session.csv
-npm run import -- --site example.com --format ga4 totals.csv countries.csv pages.csv`;
+npm run import -- --site example.com --format ga4 totals.csv countries.csv pages.csv
+npm run import -- --site example.com --format goatcounter goatcounter-export.zip
+npm run import -- --site example.com --format simple_analytics pageviews.csv events.csv`;
 
 const FORMATS: [string, string][] = [
   [
@@ -68,7 +70,15 @@ const FORMATS: [string, string][] = [
   ],
   [
     "ga4",
-    "CSV files with a date or an nth day, users and at most one dimension: page, landing page, source, medium, campaign, channel group, country, region, city, device, browser, operating system or event name. Bounce rate and average session duration, if present, become sums; without them they are unknown (null), never 0. One file must have no dimension but sessions and views: totals are never added up from parts. Headers can be in English or German, or as the API names them.",
+    "CSV files with a date or an nth day, users and at most one dimension: page, landing page, source, medium, campaign, channel group, country, region, city, device, browser, operating system or event name. Bounce rate and average session duration, if present, become sums; without them they are unknown (null), never 0. One file must have no dimension but sessions and views: totals are never added up from parts. A report without days is imported if it is of one day. Headers can be in any of 25 languages, or as the API names them; columns with other names are recognised by their values where these can mean one thing only, and asked for otherwise. Numbers can have any separators.",
+  ],
+  [
+    "simple_analytics",
+    "The data points of its export as CSV, pageviews with `is_unique` and events with `datapoint`. A visit and a visitor are a pageview that is unique; bounces, durations and the pageviews of a source are unknown. Robots and metadata are skipped.",
+  ],
+  [
+    "goatcounter",
+    "The CSV of single pageviews (versions 1 and 2), where a session is a visit; or the zip of its JSON export, which only has counts: [what they mean](/docs/from-others). Languages, screen sizes and regions are skipped.",
   ],
 ];
 
@@ -76,7 +86,8 @@ export const exportAndImport = (_base: string): Article => ({
   slug: "export",
   title: "Export and import",
   lead: "Export all events of a site, and import data from other services.",
-  index: "export all events; import from Footfall, Plausible, Umami and Google Analytics 4",
+  index:
+    "export all events; import from Footfall, Plausible, Umami, Google Analytics 4, Simple Analytics and GoatCounter",
   parts: [
     part(
       "export",
@@ -109,6 +120,9 @@ export const exportAndImport = (_base: string): Article => ({
         "Owners drop files or a zip of another service under Settings, Import, and see the days and totals before anything is stored. Agents do the same by `sites.imports.upload`, parts of the file by `PUT /api/v1/management/uploads/<file_id>?offset=0` with `Content-Type: application/octet-stream`, then `sites.imports.create` and `sites.imports.start`. Uploads have at most 512 MiB a file and 1 GiB a site, and are deleted after the import, or after a day. Archives in archives and encrypted ones are refused.",
       ),
       text(
+        "Google Analytics can also be fetched: an owner connects a Google account under Settings, Import, which then may only read it, and chooses a property and its days (`sites.imports.properties`, `sites.imports.fetch`). A year takes some minutes, or hours where Google's quotas stop it. The preview says which reports are samples, or lack rows of few users. The consent ends after two weeks, or with `sites.imports.disconnect`.",
+      ),
+      text(
         "Or run the command on the machine of the service, next to the running server, with the same `DATABASE_URL` or `DATA_DIR`. The site must exist; give it the timezone of the old site. Importing a file twice changes nothing. Faulty lines are reported by number.",
       ),
       code("the commands", IMPORT),
@@ -120,7 +134,7 @@ export const exportAndImport = (_base: string): Article => ({
       "imported",
       "Imports from other services",
       text(
-        "They are daily sums by one dimension each: Plausible and Google Analytics 4 export nothing else, and Umami's events are summed up, because its visitors are not comparable. They fill the days before the site's first own event, in every report without filters. `meta.imported` in an answer has these days. Reports with any filter, with several dimensions, by hour, and funnels, journeys and revenue do not include them.",
+        "They are daily sums by one dimension each: Plausible and Google Analytics 4 export nothing else, and the events of Umami, Simple Analytics and GoatCounter are summed up, because their visitors are not comparable. They fill the days before the site's first own event, in every report without filters. `meta.imported` in an answer has these days. Reports with any filter, with several dimensions, by hour, and funnels, journeys and revenue do not include them.",
       ),
       terms(FORMATS),
       text(

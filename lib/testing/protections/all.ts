@@ -2,6 +2,7 @@ import { BEYOND } from "@/lib/testing/protections/beyond";
 import { EXPORTS } from "@/lib/testing/protections/exports";
 import { FOREIGN } from "@/lib/testing/protections/foreign";
 import { IDENTITY } from "@/lib/testing/protections/identity";
+import { IMPORTS_OF_OTHERS } from "@/lib/testing/protections/imports-of-others";
 import { MANAGEMENT } from "@/lib/testing/protections/management";
 import { MEASUREMENT } from "@/lib/testing/protections/measurement";
 import { OAUTH } from "@/lib/testing/protections/oauth";
@@ -38,6 +39,7 @@ export const CASES = [
     ...OWNER_DOCS,
     ...SHARING,
     ...REPORTS_AND_ALERTS,
+    ...IMPORTS_OF_OTHERS,
   ],
 ];
 
