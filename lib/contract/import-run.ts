@@ -8,14 +8,14 @@ const sumOf = (example: number) =>
 const meanings = Object.keys(COLUMN_MEANINGS) as [ColumnMeaning, ...ColumnMeaning[]];
 
 export const columnMeaning = z.enum(meanings, `must be one of ${meanings.join(", ")}`).meta({
-  description: "What a column means; `ignored`: a number that is skipped",
+  description: "Its meaning; `ignored`: skipped",
 });
 
 const columnQuestionShape = z.object({
   file: about(z.string(), "The file", "report.csv"),
   column: about(z.string(), "The column", "Gebruikers"),
   examples: about(z.array(z.string()), "Values of its first rows", ["141", "115"]),
-  suggestion: about(columnMeaning.nullable(), "What it most likely means; null for no idea", "visitors"),
+  suggestion: about(z.string().nullable(), "Its most likely meaning; null for no idea", "visitors"),
 });
 
 /** An import of uploaded files, or of Google Analytics, as operations answer it. */
@@ -24,7 +24,7 @@ export const importRunShape = z
     import_id: about(z.string(), "Identifies the import", "9b1d7c40-52e3-4f7a-8a34-61c0f2b7d815"),
     state: about(
       z.enum(["fetching", "checking", "ready", "importing", "done", "failed"]),
-      "`fetching`: from Google Analytics; `ready`: checked, waits for sites.imports.start; `failed`: `problem` says why, and nothing was stored",
+      "`fetching`: from Google Analytics; `ready`: checked, waits for sites.imports.start; `failed`: nothing was stored, see `problem`",
       "ready",
     ),
     source: about(z.string().nullable(), "The service; null until it is recognised", "plausible"),
@@ -55,7 +55,7 @@ export const importRunShape = z
     problem: about(z.string().nullable(), "Why the import failed, or a fetch waits, with the way out", null),
     questions: z
       .array(columnQuestionShape)
-      .meta({ description: "Columns that cannot be recognised: answer with `columns` of sites.imports.create" }),
+      .meta({ description: "Unknown columns: answer with `columns` of sites.imports.create" }),
     created_at: about(z.iso.datetime(), "When the check began", "2026-11-20T09:30:00Z"),
   })
   .meta({ id: "ImportRun" });

@@ -39,7 +39,7 @@ export default defineOperation({
       )
       .max(MAX_COLUMNS, `must have at most ${MAX_COLUMNS}`)
       .optional()
-      .meta({ description: "Answers to `questions` of an earlier check of these files" }),
+      .meta({ description: "Answers to `questions` of an earlier check" }),
   }),
   example: { site_id: 1, files: ["3f2c1a9e-6f0b-4a86-9d0e-2b7c5a1d4e90"] },
   output: importRunShape,

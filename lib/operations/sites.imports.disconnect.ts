@@ -7,7 +7,7 @@ export default defineOperation({
   id: "sites.imports.disconnect",
   title: "Disconnect Google Analytics",
   about:
-    "Deletes the consent of the Google account that was connected for imports, and has it revoked at Google. A fetch that is under way ends. What was imported stays.",
+    "Ends the consent of the Google account connected for imports, here and at Google, and a fetch with it. What was imported stays.",
   scope: "sites:write",
   role: "owner",
   risk: "write",

@@ -13,7 +13,7 @@ export default defineOperation({
   id: "sites.imports.fetch",
   title: "Fetch Google Analytics",
   about:
-    "Begins to fetch days of a property of the connected Google account by its Data API, and then checks them. It may take hours, within Google's quotas. Poll sites.imports.list until `state` is `ready` or `failed`, then call sites.imports.start.",
+    "Begins to fetch days of a property of Google Analytics, and then checks them. Quotas may make it take hours. Go on as after sites.imports.create.",
   scope: "sites:write",
   role: "owner",
   risk: "write",

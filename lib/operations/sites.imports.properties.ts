@@ -7,8 +7,7 @@ import { connectedProperties, hasAnalyticsClient } from "@/lib/search/analytics-
 export default defineOperation({
   id: "sites.imports.properties",
   title: "List properties of Google Analytics",
-  about:
-    "Lists the properties of Google Analytics that the Google account connected for imports may read. Without one, `connect_url` is the page where an owner connects it.",
+  about: "Lists the properties of Google Analytics that the Google account connected for imports may read.",
   scope: "sites:read",
   role: "owner",
   risk: "none",
