@@ -8,9 +8,9 @@ import { startServer } from "./support/server";
 
 const DAYS = ["2026-11-01", "2026-11-02", "2026-11-03"];
 
-test("an owner connects Google Analytics, chooses a property and days, sees them, imports and disconnects", async ({
-  browser,
-}) => {
+test("an owner connects Google Analytics, chooses a property and days, sees them, imports and disconnects", {
+  tag: "@full",
+}, async ({ browser }) => {
   const provider = await searchProviderServer();
   provider.account.analytics = [
     {
@@ -50,7 +50,7 @@ test("an owner connects Google Analytics, chooses a property and days, sees them
     await google.getByLabel("First day").fill("2026-11-03");
     await google.getByLabel("Last day").fill("2026-11-01");
     await google.getByRole("button", { name: "Fetch" }).click();
-    await expect(google.getByText("must not be before from")).toBeVisible();
+    await expect(google.getByText("must not be before the first day")).toBeVisible();
     await expectAccessible(page, "settings of a connected Google account");
     await google.getByLabel("First day").fill("2026-11-01");
     await google.getByLabel("Last day").fill("2026-11-03");

@@ -309,7 +309,7 @@ test("only what the connected account has is fetched, within days that have ende
     (await refused(ask(site, "sites.imports.fetch", { ...RANGE, ...input })))?.message;
   expect(await fault({ property: "properties/99" })).toMatch(/property must be one of/);
   expect(await fault({ to: "2026-11-20" })).toMatch(/to must be before today/);
-  expect(await fault({ from: "2026-11-03", to: "2026-11-01" })).toMatch(/to must not be before from/);
+  expect(await fault({ from: "2026-11-03", to: "2026-11-01" })).toMatch(/to must not be before the first day/);
   expect(await fault({ from: "2009-11-03" })).toMatch(/from must be 2015-08-14 or later/);
   const other = await searchSite();
   expect((await refused(ask(other, "sites.imports.fetch", RANGE)))?.message).toMatch(/No Google account is connected/);

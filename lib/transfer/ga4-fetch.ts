@@ -85,7 +85,7 @@ export async function plannedFetch(
   if (from < FIRST_DAY) throw invalidInput([{ path: "from", message: `must be ${FIRST_DAY} or later` }]);
   const today = localDay(now, timezone).toString();
   if (to >= today) throw invalidInput([{ path: "to", message: `must be before today, ${today} in ${timezone}` }]);
-  if (days < 1) throw invalidInput([{ path: "to", message: "must not be before from" }]);
+  if (days < 1) throw invalidInput([{ path: "to", message: "must not be before the first day" }]);
   if (days > MAX_DAYS) throw invalidInput([{ path: "to", message: `must be within ${MAX_DAYS} days of from` }]);
   const inexact = { answers: 0, sampled: 0, thresholded: 0, other: 0 };
   return {

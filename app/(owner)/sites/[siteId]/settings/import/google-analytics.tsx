@@ -122,7 +122,7 @@ function Disconnect({ siteId }: { siteId: number }) {
   return (
     <p className="flex flex-wrap items-center gap-3 border-t border-line pt-4 text-sm text-muted">
       <span className="min-w-0 flex-1 basis-64">
-        The account stays connected for two weeks, and so that a fetch can go on. What was imported stays after that.
+        The account stays connected for two weeks, so that a fetch can go on. What was imported stays.
       </span>
       <Button
         look="quiet"
