@@ -88,6 +88,12 @@ export default {
   rewrites: async () => ({
     beforeFiles: [
       { source: "/docs/:path*.md", destination: "/markdown/:path*" },
+      // People who open an address below /v1 that takes no events see a page, as at other unknown addresses.
+      {
+        source: "/v1/((?!(?:batch|track|page|screen|identify|alias|group)$).*)",
+        has: [{ type: "header", key: "accept", value: ".*text/html.*" }],
+        destination: "/v1",
+      },
       // Phones ask for these addresses without reading the page.
       ...["", "-precomposed"].map((kind) => ({
         source: `/apple-touch-icon${kind}.png`,

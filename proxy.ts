@@ -77,5 +77,10 @@ function refused({ code, message, status }: Refusal): Response {
 export const config = {
   matcher: [
     "/((?!(?:api|v1|js|oauth(?!/authorize$)|actions|_next|\\.well-known)/|(?:register|token|footfall\\.d\\.mts|icon\\.svg|favicon\\.ico|apple-(?:touch-)?icon(?:-precomposed)?\\.png|manifest\\.webmanifest|robots\\.txt|llms(?:-full)?\\.txt|docs/.*\\.md|openapi\\.json|metrics|mcp|auth\\.md)$).*)",
+    // The page for people at addresses below /v1 that take no events.
+    {
+      source: "/v1/((?!(?:batch|track|page|screen|identify|alias|group)$).*)",
+      has: [{ type: "header", key: "accept", value: ".*text/html.*" }],
+    },
   ],
 };

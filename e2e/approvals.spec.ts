@@ -35,7 +35,7 @@ test("an owner approves with the keyboard only, and the agent runs the action on
   await page.waitForURL(`/approvals/${id}`);
   await expect(page.getByText(binding_code)).toBeVisible();
   await expect(page.getByText("Name chosen by the agent, not verified")).toBeVisible();
-  const row = page.getByRole("row", { name: /Who can see the dashboard/ });
+  const row = page.getByRole("row", { name: /Public dashboard/ });
   await expect(row).toContainText("Members only");
   await expect(row.locator("mark")).toHaveText("Anyone");
   await press(page, page.getByRole("button", { name: "Approve" }).first());

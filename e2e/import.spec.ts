@@ -27,3 +27,38 @@ test("an owner sees what files contain, imports them, finds them in the list and
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await expect(page.getByText("Nothing was imported yet.")).toBeVisible();
 });
+
+/** As Matomo's interface exports a day. */
+const MATOMO_DAY =
+  "Eindeutige Besucher;Besuche;Benutzer;Aktionen;Absprünge;Von Besuchern verbrachte Gesamtzeit (in Sekunden)\n10;12;0;40;3;720\n";
+/** As its Reporting API answers. */
+const MATOMO_BROWSERS = JSON.stringify({
+  "2024-03-01": [
+    {
+      label: "Firefox",
+      nb_uniq_visitors: 7,
+      nb_visits: 8,
+      sum_visit_length: 480,
+      bounce_count: 2,
+      segment: "browserCode==FF",
+    },
+  ],
+});
+
+test("exports of Matomo are imported as it writes them, and what they lack is shown as unknown", {
+  tag: "@full",
+}, async ({ siteOwner: { page, siteId } }) => {
+  await page.goto(`/sites/${siteId}/settings/import`);
+  const summary = "Export _ Besucherüberblick _ Freitag, 1. März 2024.csv";
+  await page.getByLabel("Choose files").setInputFiles([
+    { name: summary, mimeType: "text/csv", buffer: Buffer.from(`\ufeff${MATOMO_DAY}`, "utf16le") },
+    { name: "browsers.json", mimeType: "application/json", buffer: Buffer.from(MATOMO_BROWSERS) },
+  ]);
+  await expect(page.getByRole("definition").filter({ hasText: "Matomo" })).toBeVisible();
+  await expect(page.getByText("Unknown: the files do not tell").first()).toBeVisible();
+  await page.getByRole("button", { name: "Import 1 day" }).click();
+  await expect(page.getByText("1 day of Matomo imported.")).toBeVisible();
+  const imported = page.getByRole("listitem").filter({ hasText: "Matomo" });
+  await expect(imported).toContainText("10 visitors");
+  await expect(imported).not.toContainText("pageview");
+});

@@ -24,8 +24,8 @@ test("a manager changes the privacy settings, which are saved", async ({
     "https://db-ip.com/",
   );
 
-  await truncate.check();
-  await honour.uncheck();
+  await page.getByText("Truncate IP addresses", { exact: true }).click();
+  await page.getByText("Honour Global Privacy Control", { exact: true }).click();
   await places.selectOption("Country only");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved.", { exact: true })).toBeVisible();

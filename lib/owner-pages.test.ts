@@ -121,7 +121,6 @@ const IMPORTED: Readonly<Record<string, { by: RegExp; why: string }>> = {
   "ingest/scrubbing/kinds": { by: /./, why: "a table of texts" },
   "ingest/debug/debug-record-text": { by: /./, why: "a table of texts" },
   "monitoring/causes": { by: /./, why: "a table of texts" },
-  "sites/privacy-settings": { by: /./, why: "a table of texts" },
   "sites/retention-text": { by: /./, why: "a table of texts" },
 };
 const BELOW =

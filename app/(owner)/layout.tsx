@@ -46,7 +46,8 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
             )
           }
         />
-        <main id="content" className="mx-auto w-full max-w-[82rem] px-4 pt-5 pb-16 sm:px-6">
+        {/* As high as the window, so that the footer is not seen moving while the page grows. */}
+        <main id="content" className="mx-auto min-h-dvh w-full max-w-[82rem] px-4 pt-5 pb-16 sm:px-6">
           <NeedsJavascript />
           <Actions session={pageSession(owner)}>
             <MailServer configured={deliversEmail()}>{children}</MailServer>

@@ -48,7 +48,7 @@ export async function SummaryPart({ answers, view, site, hasNoEvents, manages = 
   const chart = await answers.chart;
   if (!chart.ok) return <RefusedPart answers={answers} view={view} />;
   const { metrics, meta } = chart.answer;
-  const isEmpty = metrics.visits + metrics.pageviews + metrics.events === 0;
+  const isEmpty = metrics.visits + (metrics.pageviews ?? 0) + metrics.events === 0;
   // If numbers and chart are separate panels, only one of them shows the empty state.
   const hidden = isEmpty && !hasNoEvents && view.traffic === "human" ? await answers.hidden?.() : undefined;
   const showsNotes = shows.includes("chart") || !view.panels.includes("chart");
@@ -114,5 +114,5 @@ export async function ListsPart({ answers, children }: { answers: Answers; child
   const chart = await answers.chart;
   if (!chart.ok) return chart.temporary ? children : null;
   const { visits, pageviews, events } = chart.answer.metrics;
-  return visits + pageviews + events > 0 && children;
+  return visits + (pageviews ?? 0) + events > 0 && children;
 }

@@ -1,10 +1,8 @@
 import type { PANELS } from "@/lib/analytics/reports/overview";
-import { type PanelReport, REPORTS } from "@/lib/contract/reports";
+import { PANEL_REPORTS, type PanelReport, REPORTS } from "@/lib/contract/reports";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 
 /** The panels of a dashboard and their order, as in its URL. An empty list means the default panels. */
-
-const { explore: _, ...PANEL_REPORT_NAMES } = REPORTS;
 
 /** Names of the panels, in the order of the dialog. */
 export const PANEL_NAMES: Record<DashboardPanel, string> = {
@@ -25,7 +23,7 @@ export const PANEL_NAMES: Record<DashboardPanel, string> = {
   browsers: "Browsers",
   os: "Operating systems",
   event_names: "Top events",
-  ...PANEL_REPORT_NAMES,
+  ...(Object.fromEntries(PANEL_REPORTS.map((key) => [key, REPORTS[key].name])) as Record<PanelReport, string>),
 };
 const ALL = Object.keys(PANEL_NAMES) as DashboardPanel[];
 

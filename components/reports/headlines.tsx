@@ -90,7 +90,7 @@ function Tile({ metric, index, place, currency, value, before, compared, course,
         aria-pressed={pressed}
         aria-describedby={id}
         onClick={onPress}
-        className="h-full w-full rounded-[inherit] border-t-2 border-transparent px-4 pt-3 pb-3.5 text-left -outline-offset-2 hover:bg-sunken/60 aria-pressed:border-accent"
+        className="flex h-full w-full flex-col rounded-[inherit] border-t-2 border-transparent px-4 pt-3 pb-3.5 text-left -outline-offset-2 hover:bg-sunken/60 aria-pressed:border-accent"
       >
         <span className={`block text-sm ${pressed ? "font-semibold text-accent" : "text-muted"}`}>{label}</span>
         <span className="mt-0.5 flex items-center justify-between gap-3">

@@ -110,7 +110,7 @@ function useUpdate(
 
 /** Returns the parts of the answer that the server renders: the range, its notes and whether there is any data. */
 function frameOf({ metrics, meta }: Chart): string {
-  const isEmpty = metrics.visits + metrics.pageviews + metrics.events === 0;
+  const isEmpty = metrics.visits + (metrics.pageviews ?? 0) + metrics.events === 0;
   return JSON.stringify([isEmpty, meta.from, meta.to, meta.interval, meta.imported, meta.kept_from]);
 }
 

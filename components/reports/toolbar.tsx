@@ -10,6 +10,7 @@ import type { View } from "@/components/reports/view";
 import { ViewKeys } from "@/components/reports/view-keys";
 import { formatMonth, formatRange } from "@/components/ui/format";
 import type { Choice } from "@/components/ui/select";
+import { Whole } from "@/components/ui/whole";
 import { COMPARISONS, type SiteShape } from "@/lib/contract/fields";
 import { manages, PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
 
@@ -52,7 +53,10 @@ export function Toolbar({ view, site, segments, since, today, goals, alone, ownT
       ? { from: compare_from, to: compare_to, label: labelOf(compare_from, compare_to) }
       : null;
   return (
-    <div data-full={segments.length > 0 || undefined} className="group/bar relative flex flex-wrap gap-2 print:hidden">
+    <Whole
+      data-full={segments.length > 0 || undefined}
+      className="group/bar relative flex flex-wrap gap-2 print:hidden"
+    >
       {children}
       <FilterButton />
       {segments.length > 0 && (
@@ -82,6 +86,6 @@ export function Toolbar({ view, site, segments, since, today, goals, alone, ownT
       )}
       <SiteZone timezone={site.timezone} />
       <ViewKeys periods={periods.map(({ value }) => value)} compared={view.compare !== "none"} />
-    </div>
+    </Whole>
   );
 }

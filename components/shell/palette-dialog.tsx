@@ -91,7 +91,7 @@ function pagesOf({ siteId, label, role }: SiteLink, query: string, settings: Set
   const home = `/sites/${siteId}`;
   return [
     { value: home + query, text: "Dashboard", aside: label },
-    ...Object.entries(REPORTS).map(([key, text]) => ({
+    ...Object.entries(REPORTS).map(([key, { name: text }]) => ({
       value: `${home}/reports/${key}${query}`,
       text,
       aside: "Report",

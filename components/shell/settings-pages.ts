@@ -2,6 +2,8 @@ import { ROLES, type Role } from "@/lib/contract/vocabulary";
 
 interface SettingsPage {
   key: string;
+  /** The heading above it in the menu. */
+  group: string;
   label: string;
   /** Path below the site; defaults to `settings/<key>`. */
   path?: string;
@@ -9,49 +11,27 @@ interface SettingsPage {
 
 /** The settings pages of a site. */
 const PAGES = [
-  { key: "general", label: "General" },
-  { key: "domains", label: "Domains" },
-  { key: "installation", label: "Installation", path: "install" },
-  { key: "people", label: "People" },
-  { key: "sharing", label: "Sharing" },
-  { key: "goals", label: "Goals and funnels" },
-  { key: "privacy", label: "Privacy" },
-  { key: "exclusions", label: "Exclusions" },
-  { key: "tracking", label: "Live test" },
-  { key: "measurement", label: "Measurement Protocol" },
-  { key: "proxy", label: "Proxies" },
-  { key: "monitoring", label: "Monitoring" },
-  { key: "reports", label: "Reports and alerts" },
-  { key: "search", label: "Search engines" },
-  { key: "rates", label: "Exchange rates" },
-  { key: "data", label: "Data" },
-  { key: "import", label: "Import" },
-  { key: "danger", label: "Danger zone" },
+  { key: "general", group: "Site", label: "General" },
+  { key: "domains", group: "Site", label: "Domains" },
+  { key: "installation", group: "Site", label: "Installation", path: "install" },
+  { key: "people", group: "Site", label: "People" },
+  { key: "sharing", group: "Site", label: "Sharing" },
+  { key: "goals", group: "Site", label: "Goals and funnels" },
+  { key: "privacy", group: "Tracking", label: "Privacy" },
+  { key: "exclusions", group: "Tracking", label: "Exclusions" },
+  { key: "tracking", group: "Tracking", label: "Live test" },
+  { key: "measurement", group: "Tracking", label: "Measurement Protocol" },
+  { key: "proxy", group: "Tracking", label: "Proxies" },
+  { key: "monitoring", group: "Administration", label: "Monitoring" },
+  { key: "reports", group: "Administration", label: "Reports and alerts" },
+  { key: "search", group: "Administration", label: "Search engines" },
+  { key: "rates", group: "Administration", label: "Exchange rates" },
+  { key: "data", group: "Administration", label: "Data" },
+  { key: "import", group: "Administration", label: "Import" },
+  { key: "danger", group: "Administration", label: "Danger zone" },
 ] as const satisfies readonly SettingsPage[];
 
 export type SettingsKey = (typeof PAGES)[number]["key"];
-
-/** The menu heading of each page. */
-const GROUPS: Record<SettingsKey, string> = {
-  general: "Site",
-  domains: "Site",
-  installation: "Site",
-  people: "Site",
-  sharing: "Site",
-  goals: "Site",
-  privacy: "Tracking",
-  exclusions: "Tracking",
-  tracking: "Tracking",
-  measurement: "Tracking",
-  proxy: "Tracking",
-  monitoring: "Administration",
-  reports: "Administration",
-  search: "Administration",
-  rates: "Administration",
-  data: "Administration",
-  import: "Administration",
-  danger: "Administration",
-};
 
 interface MenuEntry {
   key: SettingsKey;
@@ -65,9 +45,9 @@ export type SettingsRoles = Readonly<Record<SettingsKey, Role>>;
 
 /** Returns the settings pages that a role can see, in menu order. */
 export const settingsOf = (siteId: number, role: Role, least: SettingsRoles): MenuEntry[] =>
-  PAGES.filter(({ key }) => ROLES[role].rank >= ROLES[least[key]].rank).map(({ key, label, ...page }) => ({
+  PAGES.filter(({ key }) => ROLES[role].rank >= ROLES[least[key]].rank).map(({ key, group, label, ...page }) => ({
     key,
-    group: GROUPS[key],
+    group,
     label,
     href: `/sites/${siteId}/${"path" in page ? page.path : `settings/${key}`}`,
   }));

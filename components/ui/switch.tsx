@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 
 interface Props extends Omit<ComponentProps<"input">, "type"> {
   label: string;
-  hint: ReactNode;
+  hint?: ReactNode;
 }
 
 /** An on/off switch with a label and a hint. */
@@ -10,7 +10,7 @@ export const Switch = ({ label, hint, ...input }: Props) => (
   <label className="flex cursor-pointer items-start justify-between gap-4">
     <span className="min-w-0">
       <span className="block text-sm font-medium">{label}</span>
-      <span className="block text-sm text-muted">{hint}</span>
+      {hint && <span className="block text-sm text-muted">{hint}</span>}
     </span>
     <input {...input} type="checkbox" className="peer sr-only" />
     <span

@@ -38,7 +38,7 @@ test("a request shows the agent, the site, its code and what would change", asyn
     decidedBy: null,
   });
   expect(waiting[0]?.lines).toContainEqual({
-    label: "Who can see the dashboard",
+    label: "Public dashboard",
     before: "Members only",
     after: expect.any(String),
   });

@@ -5,7 +5,6 @@ import { setTimeout } from "node:timers/promises";
 import { Engine } from "@/lib/analytics/engine/engine";
 import { failureOf, isBroken } from "@/lib/analytics/engine/failure";
 import { FolderInUse, fileOf, othersIn, removeFile } from "@/lib/analytics/engine/files";
-import { openedWhenNeeded } from "@/lib/analytics/engine/in-process";
 import type { Open, Reply, ToProcess, Work } from "@/lib/analytics/engine/messages";
 import { derived } from "@/lib/analytics/query/derived";
 import { Fault } from "@/lib/platform/errors";
@@ -26,19 +25,25 @@ gauge("footfall_analytics_resident_memory_bytes", "Memory of the analytics proce
   "": process.memoryUsage.rss(),
 }));
 
-let opened: Open | null = null;
+let open: Open | null = null;
+let opened: Promise<Engine> | null = null;
 const running = new Map<number, AbortController>();
-const engine = openedWhenNeeded(async () => {
-  if (!opened) throw new Fault("The analytics process got no options");
-  return openFree(opened);
-});
+
+/** Opens the engine at the first call, and again after a failure. */
+function engine(): Promise<Engine> {
+  opened ??= openFree().catch((error) => {
+    opened = null;
+    throw error;
+  });
+  return opened;
+}
 
 process.on("message", (message: ToProcess) => {
   if ("open" in message) {
-    opened = message.open;
-    log.level = opened.logLevel;
+    open = message.open;
+    log.level = open.logLevel;
     // Opened before the first query, which tries again after a failure.
-    engine.get().catch((error) => log.warn(describeError(error), "the analytics engine is not open yet"));
+    engine().catch((error) => log.warn(describeError(error), "the analytics engine is not open yet"));
   } else if ("cancel" in message) {
     running.get(message.cancel)?.abort();
   } else {
@@ -54,7 +59,7 @@ async function serve(id: number, work: Work): Promise<void> {
   const aborting = new AbortController();
   running.set(id, aborting);
   try {
-    send({ id, ...(await perform(work, aborting.signal)) } as Reply);
+    send({ id, value: await perform(work, aborting.signal) });
   } catch (error) {
     const failure = failureOf(error, aborting.signal);
     if (failure.kind === "failed") log.warn({ ...describeError(error), code: failure.code }, "a query failed");
@@ -78,36 +83,37 @@ function reportFullDisk(error: unknown): void {
   log.error(describeError(error), "the disk is full: reports cannot be prepared");
 }
 
-async function perform(work: Work, signal: AbortSignal) {
-  if ("metrics" in work) return { metrics: await readMetrics() };
-  const ready = await engine.get();
-  if ("ping" in work) return { done: true };
-  if ("query" in work) return { rows: await ready.query(work.query.site, work.query.statements, signal) };
-  if ("pattern" in work) return { fault: await ready.patternFault(work.pattern) };
-  if ("parquet" in work) return { file: await ready.parquet(work.parquet.columns, work.parquet.rows) };
+async function perform(work: Work, signal: AbortSignal): Promise<unknown> {
+  if ("metrics" in work) return readMetrics();
+  const ready = await engine();
+  if ("ping" in work) return;
+  if ("query" in work) return ready.query(work.query.site, work.query.statements, signal);
+  if ("pattern" in work) return ready.patternFault(work.pattern);
+  if ("parquet" in work) return ready.parquet(work.parquet.columns, work.parquet.rows);
   if ("forget" in work) {
     await ready.forget(work.forget);
     for (const folder of allFolders()) removeFile(fileOf(folder, work.forget));
-    return { done: true };
+    return;
   }
   await ready.keep(work.keep);
   for (const folder of allFolders()) {
     for (const siteId of othersIn(folder, work.keep)) removeFile(fileOf(folder, siteId));
   }
-  return { done: true };
 }
 
 /** Also folders of other processes: a deleted site must not stay anywhere. */
 const allFolders = (): string[] =>
   Array.from({ length: MOST_FOLDERS }, (_, index) => folderOf(index)).filter(existsSync);
 
-const folderOf = (index: number): string => path.join(opened?.root ?? "", `${index}`);
+const folderOf = (index: number): string => path.join(open?.root ?? "", `${index}`);
 
 /** Opens the first folder that no other process holds. */
-async function openFree({ root, logLevel: _, ...options }: Open): Promise<Engine> {
+async function openFree(): Promise<Engine> {
+  if (!open) throw new Fault("The analytics process got no options");
+  const { root, logLevel: _, ...options } = open;
   for (let index = 0, tries = 1; index < MOST_FOLDERS; ) {
     try {
-      return await Engine.open({ ...options, derived, folder: path.join(root, `${index}`) });
+      return await Engine.open({ ...options, derived, folder: folderOf(index) });
     } catch (error) {
       if (!(error instanceof FolderInUse)) throw error;
       if (tries++ < TRIES) await setTimeout(TRY_EVERY_MS);
@@ -138,8 +144,8 @@ function send(reply: Reply): void {
 /** Files survive a sudden end, so closing them in order may not take long. */
 async function end(): Promise<void> {
   for (const aborting of running.values()) aborting.abort();
-  const closing = engine
-    .close()
+  const closing = Promise.resolve(opened)
+    .then((ready) => ready?.close())
     .catch((error) => log.warn(describeError(error), "the copies were not closed in order"));
   await Promise.race([closing, setTimeout(END_WITHIN_MS)]);
   // Unlike `process.exit`, this does not wait for queries of DuckDB that have not noticed yet.

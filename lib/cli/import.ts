@@ -30,9 +30,11 @@ const USAGE = `npm run import -- --site example.com [--format footfall] <file> â
   --format plausible  the CSVs of a Plausible export, or a folder of them
   --format umami      the tables website_event and session as CSV with headers
   --format ga4        CSVs of Google Analytics 4: a date, at most one dimension
+  --format matomo     reports of Matomo by day in JSON, CSV or TSV
+  --format fathom     the CSVs of a Fathom export
   --format simple_analytics  the data points of its export as CSV
   --format goatcounter       the CSV or the zip of its export
-  A folder imports its *.csv, *.csv.gz, *.json and *.jsonl files; zips are opened.
+  A folder imports its *.csv, *.tsv, *.json and *.jsonl files, also gzipped. Files of other services can be in a zip.
   DATABASE_URL or DATA_DIR select the installation, as for npm start`;
 
 function readArguments() {
@@ -46,12 +48,12 @@ function readArguments() {
   return { files: positionals.flatMap(filesIn), site: site.toLowerCase(), format: format as Format };
 }
 
-/** Returns the files of an export in a folder, or the file itself. */
+/** Returns the exports in a folder, or the file itself. */
 function filesIn(fileOrFolder: string): string[] {
   if (!statSync(fileOrFolder).isDirectory()) return [fileOrFolder];
-  const names = readdirSync(fileOrFolder).filter((name) => /\.(csv|jsonl?)(\.gz)?$/.test(name));
+  const names = readdirSync(fileOrFolder).filter((name) => /\.(csv|tsv|jsonl?)(\.gz)?$/.test(name));
   if (names.length === 0)
-    throw new UsageError(`${fileOrFolder} contains no CSV file; unpack the export, or pass its files.`);
+    throw new UsageError(`${fileOrFolder} contains no CSV, TSV or JSON file; unpack the export, or pass its files.`);
   return names.sort().map((name) => path.join(fileOrFolder, name));
 }
 

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { settingShape } from "@/lib/contract/setting-fields";
+import { SITE_SETTINGS } from "@/lib/contract/site-settings";
 import { METRICS, PERIODS, ROLES, SCOPES, TRAFFIC } from "@/lib/contract/vocabulary";
 import type { Issue } from "@/lib/platform/errors";
 import { plainText } from "@/lib/platform/text";
@@ -78,18 +80,8 @@ export const role = z
   .enum(Object.keys(ROLES) as [keyof typeof ROLES], oneOf(Object.keys(ROLES)))
   .meta({ examples: ["owner"] });
 
-/** Labels of the settings of pages, for the form and for the approval that a human compares with it. */
-export const PAGE_LABELS = {
-  trailing_slashes: "Ignore slashes at the end of paths",
-  page_query: "Query parameters that make a page",
-} as const;
-
-const TRAILING_SLASHES = ["same_page", "separate_pages"] as const;
-
-export const trailingSlashes = z.enum(TRAILING_SLASHES, oneOf([...TRAILING_SLASHES])).meta({
-  description:
-    "Whether /pricing and /pricing/ are one page. It holds for all days of all reports, and for filters, goals, funnels and exclusions; what is stored does not change",
-});
+/** The label of `pageQuery`. */
+export const PAGE_QUERY = "Query parameters that make a page";
 
 const MAX_PAGE_QUERY = 20;
 const PARAMETER =
@@ -127,16 +119,13 @@ export const siteShape = z
       .nullable()
       .meta({ examples: ["Example"] }),
     timezone: z.string().meta({ examples: ["Europe/Berlin"] }),
-    public: z.boolean().meta({ description: "Whether anybody can see its dashboard at `public_url`" }),
     public_url: z.url().meta({
       description: "Address of the public dashboard, which is found there while `public` is true",
       examples: ["https://stats.example.com/share/example.com"],
     }),
-    public_credit: z
-      .boolean()
-      .meta({ description: "Whether the public dashboard says that Footfall counted", examples: [true] }),
+    ...settingShape("dashboard"),
     reporting_currency: currencyCode,
-    trailing_slashes: trailingSlashes,
+    ...settingShape("general"),
     page_query: z
       .array(z.string())
       .meta({ description: "Query parameters that make a page", examples: [["p", "page_id"]] }),
@@ -150,13 +139,11 @@ export const siteShape = z
       .nullable()
       .meta({ description: "The site's own proxies; null for roles below manager", examples: [["192.0.2.10"]] }),
     require_signature: about(
-      z.boolean().nullable(),
-      "Whether these proxies must sign the addresses they forward; null for roles below manager",
+      settingShape("proxies").require_signature.nullable(),
+      `${SITE_SETTINGS.proxies.require_signature.about}; null for roles below manager`,
       false,
     ),
-    monitoring: z
-      .boolean()
-      .meta({ description: "Whether the site is monitored and its members are emailed about incidents" }),
+    monitoring: settingShape("monitoring").enabled,
     role: role.meta({ description: "Your role on this site" }),
     created_at: z.iso.datetime(),
   })

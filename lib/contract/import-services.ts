@@ -3,6 +3,8 @@ export const SERVICE_TITLES = {
   plausible: "Plausible",
   umami: "Umami",
   ga4: "Google Analytics 4",
+  matomo: "Matomo",
+  fathom: "Fathom",
   simple_analytics: "Simple Analytics",
   goatcounter: "GoatCounter",
 } as const;

@@ -204,7 +204,7 @@ test("emails name the domain that a person gave their site plainly, also among w
   }
   const [plain = "", below, beyond, page] = emails.map(({ text }) => text);
   expect(plain).toContain(`Name: nothing → “Shop ${host}”`);
-  expect(plain).toContain("Who can see the dashboard: ");
+  expect(plain).toContain("Public dashboard: ");
   expect(below).toContain(`→ “${unlink(`evil.${host}`)}”`);
   expect(beyond).toContain(`→ “${unlink(`${host}.evil.com`)}”`);
   expect(page).toContain(`→ “${unlink(`${OWN}/reset`)}”`);

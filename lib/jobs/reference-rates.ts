@@ -9,7 +9,7 @@ import { Temporal } from "@/lib/platform/time";
  * URLs of the euro reference rates, which the European Central Bank publishes on working days about 16:00 CET. They are
  * stored as rates of site 0, which apply to every site; a site's own rates take precedence.
  */
-export interface RateFiles {
+interface RateFiles {
   /** The last working day. */
   daily: string;
   /** The last 90 days. */

@@ -46,7 +46,7 @@ const MAX_RUN_MS = 3600_000;
 /** Minimum wait between two checks of a job that nothing wakes. */
 const MIN_WAIT_MS = 3_000;
 
-export interface RunningJobs {
+interface RunningJobs {
   /** New work waits for the job of this name, or may wait for any job when no name is given. */
   wake(name?: string): void;
   /** Stops the scheduler and waits for running jobs that are not interruptible. */

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { analytics, setAnalytics } from "@/lib/analytics/engine/analytics";
-import { inProcess } from "@/lib/analytics/engine/in-process";
 import { derived } from "@/lib/analytics/query/derived";
 import { listIncidents } from "@/lib/monitoring/incidents";
 import { watchTraffic } from "@/lib/monitoring/traffic";
 import { ingestPool } from "@/lib/platform/pool";
+import { inProcess } from "@/lib/testing/analytics-in-process";
 import { call } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
 import { temporaryDir } from "@/lib/testing/temporary-dir";

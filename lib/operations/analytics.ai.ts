@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { conversionRate } from "@/lib/analytics/query/conversions";
 import { ROBOT_DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { filtersOf } from "@/lib/analytics/query/filters";
 import { goalsOf } from "@/lib/analytics/query/goals";
@@ -8,6 +7,7 @@ import { type AgentRow, type Readings, readingsAndPages, readingsOf } from "@/li
 import { type Brought, ofChannel, type Referred, referredOf } from "@/lib/analytics/reports/referred";
 import { CHANNELS } from "@/lib/analytics/reports/seo";
 import { seriesOf, seriesShape, trendOf, visitsByReferrer, visitsInBuckets } from "@/lib/analytics/reports/trend";
+import { visitNumbers, visitNumbersShape } from "@/lib/analytics/reports/visit-numbers";
 import { defineOperation } from "@/lib/contract/define";
 import { about, euros, metaShape, moneyShape, reportFields, unconverted, untrusted } from "@/lib/contract/fields";
 import { PURPOSES } from "@/lib/ingest/event/verdict";
@@ -34,21 +34,7 @@ const totals = {
   visits,
 };
 const counted = { reads, errors, visits };
-const brought = {
-  visitors: z.int().meta({ examples: [8] }),
-  visits: z.int().meta({ examples: [9] }),
-  bounce_rate: z
-    .number()
-    .nullable()
-    .meta({ examples: [0.41] }),
-  conversions: about(
-    z.int(),
-    "Visits that reached a goal or, on a site without goals, had any custom or commerce event except a refund",
-    1,
-  ),
-  conversion_rate: about(z.number().nullable(), "Conversions divided by visits; null without visits", 0.11),
-  revenue: about(moneyShape, "Revenue of these visits", euros("49.00")),
-};
+const brought = { ...visitNumbersShape, revenue: about(moneyShape, "Revenue of these visits", euros("49.00")) };
 
 export default defineOperation({
   id: "analytics.ai",
@@ -260,13 +246,9 @@ function agentOf({ verified, claimed, spoofed, last, trend, ...row }: AgentRow) 
   };
 }
 
-const broughtOf = ({ visitors, visits, bounces, conversions, revenue }: Brought, { currency }: Scope) => ({
-  visitors,
-  visits,
-  bounce_rate: visits > 0 ? bounces / visits : null,
-  conversions,
-  conversion_rate: conversionRate(conversions, visits),
-  revenue: { amount: revenue, currency },
+const broughtOf = (row: Brought, { currency }: Scope) => ({
+  ...visitNumbers(row),
+  revenue: { amount: row.revenue, currency },
 });
 
 function comparisonOf(agents: readonly AgentRow[], earlier: Readings, referred: Referred, before: Scope) {

@@ -27,7 +27,6 @@ import {
   dashboardOutcomes,
   GOAL_ABOUT,
   type OutcomeQuestion,
-  outcomeChange,
   outcomeFields,
   outcomesIn,
   outcomesOfRows,
@@ -97,10 +96,7 @@ export default defineOperation({
       meta: { ...meta, interval: width },
       metrics,
       previous,
-      change: earlier && {
-        ...changeOf(metrics, earlier.metrics),
-        ...outcomeChange(current.outcomes, earlier.outcomes),
-      },
+      change: earlier && changeOf(metrics, earlier.metrics),
       currency: metrics.revenue === undefined ? null : site.currency,
       buckets: current.buckets,
       comparison: earlier && before && matchingBuckets(current.buckets, earlier.buckets, before),
@@ -138,10 +134,8 @@ function matchingBuckets(buckets: Bucket[], previous: Bucket[], { range }: Scope
 interface Series {
   buckets: Bucket[];
   /** Totals of all buckets. */
-  metrics: Metrics & Outcomes;
-  outcomes: Outcomes;
+  metrics: Metrics & ReturnType<typeof askedOf>;
 }
-type Outcomes = ReturnType<typeof askedOf>;
 
 async function series(
   scope: Scope,
@@ -156,7 +150,6 @@ async function series(
     question ? outcomesOfRows(question, trend, [], [[]]) : undefined,
     question ? outcomesIn(question) : undefined,
   ]);
-  const outcomes = askedOf(question, total, sums);
   const buckets = found.map(({ start, label, partial }, index) => ({
     start: start.toISOString(),
     label,
@@ -164,7 +157,7 @@ async function series(
     ...metricsOf(totals[index] ?? NOTHING),
     ...askedOf(question, reached[index], totals[index] ?? NOTHING),
   }));
-  return { buckets, metrics: { ...metricsOf(sums), ...outcomes }, outcomes };
+  return { buckets, metrics: { ...metricsOf(sums), ...askedOf(question, total, sums) } };
 }
 
 interface Totals {

@@ -7,7 +7,6 @@ import {
   countIfKnown,
   metricsOf,
   metricsShape,
-  NOTHING,
   previousShape,
 } from "@/lib/analytics/query/metrics";
 import { scopeOf } from "@/lib/analytics/query/scope";
@@ -18,7 +17,6 @@ import {
   dashboardOutcomes,
   GOAL_ABOUT,
   type OutcomeQuestion,
-  outcomeChange,
   outcomeFields,
   outcomesIn,
   outcomesOfLists,
@@ -115,16 +113,15 @@ export default defineOperation({
     ]);
     const panels = question ? await withOutcomes(question, found) : found;
     const outcomes = askedOf(question, total, sums);
-    const outcomesBefore = askedOf(questionBefore, totalBefore, sumsBefore ?? NOTHING);
     const metrics = { ...metricsOf(sums), ...outcomes };
-    const previous = sumsBefore && { ...metricsOf(sumsBefore), ...outcomesBefore };
+    const previous = sumsBefore && { ...metricsOf(sumsBefore), ...askedOf(questionBefore, totalBefore, sumsBefore) };
     const paths = [panels.pages, panels.entry_pages, panels.exit_pages].flat().flatMap(({ value }) => value ?? []);
     const pageHosts = await hostsOf(scope, [...new Set(paths)]);
     return {
       meta,
       metrics,
       previous,
-      change: previous && { ...changeOf(metrics, previous), ...outcomeChange(outcomes, outcomesBefore) },
+      change: previous && changeOf(metrics, previous),
       currency: outcomes.revenue === undefined ? null : site.currency,
       ...(isPublic
         ? { panels: publicOnly(panels), page_hosts: pageHosts.flatMap((page) => publicHost(page, site.domain)) }

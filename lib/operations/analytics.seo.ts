@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Range } from "@/lib/analytics/calendar/period";
-import { conversionRate } from "@/lib/analytics/query/conversions";
 import { goalsOf } from "@/lib/analytics/query/goals";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import {
@@ -12,7 +11,7 @@ import {
   topSearchPages,
   unattributedFigures,
 } from "@/lib/analytics/reports/search-queries";
-import { CHANNELS, type Landing, type Landings, landingsOf } from "@/lib/analytics/reports/seo";
+import { CHANNELS, type Landings, landingsOf } from "@/lib/analytics/reports/seo";
 import {
   seriesOf,
   seriesShape,
@@ -23,6 +22,7 @@ import {
   visitsByWord,
   visitsInBuckets,
 } from "@/lib/analytics/reports/trend";
+import { visitNumbers, visitNumbersShape } from "@/lib/analytics/reports/visit-numbers";
 import { defineOperation, isPublicViewer } from "@/lib/contract/define";
 import { about, metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
 import { localDay, Temporal } from "@/lib/platform/time";
@@ -35,27 +35,14 @@ const MAX_ROWS = 100;
 const MAX_ENGINES = 5;
 const MAX_OPPORTUNITIES = 20;
 
-const numbers = {
-  visitors: z.int().meta({ examples: [64] }),
-  visits: z.int().meta({ examples: [71] }),
-  bounce_rate: z
-    .number()
-    .nullable()
-    .meta({ examples: [0.41] }),
-  conversions: about(
-    z.int(),
-    "Visits that reached a goal or, on a site without goals, had any custom or commerce event except a refund",
-    5,
-  ),
-  conversion_rate: z
-    .number()
-    .nullable()
-    .meta({ examples: [0.07] }),
-};
 const source = untrusted.nullable().meta({ examples: ["Google"] });
-const landingShape = z.object({ source, page: untrusted.nullable().meta({ examples: ["/pricing"] }), ...numbers });
-const ASSISTED = { visitors: 8, visits: 9, bounce_rate: 0.41, conversions: 1, conversion_rate: 0.11 };
-const groupShape = z.object({ ...numbers, landing_pages: z.array(landingShape) });
+const landingShape = z.object({
+  source,
+  page: untrusted.nullable().meta({ examples: ["/pricing"] }),
+  ...visitNumbersShape,
+});
+const ASSISTED = { visitors: 8, visits: 9, bounce_rate: 0.44, conversions: 1, conversion_rate: 0.11 };
+const groupShape = z.object({ ...visitNumbersShape, landing_pages: z.array(landingShape) });
 const count = z.int().nullable();
 const figures = z
   .object({
@@ -138,7 +125,7 @@ export default defineOperation({
       description:
         "Google Search Console and Bing Webmaster Tools, once an owner has connected them; empty on public dashboards. Their days are those of the provider, in Pacific time, and Bing dates most numbers by the week. `traffic`, `filters` and `segment` do not apply",
     }),
-    comparison: z.object({ organic: z.object(numbers), assistants: z.object(numbers) }).nullable(),
+    comparison: z.object({ organic: z.object(visitNumbersShape), assistants: z.object(visitNumbersShape) }).nullable(),
     series: seriesShape(
       {
         organic: about(z.int(), "Visits of the channel Organic Search", 5),
@@ -181,8 +168,8 @@ export default defineOperation({
         pages: pages.slice(0, MAX_ROWS),
       })),
       comparison: earlier && {
-        organic: figuresOf(earlier.organic.total),
-        assistants: figuresOf(earlier.assistants.total),
+        organic: visitNumbers(earlier.organic.total),
+        assistants: visitNumbers(earlier.assistants.total),
       },
       series: seriesOfVisits(trend, visits, engine),
     };
@@ -274,14 +261,6 @@ function seriesOfVisits(trend: Trend, visits: readonly VisitsOf<"channel" | "sou
 }
 
 const groupOf = ({ rows, total }: Landings) => ({
-  ...figuresOf(total),
-  landing_pages: rows.slice(0, MAX_ROWS).map((row) => ({ source: row.source, page: row.page, ...figuresOf(row) })),
-});
-
-const figuresOf = ({ visitors, visits, bounces, conversions }: Landing) => ({
-  visitors,
-  visits,
-  bounce_rate: visits > 0 ? bounces / visits : null,
-  conversions,
-  conversion_rate: conversionRate(conversions, visits),
+  ...visitNumbers(total),
+  landing_pages: rows.slice(0, MAX_ROWS).map((row) => ({ source: row.source, page: row.page, ...visitNumbers(row) })),
 });

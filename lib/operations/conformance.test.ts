@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { type SettingGroup, settingsOf } from "@/lib/contract/site-settings";
 import { RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { OPERATIONS } from "@/lib/operations/index";
 import { REQUIRED } from "@/lib/testing/requirement";
@@ -72,6 +73,14 @@ test.each(built)("$id has method, scope, role, risk and approval of the requirem
 /** Additional parameters beyond the requirement. They are optional, so calls without them do not change. */
 const OF_REPORTS = { compare_from: "date | null", compare_to: "date | null" };
 const GOAL = { goal: "string ≤255 | null" };
+/** The settings of a group that a call may leave out. */
+const optionalOf = (group: SettingGroup) =>
+  Object.fromEntries(
+    settingsOf(group).flatMap(({ name, required, choices, names }) => {
+      const values = choices ? Object.keys(choices) : (names ?? ["boolean"]);
+      return required ? [] : [[name, `${values.join("|")} | null`]];
+    }),
+  );
 const OF_OPERATIONS: Readonly<Record<string, Record<string, string>>> = {
   "analytics.chart": GOAL,
   "analytics.explore": GOAL,
@@ -81,10 +90,12 @@ const OF_OPERATIONS: Readonly<Record<string, Record<string, string>>> = {
     properties: "array ≤5 of object | null",
   },
   "sites.list": { search: "string ≤255 | null", site_ids: "array ≤100 of integer 1.. | null" },
+  "sites.monitoring": optionalOf("monitoring"),
+  "sites.proxy.update": optionalOf("proxies"),
   "sites.settings.update": {
     page_query: "array ≤20 of string | null",
-    public_credit: "boolean | null",
-    trailing_slashes: "same_page|separate_pages | null",
+    ...optionalOf("dashboard"),
+    ...optionalOf("general"),
   },
 };
 

@@ -288,7 +288,7 @@ test("the settings of pages are optional, kept when left out, and shown to whoev
   expect(await call(site.ownerId, "sites.settings.get", { site_id: site.id })).toMatchObject(changed);
   const input = { ...SETTINGS, trailing_slashes: "same_page", page_query: [] };
   expect((await summaryOf(site.ownerId, site.id, "sites.settings.update", input))?.slice(-2)).toEqual([
-    { label: "Ignore slashes at the end of paths", before: "Off", after: "On" },
+    { label: "Ignore slashes at the end of paths", before: "No", after: "Yes" },
     { label: "Query parameters that make a page", before: "/, p, page_id", after: null },
   ]);
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { domainName, siteName, siteShape, timezone } from "@/lib/contract/fields";
+import { settingFields } from "@/lib/contract/setting-fields";
 import { normalSiteDomain } from "@/lib/platform/domain-names";
 import { canonicalTimezone } from "@/lib/platform/time";
 import { describeSite } from "@/lib/sites/access";
@@ -17,7 +18,7 @@ export default defineOperation({
     domain: domainName,
     name: siteName.nullish(),
     timezone,
-    public: z.boolean("must be true or false").meta({ description: "Whether the dashboard is public" }),
+    public: settingFields("dashboard").public,
   }),
   example: { domain: "example.com", name: "Example", timezone: "Europe/Berlin", public: false },
   output: siteShape,

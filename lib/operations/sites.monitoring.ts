@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId, siteShape } from "@/lib/contract/fields";
+import { settingFields } from "@/lib/contract/setting-fields";
+import { settingLines } from "@/lib/contract/site-settings";
 import { setMonitoring } from "@/lib/monitoring/monitor";
 import { describeSite } from "@/lib/sites/access";
-
-const onOff = (enabled: boolean) => (enabled ? "On" : "Off");
 
 export default defineOperation({
   id: "sites.monitoring",
@@ -14,16 +14,12 @@ export default defineOperation({
   scope: "sites:write",
   role: "manager",
   risk: "configuration",
-  input: z.strictObject({
-    enabled: z.boolean("must be true or false").meta({ description: "Whether the site is monitored" }),
-    site_id: siteId,
-  }),
+  input: z.strictObject({ ...settingFields("monitoring"), site_id: siteId }),
   example: { enabled: true, site_id: 1 },
   output: siteShape,
 
   async summary({ input, site, db }) {
-    const { monitoring } = await db.site.findUniqueOrThrow({ where: { id: site.id }, select: { monitoring: true } });
-    return [{ label: "Monitoring", before: onOff(monitoring), after: onOff(input.enabled) }];
+    return settingLines("monitoring", await db.site.findUniqueOrThrow({ where: { id: site.id } }), input);
   },
 
   async run({ input, site, principal, db, now }) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { about, siteId } from "@/lib/contract/fields";
-import { privacyFields } from "@/lib/sites/privacy";
+import { settingShape } from "@/lib/contract/setting-fields";
 import { readPrivacyRecord, recordMarkdown } from "@/lib/sites/record/record";
 import { retentionMonths } from "@/lib/sites/retention";
 
@@ -21,9 +21,9 @@ export default defineOperation({
     domain: label("example.com"),
     written_at: z.iso.datetime(),
     settings: z.object({
-      ...privacyFields,
+      ...settingShape("privacy"),
       retention_months: retentionMonths,
-      public: z.boolean(),
+      public: settingShape("dashboard").public,
       user_ids: about(z.boolean(), "Whether events of the last 30 days named users", false),
     }),
     stored: z.array(

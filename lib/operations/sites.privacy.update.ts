@@ -1,15 +1,9 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import {
-  changePrivacy,
-  deleteReturningVisitorsLater,
-  privacyFields,
-  privacyShape,
-  privacyText,
-  readPrivacy,
-} from "@/lib/sites/privacy";
-import { privacySettings } from "@/lib/sites/privacy-settings";
+import { settingFields } from "@/lib/contract/setting-fields";
+import { settingLines } from "@/lib/contract/site-settings";
+import { changePrivacy, deleteReturningVisitorsLater, privacyShape, readPrivacy } from "@/lib/sites/privacy";
 
 export default defineOperation({
   id: "sites.privacy.update",
@@ -19,7 +13,7 @@ export default defineOperation({
   scope: "sites:write",
   role: "manager",
   risk: "configuration",
-  input: z.strictObject({ site_id: siteId, ...privacyFields }),
+  input: z.strictObject({ site_id: siteId, ...settingFields("privacy") }),
   example: {
     site_id: 1,
     anonymise_ip: true,
@@ -30,14 +24,10 @@ export default defineOperation({
   output: privacyShape,
 
   async summary({ input, site, db }) {
-    const before = await readPrivacy(site.id, db);
-    const deletesIds = before.retention_salt && !input.retention_salt;
+    const before = await db.site.findUniqueOrThrow({ where: { id: site.id } });
+    const deletesIds = before.retentionSalt && !input.retention_salt;
     return [
-      ...privacySettings.map((one) => ({
-        label: one.label,
-        before: privacyText(one, before),
-        after: privacyText(one, input),
-      })),
+      ...settingLines("privacy", before, input),
       ...(deletesIds ? [{ label: "Ids of returning visitors", before: "Stored", after: "Deleted permanently" }] : []),
     ];
   },
@@ -45,7 +35,7 @@ export default defineOperation({
   async run({ input, site, db }) {
     const { site_id, ...privacy } = input;
     await changePrivacy(db, site.id, privacy);
-    return { site_id, ...privacy };
+    return { site_id, ...(await readPrivacy(site_id, db)) };
   },
 
   after(done) {

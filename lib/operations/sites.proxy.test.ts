@@ -141,7 +141,7 @@ test("the summary shows proxies before and after and the change of the key", asy
   const input = { trusted_proxy_ips: ["10.1.2.3/8"], require_signature: true, rotate_signing_key: true };
   expect(await summaryOf(site.ownerId, site.id, "sites.proxy.update", input)).toEqual([
     { label: "Trusted proxies", before: "None", after: "10.0.0.0/8" },
-    { label: "Signature required", before: "No", after: "Yes" },
+    { label: "Require signatures", before: "No", after: "Yes" },
     { label: "Signing key", before: "None", after: "New key" },
   ]);
   const impossible = { ...input, rotate_signing_key: null };

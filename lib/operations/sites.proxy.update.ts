@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { about, siteId, siteShape } from "@/lib/contract/fields";
+import { settingFields } from "@/lib/contract/setting-fields";
+import { settingColumns, settingLines } from "@/lib/contract/site-settings";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
 import { invalidInput } from "@/lib/platform/errors";
 import { readProxies } from "@/lib/platform/networks";
@@ -25,9 +27,7 @@ const proxies = z
 
 const input = z.strictObject({
   trusted_proxy_ips: proxies,
-  require_signature: z
-    .boolean("must be true or false")
-    .meta({ description: "Whether these proxies must sign the addresses they forward" }),
+  ...settingFields("proxies"),
   rotate_signing_key: z
     .boolean("must be true or false")
     .nullish()
@@ -62,7 +62,6 @@ export default defineOperation({
     const before = await db.site.findUniqueOrThrow({ where: { id: site.id } });
     mustHaveKey(input, before);
     const list = (addresses: string[]) => addresses.join(", ") || "None";
-    const yesNo = (yes: boolean) => (yes ? "Yes" : "No");
     const key = before.signingKey ? "Set" : "None";
     const newKey = before.signingKey ? "New key; the old one works for 24 more hours" : "New key";
     return [
@@ -71,7 +70,7 @@ export default defineOperation({
         before: list(before.trustedProxyIps),
         after: list(readProxies(input.trusted_proxy_ips).proxies),
       },
-      { label: "Signature required", before: yesNo(before.requireSignature), after: yesNo(input.require_signature) },
+      ...settingLines("proxies", before, input),
       { label: "Signing key", before: key, after: input.rotate_signing_key ? newKey : key },
     ];
   },
@@ -82,7 +81,7 @@ export default defineOperation({
     const rotation = input.rotate_signing_key ? rotateKey(site.id, before, now) : null;
     await changeSite(db, site.id, {
       trustedProxyIps: readProxies(input.trusted_proxy_ips).proxies,
-      requireSignature: input.require_signature,
+      ...settingColumns("proxies", input),
       ...rotation?.change,
     });
     const previousUntil = rotation ? rotation.previousUntil : before.previousKeyUntil;

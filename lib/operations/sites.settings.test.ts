@@ -126,6 +126,6 @@ test("the summary shows each setting before and after", async () => {
     { label: "Name", before: null, after: "Shop" },
     { label: "Timezone", before: "UTC", after: "Asia/Tokyo" },
     { label: "Reporting currency", before: "EUR", after: "JPY" },
-    { label: "Who can see the dashboard", before: "Members only", after: "Anyone" },
+    { label: "Public dashboard", before: "Members only", after: "Anyone" },
   ]);
 });

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { PAGE_LABELS, pageQuery, siteId, siteName, siteShape, timezone, trailingSlashes } from "@/lib/contract/fields";
+import { PAGE_QUERY, pageQuery, siteId, siteName, siteShape, timezone } from "@/lib/contract/fields";
+import { settingFields } from "@/lib/contract/setting-fields";
+import { settingColumns, settingLines } from "@/lib/contract/site-settings";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
 import { REPORT_CHANGES } from "@/lib/platform/limits";
 import { requireRate } from "@/lib/platform/rate";
@@ -17,27 +19,7 @@ const currency = z
   .refine((code) => CURRENCIES.has(code), "must be a currency code of ISO 4217 such as EUR, USD or JPY")
   .meta({ description: "ISO 4217 code of the currency in which revenue is reported", examples: ["EUR"] });
 
-const onOff = (on: boolean) => (on ? "On" : "Off");
 const listed = (names: readonly string[]) => names.join(", ") || null;
-
-/** The lines of what makes a page, where it is given. */
-function pageLines(
-  now: { mergeSlashes: boolean; pageQuery: string[] },
-  input: { trailing_slashes?: string | null | undefined; page_query?: string[] | null | undefined },
-) {
-  const { trailing_slashes: slashes, page_query: query } = input;
-  const merged = { before: onOff(now.mergeSlashes), after: onOff(slashes === "same_page") };
-  return [
-    ...(slashes ? [{ label: PAGE_LABELS.trailing_slashes, ...merged }] : []),
-    ...(query ? [{ label: PAGE_LABELS.page_query, before: listed(now.pageQuery), after: listed(query) }] : []),
-  ];
-}
-
-/** The line of the credit below the public dashboard, where it is given. */
-const creditLines = (now: boolean, credit: boolean | null | undefined) =>
-  typeof credit === "boolean" ? [{ label: "“Counted by Footfall”", before: onOff(now), after: onOff(credit) }] : [];
-
-const audience = (isPublic: boolean) => (isPublic ? "Anyone" : "Members only");
 
 export default defineOperation({
   id: "sites.settings.update",
@@ -52,12 +34,8 @@ export default defineOperation({
     name: siteName.meta({ description: "Display name; if empty, the domain is shown" }),
     timezone,
     reporting_currency: currency,
-    public: z.boolean("must be true or false").meta({ description: "Whether the dashboard is public" }),
-    public_credit: z
-      .boolean("must be true or false")
-      .nullish()
-      .meta({ description: "Whether the public dashboard says that Footfall counted" }),
-    trailing_slashes: trailingSlashes.nullish(),
+    ...settingFields("dashboard"),
+    ...settingFields("general"),
     page_query: pageQuery.nullish(),
   }),
   example: {
@@ -77,19 +55,21 @@ export default defineOperation({
       { label: "Name", before: now.name, after: input.name || null },
       { label: "Timezone", before: now.timezone, after: canonicalTimezone(input.timezone) },
       { label: "Reporting currency", before: now.reportingCurrency, after: input.reporting_currency },
-      { label: "Who can see the dashboard", before: audience(now.public), after: audience(input.public) },
-      ...creditLines(now.publicCredit, input.public_credit),
-      ...pageLines(now, input),
+      ...settingLines("dashboard", now, input),
+      ...settingLines("general", now, input),
+      ...(input.page_query
+        ? [{ label: PAGE_QUERY, before: listed(now.pageQuery), after: listed(input.page_query) }]
+        : []),
     ];
   },
 
   async run({ input, site, principal, db, now }) {
     const before = await db.site.findUniqueOrThrow({ where: { id: site.id } });
     const timezone = canonicalTimezone(input.timezone);
-    const mergeSlashes = input.trailing_slashes ? input.trailing_slashes === "same_page" : before.mergeSlashes;
+    const chosen = { ...settingColumns("dashboard", input), ...settingColumns("general", input) };
     const changed = [
       ...(timezone === before.timezone ? [] : ["timezone"]),
-      ...(mergeSlashes === before.mergeSlashes ? [] : ["trailing_slashes"]),
+      ...((chosen.mergeSlashes ?? before.mergeSlashes) === before.mergeSlashes ? [] : ["trailing_slashes"]),
     ];
     for (const name of changed) {
       const { limit, seconds } = REPORT_CHANGES;
@@ -101,9 +81,7 @@ export default defineOperation({
       name: input.name || null,
       timezone,
       reportingCurrency: input.reporting_currency,
-      public: input.public,
-      ...(typeof input.public_credit === "boolean" && { publicCredit: input.public_credit }),
-      mergeSlashes,
+      ...chosen,
       ...(input.page_query && { pageQuery: input.page_query }),
     });
     return describeSite(db, site.id, principal);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { settingsIn } from "@/lib/contract/site-settings";
 import { db } from "@/lib/platform/db";
 import { call, refused } from "@/lib/testing/calls";
 import { makePerson, makeSite } from "@/lib/testing/world";
@@ -12,13 +13,14 @@ test("the creator of a site is its owner, sees it in the list and can read its s
     timezone: "europe/berlin",
     public: false,
   });
+  const row = await db().site.findUniqueOrThrow({ where: { id: created.site_id } });
+  expect(row).toMatchObject({ public: false, publicCredit: true, mergeSlashes: true });
   expect(created).toEqual({
     site_id: expect.any(Number),
     domain: host,
     name: null,
     timezone: "Europe/Berlin",
-    public: false,
-    public_credit: true,
+    ...settingsIn("dashboard", row),
     public_url: `http://localhost:3000/share/${host}`,
     reporting_currency: "EUR",
     domains: [{ domain_id: expect.any(Number), domain: host, primary: true, verified: false }],
@@ -26,7 +28,7 @@ test("the creator of a site is its owner, sees it in the list and can read its s
     require_signature: false,
     monitoring: false,
     page_query: [],
-    trailing_slashes: "same_page",
+    ...settingsIn("general", row),
     role: "owner",
     created_at: "2025-03-12T12:00:00.000Z",
   });

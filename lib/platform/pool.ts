@@ -40,7 +40,7 @@ const LOST = counter({
 });
 
 /** A broken connection rejects its queries and is replaced; without listeners its error event would end the process. */
-export function surviveLostConnections(pool: pg.Pool): void {
+function surviveLostConnections(pool: pg.Pool): void {
   pool.on("error", () => LOST.inc());
   pool.on("connect", (client) => client.on("error", () => {}));
 }

@@ -42,9 +42,9 @@ export const HEADERS = {
   BasicChallenge: { description: "Sent when HTTP Basic was used", schema: { type: "string" } },
   Allow: { description: "The method to use", required: true, schema: { type: "string" } },
 };
-const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
+const header = (name: keyof typeof HEADERS): { $ref: string } => ({ $ref: `#/components/headers/${name}` });
 
-const STATUS_HEADERS: Record<number, Record<string, object>> = {
+const STATUS_HEADERS: Record<number, Record<string, { $ref: string }>> = {
   401: { "WWW-Authenticate": header("Challenge") },
   405: { Allow: header("Allow") },
   409: { "Retry-After": header("MayRetryAfter") },
@@ -130,7 +130,42 @@ export const errorName = (codes: ErrorCode[]): string =>
   codes.map((code) => code.replace(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase())).join("Or");
 
 /** The response object for the errors of one status. */
-export function errorResponse(status: number, codes: ErrorCode[]): object {
+export const errorResponse = (status: number, codes: ErrorCode[]): object => ({
+  description: `${STATUS_TEXT[status]}: ${codes.map((code) => `\`${code}\``).join(", ")}`,
+  headers: { ...REQUEST_ID_HEADER, ...STATUS_HEADERS[status] },
+  content: errorContent(codes),
+});
+
+/** The response object for the errors that all operations of a method share, of several statuses. */
+function sharedResponse(codes: ErrorCode[]): object {
+  const statuses = byStatus(codes);
+  return {
+    description: `Any operation can be refused so; \`x-statuses\` has the errors of each status:\n\n${statuses
+      .map(([status, some]) => `- ${status}, ${STATUS_TEXT[status]}: ${some.map((code) => `\`${code}\``).join(", ")}`)
+      .join("\n")}`,
+    "x-statuses": Object.fromEntries(statuses),
+    headers: { ...REQUEST_ID_HEADER, ...sharedHeaders(statuses.map(([status]) => status)) },
+    content: errorContent(codes),
+  };
+}
+
+/** Headers that come with some of these statuses; `x-required-with` names those that always have them. */
+function sharedHeaders(statuses: number[]): Record<string, object> {
+  const found: Record<string, { "x-required-with": number[] }> = {};
+  for (const status of statuses)
+    for (const [name, { $ref }] of Object.entries(STATUS_HEADERS[status] ?? {})) {
+      const { required, ...described } = HEADERS[
+        $ref.slice("#/components/headers/".length) as keyof typeof HEADERS
+      ] as {
+        required?: boolean;
+      };
+      const known = found[name]?.["x-required-with"] ?? [];
+      found[name] = { ...described, "x-required-with": [...known, ...(required ? [status] : [])] };
+    }
+  return found;
+}
+
+function errorContent(codes: ErrorCode[]): object {
   const plain = codes.filter((code) => !DETAILS[code]);
   const choices = [
     ...(plain.length > 0 ? [errorSchema(plain)] : []),
@@ -138,13 +173,9 @@ export function errorResponse(status: number, codes: ErrorCode[]): object {
   ];
   const examples = codes.map((code) => [code, { summary: REFUSALS[code].about, value: exampleError(code) }]);
   return {
-    description: `${STATUS_TEXT[status]}: ${codes.map((code) => `\`${code}\``).join(", ")}`,
-    headers: { ...REQUEST_ID_HEADER, ...STATUS_HEADERS[status] },
-    content: {
-      "application/json": {
-        schema: choices.length === 1 ? choices[0] : { anyOf: choices },
-        examples: Object.fromEntries(examples),
-      },
+    "application/json": {
+      schema: choices.length === 1 ? choices[0] : { anyOf: choices },
+      examples: Object.fromEntries(examples),
     },
   };
 }
@@ -189,6 +220,23 @@ export function errorAnswers(codes: readonly ErrorCode[], shared: Map<string, ob
       return [status, { $ref: `#/components/responses/${name}` }];
     }),
   );
+}
+
+/**
+ * The error responses of an operation. The statuses whose errors all operations of its method share are one response,
+ * `default`; the others stand under their status.
+ */
+export function operationErrors(
+  codes: readonly ErrorCode[],
+  { method, common }: { method: string; common: readonly ErrorCode[] },
+  shared: Map<string, object>,
+): Record<string, object> {
+  const ownStatuses = new Set(codes.filter((code) => !common.includes(code)).map((code) => ERRORS[code]));
+  const inDefault = common.filter((code) => !ownStatuses.has(ERRORS[code]));
+  const name = method === "GET" ? "AnyRefusalOfReads" : "AnyRefusalOfWrites";
+  shared.set(name, sharedResponse([...common]));
+  const own = codes.filter((code) => !inDefault.includes(code));
+  return { ...errorAnswers(own, shared), default: { $ref: `#/components/responses/${name}` } };
 }
 
 /** The error responses of an OAuth endpoint (RFC 6749 section 5.2). */

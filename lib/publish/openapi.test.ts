@@ -4,9 +4,13 @@ import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import { RISKS } from "@/lib/contract/vocabulary";
 import { OPERATIONS } from "@/lib/operations/index";
+import { ERRORS } from "@/lib/platform/errors";
 import { ENDPOINTS } from "@/lib/publish/endpoints";
 import { ACTIONS } from "@/lib/publish/groups";
 import { openapi } from "@/lib/publish/openapi";
+import { refusalsOf } from "@/lib/publish/refusals";
+import { exampleOf } from "@/lib/publish/sample";
+import { schemaOf } from "@/lib/publish/schemas";
 import { resolved } from "@/lib/testing/openapi-requests";
 
 const document = openapi("https://stats.footfall.dev");
@@ -115,6 +119,15 @@ function examplesIn(value: unknown, path: readonly string[] = []): Example[] {
 const namedExamples = (examples: object = {}): unknown[] =>
   Object.values(examples).map((one) => (one as { value: unknown }).value);
 
+/** The example answer of each operation, as in the docs; the document leaves out those that only repeat its schemas. */
+const answers: Example[] = [...OPERATIONS.values()].map((op) => {
+  const named = new Map();
+  const place = ["paths", `${ACTIONS}/${op.id}`, RISKS[op.risk].method.toLowerCase(), "responses", "200"];
+  const steps = [...place, "content", "application/json", "schema"].map((part) => part.replaceAll("/", "~1"));
+  const value = exampleOf(op, schemaOf(op.output, "output", named), named);
+  return { place: `answer of ${op.id}`, schema: `document#/${steps.join("/")}`, value };
+});
+
 /** The texts within an example, each with the name of its field. */
 function textsIn(value: unknown, name = ""): [name: string, text: string][] {
   if (typeof value === "string") return [[name, value]];
@@ -126,7 +139,7 @@ test("each example validates against its schema", () => {
   const ajv = new Ajv2020({ strict: false });
   addFormats(ajv);
   ajv.addSchema(JSON.parse(text), "document");
-  const examples = examplesIn(JSON.parse(text));
+  const examples = [...examplesIn(JSON.parse(text)), ...answers];
   const faults = examples.flatMap(({ place, schema, value }) => {
     const isValid = ajv.compile({ $ref: schema });
     return isValid(value) ? [] : [`${place}: ${ajv.errorsText(isValid.errors)}`];
@@ -136,7 +149,7 @@ test("each example validates against its schema", () => {
 });
 
 test("no example has filler text: a field that is text names an example of its own", () => {
-  const fillers = examplesIn(JSON.parse(text)).flatMap(({ place, value }) =>
+  const fillers = [...examplesIn(JSON.parse(text)), ...answers].flatMap(({ place, value }) =>
     textsIn(value).flatMap(([name, given]) => (/^textx*$/.test(given) ? [`${place}: ${name}`] : [])),
   );
   expect(fillers).toEqual([]);
@@ -160,3 +173,23 @@ test("inputs, answers, shared parameters and headers are components, and no larg
   });
   expect([...shapes].filter(([, count]) => count > 1)).toEqual([]);
 });
+
+test("each error of an operation is documented under its status, and those that all operations share stand once", () => {
+  for (const op of OPERATIONS.values()) {
+    const responses = paths[`${ACTIONS}/${op.id}`]?.[RISKS[op.risk].method.toLowerCase()]?.responses as Responses;
+    const { default: shared, ...own } = responses;
+    for (const code of refusalsOf(op)) {
+      const [status, isOwn] = [ERRORS[code], ERRORS[code] in own];
+      const codes = isOwn ? JSON.stringify(own[status]?.content) : JSON.stringify(shared?.["x-statuses"]?.[status]);
+      expect(codes, `${op.id} ${status}`).toContain(`"${code}"`);
+    }
+    expect(shared?.headers).toMatchObject({
+      "WWW-Authenticate": { "x-required-with": [401] },
+      Allow: { "x-required-with": [405] },
+      "Retry-After": { "x-required-with": [429] },
+    });
+  }
+  expect(text.length).toBeLessThan(620_000);
+});
+
+type Responses = Record<string, { content: object; headers: object; "x-statuses"?: Record<string, string[]> }>;

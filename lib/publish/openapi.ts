@@ -1,12 +1,14 @@
 import type { AnyOperation } from "@/lib/contract/define";
 import { RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { OPERATIONS } from "@/lib/operations/index";
-import { APPROVAL_SCHEMA, errorAnswers, HEADERS, REQUEST_ID_HEADER } from "@/lib/publish/answers";
+import type { ErrorCode } from "@/lib/platform/errors";
+import { APPROVAL_SCHEMA, HEADERS, operationErrors, REQUEST_ID_HEADER } from "@/lib/publish/answers";
 import { endpointPaths } from "@/lib/publish/endpoint-paths";
 import { ACTIONS, GROUPS, groupOf } from "@/lib/publish/groups";
 import { isComposite, PARAMETERS, parameterReference, shareParameters } from "@/lib/publish/parameters";
 import { refusalsOf } from "@/lib/publish/refusals";
 import { exampleOf } from "@/lib/publish/sample";
+import { SAMPLE_ANSWERS } from "@/lib/publish/sample-answers";
 import { type Named, propertiesOf, type Schema, schemaOf } from "@/lib/publish/schemas";
 import { type Components, nameSchema, pascal, shareSchemas } from "@/lib/publish/shared-schemas";
 
@@ -39,8 +41,16 @@ export function openapi(baseUrl: string, operations: Iterable<AnyOperation> = OP
   const schemas = ops.map((op) => schemasOf(op, components));
   const endpoints = endpointPaths(components, responses);
   shareSchemas(named, components.single);
+  const common = (method: string) =>
+    ops
+      .filter(({ risk }) => RISKS[risk].method === method)
+      .map(refusalsOf)
+      .reduce((shared, codes) => shared.filter((code) => codes.includes(code)));
   const operationPaths = Object.fromEntries(
-    ops.map((op, index) => [`${ACTIONS}/${op.id}`, pathOf(op, schemas[index] as Schemas, { named, responses })]),
+    ops.map((op, index) => [
+      `${ACTIONS}/${op.id}`,
+      pathOf(op, schemas[index] as Schemas, { named, responses, common }),
+    ]),
   );
   const parameters = shareParameters(Object.values(operationPaths).flatMap((path) => Object.values(path) as Path[]));
   const approvals = ops.some((op) => RISKS[op.risk].needsApproval);
@@ -113,11 +123,14 @@ function schemasOf(op: AnyOperation, components: Components): Schemas {
   };
 }
 
-function pathOf(
-  op: AnyOperation,
-  { input, data }: Schemas,
-  { named, responses }: { named: Named; responses: Map<string, object> },
-): object {
+interface Shared {
+  named: Named;
+  responses: Map<string, object>;
+  /** Returns the errors that all operations of a method can answer. */
+  common(method: string): readonly ErrorCode[];
+}
+
+function pathOf(op: AnyOperation, { input, data }: Schemas, { named, responses, common }: Shared): object {
   const { method, needsApproval, about } = RISKS[op.risk];
   const headers = [
     parameterReference("RequestId"),
@@ -142,7 +155,7 @@ function pathOf(
       }),
       responses: {
         200: successOf(op, data, named),
-        ...errorAnswers(refusalsOf(op), responses),
+        ...operationErrors(refusalsOf(op), { method, common: common(method) }, responses),
       },
     },
   };
@@ -183,7 +196,8 @@ function successOf(op: AnyOperation, data: Schema, named: Named): object {
             request_id: { type: "string" },
           },
         },
-        example: exampleOf(op, data, named),
+        // What the examples of the fields say already is not said again.
+        ...(op.id in SAMPLE_ANSWERS && { example: exampleOf(op, data, named) }),
       },
     },
   };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { startConnecting } from "@/lib/search/connect";
@@ -7,19 +7,22 @@ import { purgeSearch } from "@/lib/search/purge";
 import { makeMember, refused } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
 import { doAction, newOwner, ownerAgain } from "@/lib/testing/owners";
-import { forgetSearchProvider, type SearchProviderServer, useSearchProvider } from "@/lib/testing/search-provider";
-import { accountOf, comeBack, connectionOf, connectSite, SEARCH_TIME, searchSite } from "@/lib/testing/search-site";
+import {
+  accountOf,
+  comeBack,
+  connectionOf,
+  connectSite,
+  SEARCH_TIME,
+  searchProviderForTests,
+  searchSite,
+} from "@/lib/testing/search-site";
 
 /** Connecting sites over OAuth, with a provider that speaks the documented protocol, and with browsers that are attacked. */
 
 // Purges end what is left of all connections.
 databaseForTests();
 
-let server: SearchProviderServer;
-beforeAll(async () => {
-  server = await useSearchProvider();
-});
-afterAll(() => forgetSearchProvider(server));
+const server = await searchProviderForTests();
 
 /** Tests share the provider, whose next account each sets. */
 const alone = test.sequential;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { execute, queryPublicSite } from "@/lib/gateway/execute";
 import seo from "@/lib/operations/analytics.seo";
 import { db } from "@/lib/platform/db";
@@ -11,7 +11,6 @@ import { callApproved } from "@/lib/testing/approved";
 import { call, makeMember, refused } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
 import { asOwner } from "@/lib/testing/reports";
-import { forgetSearchProvider, type SearchProviderServer, useSearchProvider } from "@/lib/testing/search-provider";
 import {
   accountOf,
   connectionOf,
@@ -20,6 +19,7 @@ import {
   SEARCH_TIME,
   type SearchSite,
   searchOf,
+  searchProviderForTests,
   searchSite,
 } from "@/lib/testing/search-site";
 import { callApi, makeClient } from "@/lib/testing/world";
@@ -29,11 +29,7 @@ import { callApi, makeClient } from "@/lib/testing/world";
 // Purges and the retention limit end data of all sites.
 databaseForTests();
 
-let server: SearchProviderServer;
-beforeAll(async () => {
-  server = await useSearchProvider();
-});
-afterAll(() => forgetSearchProvider(server));
+const server = await searchProviderForTests();
 
 /** Tests share the provider, whose next account each sets. */
 const alone = test.sequential;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { execute } from "@/lib/gateway/execute";
 import seo from "@/lib/operations/analytics.seo";
 import { db } from "@/lib/platform/db";
@@ -7,15 +7,7 @@ import { nextFetchAt } from "@/lib/search/fetch";
 import { databaseForTests } from "@/lib/testing/database";
 import { EMAIL_TIME, emailsTo } from "@/lib/testing/emails";
 import { asOwner } from "@/lib/testing/reports";
-import {
-  bingError,
-  forgetSearchProvider,
-  googleError,
-  type Instead,
-  type Search,
-  type SearchProviderServer,
-  useSearchProvider,
-} from "@/lib/testing/search-provider";
+import { bingError, googleError, type Instead, type Search } from "@/lib/testing/search-provider";
 import {
   accountOf,
   connectionOf,
@@ -24,6 +16,7 @@ import {
   SEARCH_TIME,
   type SearchSite,
   searchOf,
+  searchProviderForTests,
   searchSite,
 } from "@/lib/testing/search-site";
 
@@ -31,11 +24,7 @@ import {
 
 databaseForTests();
 
-let server: SearchProviderServer;
-beforeAll(async () => {
-  server = await useSearchProvider();
-});
-afterAll(() => forgetSearchProvider(server));
+const server = await searchProviderForTests();
 
 /** Tests share the provider, whose next account and answers each sets. */
 const alone = test.sequential;

@@ -16,7 +16,7 @@ import { serveIngest } from "@/lib/server/ingest-channel";
 import { measureThread } from "@/lib/server/thread-metrics";
 
 /** The input of the worker. */
-export interface IngestTask {
+interface IngestTask {
   databaseUrl: string;
   /** The name of the thread in metrics. */
   thread: "ingest";

@@ -1,5 +1,6 @@
 import type { Principal, SiteAccess } from "@/lib/contract/define";
 import { LONGEST_SEARCH, type SiteShape } from "@/lib/contract/fields";
+import { settingsIn } from "@/lib/contract/site-settings";
 import { manages, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { LARGEST_ID, siteNotGranted } from "@/lib/gateway/changes/site-revision";
 import { canonicalHostPart } from "@/lib/platform/canonical";
@@ -165,11 +166,10 @@ function shapeSite(site: SiteRow, principal: Principal): SiteShape {
     domain: primaryOf(site),
     name: site.name,
     timezone: site.timezone,
-    public: site.public,
+    ...settingsIn("dashboard", site),
+    ...settingsIn("general", site),
     public_url: `${env().BASE_URL}/share/${primaryOf(site)}`,
-    public_credit: site.publicCredit,
     reporting_currency: site.reportingCurrency,
-    trailing_slashes: site.mergeSlashes ? "same_page" : "separate_pages",
     page_query: site.pageQuery,
     domains: site.domains.map((domain) => ({
       domain_id: domain.id,

@@ -262,7 +262,7 @@ export function shareLinkLines(input: ShareLinkInput, segmentName: string | null
   const shown = dashboard ? (panels.length > 0 ? `Panels of the dashboard: ${panels.join(", ")}` : "Dashboard") : null;
   return [
     line("Private link", input.name),
-    line("Shows", [shown, ...reports.map((report) => REPORTS[report])].filter(Boolean).join(", ")),
+    line("Shows", [shown, ...reports.map((report) => REPORTS[report].name)].filter(Boolean).join(", ")),
     line("Visitors", segmentName ?? "All"),
     line("Period", from && to ? `${from} to ${to}` : period ? PERIODS[period] : "Any"),
     line("Password", input.password ? "Set" : "None"),

@@ -7,7 +7,9 @@ import { document, type GeneratedRequest, type Published, resolved, type Target 
 /** Checks answers against /openapi.json. */
 
 interface Documented {
-  headers?: Record<string, { required?: boolean; schema: Schema }>;
+  headers?: Record<string, { required?: boolean; schema: Schema; "x-required-with"?: number[] }>;
+  /** The error codes of each status, of a response for several. */
+  "x-statuses"?: Record<string, string[]>;
 }
 
 /** Returns what is wrong with an answer, or null. */
@@ -56,14 +58,18 @@ export function answerCheck(document: Published): AnswerCheck {
     { status, headers, body }: Answer,
   ): string | null {
     if (status >= 500) return `${status} ${body}`;
-    const reference = operation.responses[status];
+    const key = status in operation.responses ? status : "default";
+    const reference = operation.responses[key];
     if (!reference) return `${status} is not documented: ${body}`;
     const at =
-      (reference.$ref as `#${string}` | undefined) ?? pointer("paths", path, method.toLowerCase(), "responses", status);
-    const documented = resolved({ headers: (follow(at) as Documented).headers }, document) as Documented;
+      (reference.$ref as `#${string}` | undefined) ?? pointer("paths", path, method.toLowerCase(), "responses", key);
+    const { headers: documentedHeaders, "x-statuses": statuses } = follow(at) as Documented;
+    if (key === "default" && !statuses?.[status]?.includes(JSON.parse(body).error?.code))
+      return `${status} is not documented: ${body}`;
+    const documented = resolved({ headers: documentedHeaders }, document) as Documented;
     for (const [name, header] of Object.entries(documented.headers ?? {})) {
       const value = headers[name.toLowerCase()];
-      if (value === undefined && !header.required) continue;
+      if (value === undefined && !header.required && !header["x-required-with"]?.includes(status)) continue;
       if (value === undefined) return `${status} without ${name}`;
       if (header.schema.type === "integer" && !/^[1-9]\d*$/.test(value)) return `${name}: ${value}`;
     }

@@ -2,7 +2,6 @@ import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { env } from "@/lib/platform/env";
 import { analytics } from "@/lib/testing/analytics-provider";
 
 /**
@@ -255,18 +254,6 @@ export async function searchProviderServer(): Promise<SearchProviderServer> {
     },
   };
   return state;
-}
-
-/** Lets the tests of a file use a provider: call what it returns first in `beforeAll`, and last in `afterAll`. */
-export async function useSearchProvider(): Promise<SearchProviderServer> {
-  const server = await searchProviderServer();
-  Object.assign(env(), server.env);
-  return server;
-}
-
-export function forgetSearchProvider(server: SearchProviderServer): Promise<void> {
-  Object.assign(env(), Object.fromEntries(Object.keys(server.env).map((name) => [name, undefined])));
-  return server.stop();
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

@@ -1,16 +1,34 @@
 import { randomUUID } from "node:crypto";
+import { afterAll } from "vitest";
 import type { Owner } from "@/lib/contract/define";
 import { db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 import { finishConnecting, type Outcome, startConnecting } from "@/lib/search/connect";
 import { type FetchLimits, fetchDue } from "@/lib/search/fetch";
 import type { SearchProvider } from "@/lib/search/providers";
 import { createSite } from "@/lib/sites/create";
 import { newOwner } from "@/lib/testing/owners";
-import type { Account, Search, SearchProviderServer } from "@/lib/testing/search-provider";
+import {
+  type Account,
+  type Search,
+  type SearchProviderServer,
+  searchProviderServer,
+} from "@/lib/testing/search-provider";
 
 /** Sites that are connected to the server of `search-provider.ts`. */
 
 export const SEARCH_TIME = new Date("2026-11-20T12:00:00Z");
+
+/** Starts a provider for the tests of a file, which stops after them. They share it: each sets its next account and answers. */
+export async function searchProviderForTests(): Promise<SearchProviderServer> {
+  const server = await searchProviderServer();
+  Object.assign(env(), server.env);
+  afterAll(() => {
+    Object.assign(env(), Object.fromEntries(Object.keys(server.env).map((name) => [name, undefined])));
+    return server.stop();
+  });
+  return server;
+}
 
 export interface SearchSite {
   id: number;

@@ -3,6 +3,7 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import net from "node:net";
+import { PATIENT_MS } from "@/lib/testing/patience";
 
 /** The built server in a separate process, for tests and benchmarks. */
 export interface RunningServer {
@@ -44,8 +45,10 @@ export async function startNext(env: Record<string, string>, options: StartOptio
   const next = ["node_modules/next/dist/bin/next", "start", "-p", `${options.port ?? 0}`, "-H", "127.0.0.1"];
   const server = await spawnServer([...(options.nodeFlags ?? []), ...next], env, /Local:\s+http:\S+?:(\d+)/);
   // Next reports that it is ready before `instrumentation.ts` has booted; requests wait for the boot.
-  const health = await fetch(`${server.url}/api/health`);
-  if (health.status !== 200) throw new Error(`/api/health answered ${health.status}:\n${server.output()}`);
+  const isHealthy = async () => (await fetch(`${server.url}/api/health`)).ok;
+  // Asked again: on a busy machine a part may miss the time of one check.
+  for (const patience = Date.now() + PATIENT_MS; !(await isHealthy()); )
+    if (Date.now() > patience) throw new Error(`/api/health does not answer 200:\n${server.output()}`);
   return server;
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { db } from "@/lib/platform/db";
 import type { TestSite } from "@/lib/testing/world";
+import { openFiles } from "@/lib/transfer/archive";
 import type { Service } from "@/lib/transfer/daily-sums";
 import { exportEvents } from "@/lib/transfer/export";
 import { importEvents } from "@/lib/transfer/import-events";
@@ -41,18 +42,33 @@ export async function reimported(from: TestSite, into: TestSite, format: Format,
 export const imported = (site: TestSite, text: string, timezone = "UTC", now = new Date()) =>
   importEvents(linesOf(text), { siteId: site.id, timezone, pageQuery: [], host: site.host, now });
 
-/** Imports the files of another service into a site, given by their names. */
-export const importFiles = async (
+/** Imports the files of another service into a site, given by their names, as uploads are read. */
+export async function importFiles(
   site: TestSite,
   service: Service,
-  files: Record<string, string>,
+  files: Record<string, string | Uint8Array>,
   timezone = "UTC",
   now = new Date(),
-) => {
+) {
   const { pageQuery } = await db().site.findUniqueOrThrow({ where: { id: site.id } });
-  const sent = Object.entries(files).map(([name, text]) => ({ name, lines: linesOf(text) }));
-  return importSums(service, sent, { siteId: site.id, timezone, pageQuery, host: site.host, now });
-};
+  const folder = await mkdtemp(path.join(tmpdir(), "footfall-import-"));
+  try {
+    const uploads = Object.entries(files).map(async ([name, content], index) => {
+      const file = path.join(folder, String(index));
+      await writeFile(file, content);
+      return { name, path: file, bytes: Buffer.byteLength(content) };
+    });
+    const opened = await openFiles(await Promise.all(uploads));
+    try {
+      const sent = opened.files.map(({ name, lines }) => ({ name, lines: lines() }));
+      return await importSums(service, sent, { siteId: site.id, timezone, pageQuery, host: site.host, now });
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
 
 async function* linesOf(text: string) {
   for (const line of text.split("\n")) yield { text: line };

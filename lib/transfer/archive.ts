@@ -5,8 +5,10 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import yauzl from "yauzl";
 import { readLines } from "@/lib/logs/lines";
+import { readAhead } from "@/lib/transfer/ahead";
 import { legible } from "@/lib/transfer/daily-sums";
 import { ImportRefused } from "@/lib/transfer/import";
+import { beginsJson, jsonRecords } from "@/lib/transfer/json-records";
 
 /** Reads uploaded files: text, gzip and zip. Nothing is unpacked to disk, so no name in an archive can reach a folder. */
 
@@ -24,7 +26,7 @@ export interface ImportedFile {
   name: string;
   /** Its bytes, packed if it is gzipped. */
   bytes: number;
-  /** Returns its lines from the start. */
+  /** Returns its lines from the start; of JSON its records, each as a line of JSON. */
   lines(): AsyncGenerator<{ text: string }>;
 }
 
@@ -38,7 +40,11 @@ export interface OpenArchive {
 const MAX_LINE_BYTES = 1024 * 1024;
 const GZIP = [0x1f, 0x8b];
 const ZIP = [0x50, 0x4b];
-const UTF16 = [0xff, 0xfe];
+/** Byte order marks. */
+const UTF16: readonly [encoding: string, mark: readonly number[]][] = [
+  ["utf-16le", [0xff, 0xfe]],
+  ["utf-16be", [0xfe, 0xff]],
+];
 
 const startsWith = (bytes: Uint8Array, magic: readonly number[]) => magic.every((byte, index) => bytes[index] === byte);
 
@@ -141,7 +147,9 @@ function textFile(
     async *lines() {
       const source = await start();
       try {
-        yield* readLines(Readable.from(plainText(source, name, onBytes, limits)), MAX_LINE_BYTES);
+        const [text, first] = await peek(plainText(source, name, onBytes, limits));
+        if (beginsJson(first.toString())) yield* jsonRecords(decoded(text), name);
+        else yield* readLines(Readable.from(text), MAX_LINE_BYTES);
       } catch (error) {
         throw error instanceof ImportRefused ? error : damaged(name, error);
       } finally {
@@ -151,7 +159,13 @@ function textFile(
   };
 }
 
-/** Returns the text of a file in UTF-8, unpacked if it is gzipped. */
+async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}
+
+/** Returns the text of a file in UTF-8, unpacked if it is gzipped. @throws ImportRefused for another encoding */
 async function* plainText(
   source: Readable,
   name: string,
@@ -168,21 +182,21 @@ async function* plainText(
   const [unpacked, start] = startsWith(first, GZIP) ? await peek(gunzip(packed, name, limits)) : [packed, first];
   if (startsWith(start, ZIP) || startsWith(start, GZIP))
     throw new ImportRefused(`${name} is an archive within an archive. Unpack it first.`);
-  if (!startsWith(start, UTF16)) return yield* unpacked;
-  const decoder = new TextDecoder("utf-16le");
-  for await (const chunk of unpacked) yield Buffer.from(decoder.decode(chunk, { stream: true }));
-  yield Buffer.from(decoder.decode());
+  const [encoding = "utf-8"] = UTF16.find(([, mark]) => startsWith(start, mark)) ?? [];
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  try {
+    for await (const chunk of unpacked) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+    yield Buffer.from(decoder.decode());
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_ENCODING_INVALID_ENCODED_DATA") throw error;
+    throw new ImportRefused(`${name} is not in ${encoding.toUpperCase()}. Open it in an editor and save it as UTF-8.`);
+  }
 }
 
 /** Returns the chunks again, with the first one beside them. */
-async function peek(chunks: AsyncGenerator<Buffer>): Promise<[AsyncGenerator<Buffer>, Buffer]> {
-  const { value, done } = await chunks.next();
-  const first: Buffer = done ? Buffer.alloc(0) : value;
-  const all = async function* () {
-    yield first;
-    yield* chunks;
-  };
-  return [all(), first];
+async function peek(chunks: AsyncIterable<Buffer>): Promise<[AsyncIterable<Buffer>, Buffer]> {
+  const { first, all } = await readAhead(chunks, ({ length }) => length > 0);
+  return [all, first[0] ?? Buffer.alloc(0)];
 }
 
 async function* gunzip(packed: AsyncIterable<Buffer>, name: string, limits: ArchiveLimits): AsyncGenerator<Buffer> {

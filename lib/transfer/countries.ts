@@ -1,7 +1,7 @@
-/** Country codes for the country names in Google Analytics. */
+/** Country codes for the names of countries in other services. */
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-const LOCALES = ["en", "de"];
+const LOCALES = ["en", "de", "fr", "es"];
 /** Names that differ from the Unicode CLDR in Node. */
 const OTHERS: Readonly<Record<string, string>> = {
   turkey: "TR",
@@ -22,7 +22,7 @@ const codes = new Map<string, ReadonlyMap<string, string>>();
 /**
  * Returns the ISO 3166-1 code for a code or the name of a country; null if unknown.
  *
- * @param languages those of the name, as BCP 47 tags
+ * @param languages in which the name may be, as BCP 47 tags
  */
 export function countryCode(name: string, languages: readonly string[] = LOCALES): string | null {
   for (const language of languages) {

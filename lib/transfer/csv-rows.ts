@@ -1,5 +1,6 @@
 import { pipeline, Readable } from "node:stream";
 import { CsvError, type Info, type Options, parse } from "csv-parse";
+import { readAhead } from "@/lib/transfer/ahead";
 import { InvalidLine } from "@/lib/transfer/import";
 
 /** A CSV row with the number of its first line. */
@@ -10,17 +11,21 @@ export interface CsvRow {
 
 /** A longer row has an unclosed quote. */
 const MAX_ROW_BYTES = 1024 * 1024;
+const MAX_LINES_BEFORE_HEADER = 100;
 
 /**
- * Parses a CSV (RFC 4180) in bounded memory. A quote inside an unquoted field is an ordinary character.
+ * Parses a CSV (RFC 4180) in bounded memory, with the separator that its header has most often: comma, semicolon or tab. A
+ * quote inside an unquoted field is an ordinary character.
  *
  * @param lines the file, line by line
  * @throws InvalidLine for a quote that is not closed within 1 MiB
  */
 export async function* readRows(lines: AsyncIterable<{ text: string }>): AsyncGenerator<CsvRow> {
   let lastLine = 0;
+  const { first, all } = await readAhead(lines, (read) => hasHeader(read) || read.length === MAX_LINES_BEFORE_HEADER);
   const options = {
     bom: true,
+    delimiter: separatorOf(hasHeader(first) ? (first.at(-1)?.text ?? "") : ""),
     record_delimiter: "\n",
     relax_column_count: true,
     relax_quotes: true,
@@ -34,7 +39,7 @@ export async function* readRows(lines: AsyncIterable<{ text: string }>): AsyncGe
   // The types of csv-parse allow rows other than string[] only with `columns`.
   const parser = parse(options as unknown as Options);
   // The loop below throws errors, including those of `lines`.
-  pipeline(Readable.from(withLineBreaks(lines)), parser, () => {});
+  pipeline(Readable.from(withLineBreaks(all)), parser, () => {});
   try {
     yield* parser as AsyncIterable<CsvRow>;
   } catch (error) {
@@ -42,6 +47,20 @@ export async function* readRows(lines: AsyncIterable<{ text: string }>): AsyncGe
     throw new InvalidLine(lastLine + 1, "a quote is not closed; close it");
   }
 }
+
+const SEPARATORS = [",", ";", "\t"];
+
+function separatorOf(header: string): string {
+  const bare = header.replace(/"[^"]*"/g, "");
+  const counts = SEPARATORS.map((separator) => bare.split(separator).length);
+  return SEPARATORS[counts.indexOf(Math.max(...counts))] as string;
+}
+
+const BEFORE_HEADER = /^\ufeff?(#|[\s,;]*$)/;
+
+/** Whether the last of the first lines is neither empty nor a comment. */
+const hasHeader = (first: readonly { text: string }[]): boolean =>
+  first.length > 0 && !BEFORE_HEADER.test(first.at(-1)?.text ?? "");
 
 async function* withLineBreaks(lines: AsyncIterable<{ text: string }>) {
   for await (const { text } of lines) yield `${text}\n`;

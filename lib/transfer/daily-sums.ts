@@ -19,7 +19,14 @@ export interface DailySum {
   duration_ms: number | null;
   pageviews: number | null;
   events: number;
+  /** The kind of source, if it is one of several reports that add up to the dimension. */
+  part?: string;
+  /** The hour, if the file has rows of each hour, which add up to the day. */
+  hour?: string;
 }
+
+/** The part of totals that has pageviews alone, which are added to the other totals of the day. */
+export const PAGEVIEWS_ALONE = "pageviews";
 
 /** Returns the number of a dimension in `facts.imported`. */
 export function dimensionNumber(key: DimensionKey): number {
@@ -36,13 +43,16 @@ export const namesOf = (numbers: readonly number[]): string[] => numbers.flatMap
 /** The dimensions whose sums depend on each other. */
 export const SUM_DIMENSIONS: SumDimensions = { total: EVERYTHING, event: dimensionNumber("event") };
 
-/** Name, leading comment lines and header of a file. */
+/** What tells what a file has. */
 export interface FileHead {
   name: string;
+  /** Leading comment lines. */
   comments: readonly string[];
+  /** Names of columns. Those of JSON grow with what later records have. */
   header: readonly string[];
-  /** Its first rows. */
-  sample?: readonly (readonly string[])[];
+  /** The fields of the first rows. */
+  sample: readonly (readonly string[])[];
+  isJson: boolean;
   /** What the owner chose for columns whose names do not tell. */
   meanings?: Readonly<Record<string, ColumnMeaning>>;
 }
@@ -50,6 +60,8 @@ export interface FileHead {
 /** Converts the rows of a file to rows of a temporary table. */
 export interface Reader {
   table: keyof typeof TABLES;
+  /** Whether fields may be long, because they are not stored as they are. */
+  hasLongFields?: boolean;
   /** A note for the user about missing data and what is stored instead. */
   note?: string;
   /** Returns why a row is skipped; null to read it. */
@@ -126,7 +138,7 @@ export const listed = (columns: readonly string[]): string => {
 export const TABLES = {
   daily_sum: {
     create: `CREATE TEMP TABLE daily_sum (dimension smallint, day date, word text, visitors bigint, visits bigint, bounces bigint,
-             duration_ms bigint, pageviews bigint, events bigint, file text) ON COMMIT DROP`,
+             duration_ms bigint, pageviews bigint, events bigint, part text, hour text, file text) ON COMMIT DROP`,
     insert: "INSERT INTO daily_sum SELECT * FROM jsonb_populate_recordset(NULL::daily_sum, $1::jsonb)",
   },
   raw_event: {

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, test as concurrent, expect, inject } from "vitest";
+import { afterAll, test as concurrent, expect, inject } from "vitest";
 import { db } from "@/lib/platform/db";
 import { setEnv } from "@/lib/platform/env";
 import { startConnecting } from "@/lib/search/connect";
 import { purgeSearch } from "@/lib/search/purge";
-
 import { call, makeMember, refused } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
-import {
-  type AnalyticsData,
-  forgetSearchProvider,
-  googleError,
-  type SearchProviderServer,
-  useSearchProvider,
-} from "@/lib/testing/search-provider";
+import { type AnalyticsData, googleError } from "@/lib/testing/search-provider";
 import {
   accountOf,
   comeBack,
   connectSite,
   SEARCH_TIME as NOW,
   type SearchSite,
+  searchProviderForTests,
   searchSite,
 } from "@/lib/testing/search-site";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
@@ -31,19 +25,14 @@ import { nextImportAt, runImports } from "@/lib/transfer/import-runs";
 const test = concurrent.sequential;
 
 databaseForTests();
-let server: SearchProviderServer;
-const dataDir = temporaryDir(afterAll);
-beforeAll(async () => {
-  setEnv({
-    NODE_ENV: "test",
-    DATABASE_URL: inject("databaseUrl"),
-    APP_SECRETS: TEST_SECRETS,
-    BASE_URL: "https://stats.example.com",
-    DATA_DIR: dataDir,
-  });
-  server = await useSearchProvider();
+setEnv({
+  NODE_ENV: "test",
+  DATABASE_URL: inject("databaseUrl"),
+  APP_SECRETS: TEST_SECRETS,
+  BASE_URL: "https://stats.example.com",
+  DATA_DIR: temporaryDir(afterAll),
 });
-afterAll(() => forgetSearchProvider(server));
+const server = await searchProviderForTests();
 
 const GERMANY = {
   countryId: "DE",

@@ -16,7 +16,7 @@ const NOW = new Date("2025-03-20T12:00:00Z");
 const COMMENTS = "# ----\n# Freiform 1\n# 20250301-20250302\n# ----\n\n";
 
 const rowsOfFile = (file: Partial<FileHead> & Pick<FileHead, "header">, row: string[]) => {
-  const reader = GA4.reader({ name: "a.csv", comments: [], sample: [row], ...file });
+  const reader = GA4.reader({ name: "a.csv", comments: [], sample: [row], isJson: false, ...file });
   if (!("table" in reader)) throw new Error("it was skipped");
   return reader.read(row);
 };
@@ -65,7 +65,7 @@ test("columns with unknown names are recognised by values that can mean only one
   const dimensionOf = (values: string[], more = "") => {
     const header = ["Tag", "Etwas", "totalUsers"];
     const sample = values.map((value) => ["20250301", value, "5"]);
-    const reader = GA4.reader({ name: `a${more}.csv`, comments: [], header, sample });
+    const reader = GA4.reader({ name: `a${more}.csv`, comments: [], header, sample, isJson: false });
     return "table" in reader ? reader.read(sample[0] ?? [])[0]?.dimension : null;
   };
   const [device, os, channel, event, country] = [
@@ -99,7 +99,7 @@ test("columns that can mean several things are asked for, with a suggestion, and
   ];
   const asked = (file: Partial<FileHead>) => {
     try {
-      GA4.reader({ name: "af.csv", comments: [], header, sample, ...file });
+      GA4.reader({ name: "af.csv", comments: [], header, sample, isJson: false, ...file });
       return [];
     } catch (error) {
       if (!(error instanceof UnknownFile)) throw error;
@@ -192,6 +192,27 @@ test("numbered days, totals rows and spreadsheet numbers of a report in another 
     { day: "2025-03-01", visitors: 1200, visits: 1250, pageviews: 2500, bounces: 500, duration_ms: 39_375_000 },
     { day: "2025-03-02", visitors: 300, visits: 350, pageviews: 500, bounces: 70, duration_ms: 3_500_000 },
   ]);
+});
+
+test("a report that a spreadsheet saved with semicolons or tabs gives the same sums", async () => {
+  for (const separator of [";", "\t"]) {
+    const site = await makeSite();
+    const rows = [
+      ["# 20250301-20250302", "", "", "", ""],
+      ["N-ter Tag", "Nutzer insgesamt", "Sitzungen", "Aufrufe", "Absprungrate"],
+      ["", "1.500", "1.600", "3.000", "0,5", "Gesamtsumme"],
+      ["0000", "1.200", "1.250", "2.500", "40,0 %"],
+      ["0001", "300", "350", "500", "0,2"],
+    ];
+    const text = rows.map((row) => row.join(separator)).join("\n");
+    expect(await importFiles(site, GA4, { "de.csv": text }, "UTC", NOW)).toMatchObject({ rows: 2, days: 2 });
+    expect(
+      await rowsOf`SELECT day::text, visitors, visits, pageviews, bounces FROM facts.imported WHERE site_id = ${site.id} ORDER BY day`,
+    ).toEqual([
+      { day: "2025-03-01", visitors: 1200, visits: 1250, pageviews: 2500, bounces: 500 },
+      { day: "2025-03-02", visitors: 300, visits: 350, pageviews: 500, bounces: 70 },
+    ]);
+  }
 });
 
 test("hostile headers of a report are refused by name", async () => {

@@ -1,5 +1,6 @@
 import { EVERYTHING } from "@/lib/analytics/query/dimensions";
 import { COLUMN_MEANINGS, type ColumnMeaning, type ColumnQuestion } from "@/lib/contract/import-columns";
+import { clip } from "@/lib/platform/text";
 import { Temporal } from "@/lib/platform/time";
 import { dateOf, type FileHead, listed, type Service, UnknownFile } from "@/lib/transfer/daily-sums";
 import {
@@ -22,6 +23,7 @@ import { ga4Number } from "@/lib/transfer/ga4-numbers";
 
 /** Values that a suggestion shows. */
 const MAX_EXAMPLES = 3;
+const MAX_EXAMPLE_LENGTH = 100;
 const TOTALS: readonly MetricName[] = ["visitors", "visits", "pageviews"];
 
 /** What a file's columns mean. */
@@ -40,12 +42,14 @@ export const GA4: Service = {
   name: "ga4",
   expected:
     "CSV files with a column Date or Nth day, Total users, and at most one dimension: page, landing page, session source, medium, campaign or channel group, country, region, city, device category, browser, operating system or event name. One file must have no dimension, with Sessions and Views. Headers can be in any language of Google Analytics, or use the names of the API.",
-  claims: ({ comments, header, sample = [] }) => {
+  claims: (file) => {
+    const { comments, header } = file;
     const meanings = header.map((name) => namedColumn(name)?.meaning);
     const isDay = meanings.some((meaning) => meaning === "date" || meaning === "nth_day");
-    const hasDates = header.some(
-      (_, index) => sample.length > 0 && sample.every((row) => /^20\d{6}$/.test(row[index] ?? "")),
-    );
+    const hasDates = header.some((_, index) => {
+      const values = valuesIn(file, index);
+      return values.length > 0 && values.every((value) => /^20\d{6}$/.test(value));
+    });
     return comments.length > 0 || hasDates || (isDay && meanings.some((meaning) => meaning && isMetric(meaning)));
   },
   reader(file) {
@@ -112,7 +116,8 @@ function columnsIn(file: FileHead): Columns {
 const rankOf = (name = ""): number => namedColumn(name)?.rank ?? Number.POSITIVE_INFINITY;
 
 /** Returns what each column means: as the owner chose, by its name, or else by its values; null if unknown. */
-function meaningsOf({ header, meanings = {}, sample = [] }: FileHead): (ColumnMeaning | null)[] {
+function meaningsOf(file: FileHead): (ColumnMeaning | null)[] {
+  const { header, meanings = {} } = file;
   const found = header.map((name) =>
     Object.hasOwn(meanings, name) ? (meanings[name] ?? null) : (namedColumn(name)?.meaning ?? null),
   );
@@ -120,23 +125,24 @@ function meaningsOf({ header, meanings = {}, sample = [] }: FileHead): (ColumnMe
     meaning !== "ignored" && found.some((one) => one === meaning || (DIMENSIONS[meaning] && one && DIMENSIONS[one]));
   for (const [index, meaning] of found.entries()) {
     if (meaning !== null) continue;
-    const guessed = certainMeaning(sample.map((fields) => fields[index] ?? ""));
+    const guessed = certainMeaning(valuesIn(file, index));
     if (guessed !== null && !isTaken(guessed)) found[index] = guessed;
   }
   return found;
 }
 
-function questionsOf(
-  { name, header, sample = [] }: FileHead,
-  unknown: readonly number[],
-  missing: readonly ColumnMeaning[],
-): ColumnQuestion[] {
-  const valuesOf = (index: number) => sample.map((fields) => fields[index] ?? "");
-  const suggestions = likelyMeanings(unknown.map(valuesOf), missing);
+/** Returns the first values of a column. A totals row has an additional one. */
+const valuesIn = ({ header, sample }: FileHead, index: number): string[] =>
+  sample.filter(({ length }) => length <= header.length).map((fields) => fields[index] ?? "");
+
+function questionsOf(file: FileHead, unknown: readonly number[], missing: readonly ColumnMeaning[]): ColumnQuestion[] {
+  const { name, header } = file;
+  const columns = unknown.map((index) => valuesIn(file, index));
+  const suggestions = likelyMeanings(columns, missing);
   return unknown.map((index, order) => ({
     file: name,
     column: header[index] ?? "",
-    examples: valuesOf(index).slice(0, MAX_EXAMPLES),
+    examples: (columns[order] ?? []).slice(0, MAX_EXAMPLES).map((value) => clip(value, MAX_EXAMPLE_LENGTH)),
     suggestion: suggestions[order] ?? null,
   }));
 }

@@ -59,6 +59,8 @@ function countIn(of: Of): number {
 
 interface Table {
   columns: string;
+  /** Columns that records leave out where they are false. */
+  optional?: string;
   /** Why it is skipped, or how its lines are read. */
   read: string | Read;
   table?: Reader["table"];
@@ -74,7 +76,8 @@ const TABLES: Readonly<Record<string, Table>> = {
     },
   },
   "paths.jsonl": {
-    columns: "id path title event",
+    columns: "id path title",
+    optional: "event",
     read: (of) => {
       const isEvent = of("event") === "true";
       const path = isEvent ? null : canonicalTypedPath(of("path"));
@@ -128,7 +131,7 @@ export function countsReader({ name, header }: FileHead): Reader | { skipReason:
   const table = Object.hasOwn(TABLES, baseName(name)) ? TABLES[baseName(name)] : undefined;
   if (!table) throw new UnknownFile(`an export of GoatCounter has no such file, but ${NAMES.join(", ")}`);
   if (header.length === 0) return { skipReason: "it is empty" };
-  checkColumns(header, table.columns);
+  checkColumns(header, table.columns, table.optional);
   const { read } = table;
   if (typeof read === "string") return { skipReason: read };
   const named = columnsOf(header);

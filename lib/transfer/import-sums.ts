@@ -7,7 +7,7 @@ import { intern } from "@/lib/ingest/store/dictionary";
 import { textOf } from "@/lib/ingest/store/dictionary-rows";
 import { deleteReplacedSums, insertSums, setEventTotals } from "@/lib/ingest/store/imported-sums";
 import { localDay, startOfDay, Temporal } from "@/lib/platform/time";
-import { namesOf, type Service, SUM_DIMENSIONS, TABLES } from "@/lib/transfer/daily-sums";
+import { namesOf, PAGEVIEWS_ALONE, type Service, SUM_DIMENSIONS, TABLES } from "@/lib/transfer/daily-sums";
 import { ImportRefused, patient, type Target, withDaysLock, withLongTimeout } from "@/lib/transfer/import";
 import { closeAll, openAll, readFile, type SumsFile } from "@/lib/transfer/sums-files";
 
@@ -56,7 +56,7 @@ export const importSums = (service: Service, files: readonly SumsFile[], target:
 
 /** Returns what `importSums` would store, and stores nothing. @throws what it throws */
 export const previewSums = (service: Service, files: readonly SumsFile[], target: Target): Promise<SumsPreview> =>
-  withSums(service, files, target, async (client, read) => {
+  withSums(service, files, target, async (client, read, hasEvents) => {
     const { rows: before } = await client.query(
       withLongTimeout(
         `SELECT count(DISTINCT day)::int AS days FROM facts.imported
@@ -69,7 +69,7 @@ export const previewSums = (service: Service, files: readonly SumsFile[], target
     const sums = await storedSums(client, target);
     await client.query("ROLLBACK TO SAVEPOINT before_import");
     // Only files with event names tell of events, and the rows of single events do.
-    const events = service.aggregate || sums.dimensions.includes("event") ? sums.events : null;
+    const events = hasEvents || sums.dimensions.includes("event") ? sums.events : null;
     return { ...read, ...stored, ...sums, events, replacedDays: before[0].days };
   });
 
@@ -78,7 +78,7 @@ async function withSums<Result>(
   service: Service,
   files: readonly SumsFile[],
   target: Target,
-  work: (client: pg.PoolClient, read: Pick<ImportedSums, "rows" | "skipped">) => Promise<Result>,
+  work: (client: pg.PoolClient, read: Pick<ImportedSums, "rows" | "skipped">, hasEvents: boolean) => Promise<Result>,
 ): Promise<Result> {
   const { opened, skipped } = await openAll(service, files);
   try {
@@ -86,13 +86,14 @@ async function withSums<Result>(
       for (const { create } of Object.values(TABLES)) await client.query(create);
       let rows = 0;
       for (const file of opened) {
-        const read = await readFile(client, file, target);
+        const read = await readFile(client, service, file, target);
         rows += read.rows;
         skipped.push(...read.skipped);
       }
       await refuseOverlaps(client);
-      if (service.aggregate) await aggregate(client, service.aggregate, target);
-      return work(client, { rows, skipped });
+      await mergePageviews(client);
+      const hasEvents = service.aggregate !== undefined && (await aggregate(client, service.aggregate, target));
+      return work(client, { rows, skipped }, hasEvents);
     });
   } finally {
     await closeAll(opened);
@@ -120,8 +121,8 @@ async function storedSums(client: pg.PoolClient, { siteId }: Target) {
 async function refuseOverlaps(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query(
     withLongTimeout(
-      `SELECT dimension, day::text, min(file) AS one, max(file) AS other FROM daily_sum GROUP BY dimension, daily_sum.day
-       HAVING count(DISTINCT file) > 1 OR (dimension = $1 AND count(*) > 1) ORDER BY daily_sum.day, dimension LIMIT 1`,
+      `SELECT dimension, day::text, min(file) AS one, max(file) AS other FROM daily_sum GROUP BY dimension, daily_sum.day, part
+       HAVING count(DISTINCT file) > 1 OR (dimension = $1 AND count(*) > greatest(count(DISTINCT hour), 1)) ORDER BY daily_sum.day, dimension LIMIT 1`,
       [EVERYTHING],
     ),
   );
@@ -129,12 +130,38 @@ async function refuseOverlaps(client: pg.PoolClient): Promise<void> {
   if (!found) return;
   throw new ImportRefused(
     found.one === found.other
-      ? `${found.one} has more than one row of totals for ${found.day}. Remove the column that splits the day, or keep one row per day.`
+      ? `${found.one} has more than one row of totals for ${found.day}. Remove the column that splits the day, or keep one row of each day or hour.`
       : `${found.one} and ${found.other} both have ${found.dimension === EVERYTHING ? "totals" : "sums by the same dimension"} for ${found.day}. Import only one of them.`,
   );
 }
 
-async function aggregate(client: pg.PoolClient, text: string, { timezone }: Target): Promise<void> {
+/** Adds pageviews that a file of their own has to the totals of their days, which lack them. */
+async function mergePageviews(client: pg.PoolClient): Promise<void> {
+  const part = [EVERYTHING, PAGEVIEWS_ALONE];
+  await client.query(
+    withLongTimeout(
+      `UPDATE daily_sum AS total SET pageviews = alone.pageviews FROM daily_sum AS alone
+       WHERE total.dimension = $1 AND total.part IS DISTINCT FROM $2 AND total.pageviews IS NULL
+         AND alone.dimension = $1 AND alone.part = $2 AND alone.day = total.day`,
+      part,
+    ),
+  );
+  const { rows } = await client.query(
+    withLongTimeout(
+      `WITH alone AS (DELETE FROM daily_sum WHERE dimension = $1 AND part = $2 RETURNING day, pageviews)
+       SELECT min(day)::text AS first, count(*)::int AS days FROM alone WHERE pageviews > 0 AND NOT EXISTS (
+         SELECT FROM daily_sum AS total WHERE total.dimension = $1 AND total.day = alone.day AND total.part IS DISTINCT FROM $2)`,
+      part,
+    ),
+  );
+  if (rows[0].days > 0)
+    throw new ImportRefused(
+      `The files have pageviews of ${rows[0].days} days without their visitors and visits, starting with ${rows[0].first}. Also import the file with these (Matomo: VisitsSummary.get).`,
+    );
+}
+
+/** Adds up single events, or counts of them. @returns whether there are any */
+async function aggregate(client: pg.PoolClient, text: string, { timezone }: Target): Promise<boolean> {
   await refuseRepeatedEvents(client);
   const { rows } = await client.query(
     withLongTimeout(
@@ -142,7 +169,12 @@ async function aggregate(client: pg.PoolClient, text: string, { timezone }: Targ
     ),
   );
   const [{ first, last }] = rows;
-  if (first === null) return;
+  if (first === null) return false;
+  const { rowCount: sums } = await client.query(withLongTimeout("SELECT FROM daily_sum LIMIT 1"));
+  if (sums)
+    throw new ImportRefused(
+      "The files have both single events and daily sums, which would count twice. Import only one of the two.",
+    );
   // Day starts are computed here, like for reports, because Postgres may have different timezone rules.
   const starts = dayStarts({
     start: startOfDay(localDay(first, timezone), timezone),
@@ -150,6 +182,7 @@ async function aggregate(client: pg.PoolClient, text: string, { timezone }: Targ
     timezone,
   });
   await client.query(withLongTimeout(text, [starts, dayNumbers(starts, timezone).map(dateOfNumber)]));
+  return true;
 }
 
 /** @throws ImportRefused for events of several websites, and for what several files have and would count twice */
@@ -222,7 +255,7 @@ async function refuseWithoutTotals(client: pg.PoolClient, siteId: number): Promi
   );
   if (rows[0].days > 0)
     throw new ImportRefused(
-      `The totals of ${rows[0].days} days are missing, starting with ${rows[0].first}. Also import the file without a dimension in the same import (Plausible: imported_visitors; Google Analytics: Date, Total users, Sessions and Views; Simple Analytics: the page views).`,
+      `The totals of ${rows[0].days} days are missing, starting with ${rows[0].first}. Also import the file without a dimension in the same import (Plausible: imported_visitors; Google Analytics: Date, Total users, Sessions and Views; Matomo: VisitsSummary.get; Fathom: Site.csv; Simple Analytics: the page views).`,
     );
 }
 

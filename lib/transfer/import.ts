@@ -27,9 +27,9 @@ export function refuseFuture(day: string, { timezone, now }: Target): void {
 
 /** A line is invalid. The message says which one, why, and what to do. */
 export class InvalidLine extends OperatorError {
-  constructor(line: number, why: string, file?: string) {
+  constructor(line: number, why: string, file?: string, unit: "line" | "record" = "line") {
     super(
-      `${file ? `${file}, line` : "Line"} ${line}: ${why}. Then import the file again. Data that was already imported is not added twice.`,
+      `${file ? `${file}, ${unit}` : "Line"} ${line}: ${why}. Then import the file again. Data that was already imported is not added twice.`,
     );
   }
 }

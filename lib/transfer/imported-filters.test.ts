@@ -117,7 +117,7 @@ function expectSame(
     expect([filters, { ...rest, values: [] }]).toMatchObject([filters, ofExplore]);
   }
   for (const sum of ["visitors", "visits", "pageviews", "events"] as const) {
-    const total = daily.buckets.reduce((all, bucket) => all + bucket[sum], 0);
+    const total = daily.buckets.reduce((all, bucket) => all + (bucket[sum] ?? 0), 0);
     expect([filters, sum, total]).toEqual([filters, sum, overview.metrics[sum]]);
   }
 }

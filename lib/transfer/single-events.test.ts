@@ -7,7 +7,6 @@ import { importFiles } from "@/lib/testing/transfer";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 import { GOATCOUNTER } from "@/lib/transfer/goatcounter";
 import { SIMPLE_ANALYTICS } from "@/lib/transfer/simple-analytics";
-import { serviceOf } from "@/lib/transfer/sources";
 
 /** Simple Analytics and GoatCounter, whose exports have single pageviews or counts of them. */
 
@@ -191,22 +190,6 @@ test("the JSON export of GoatCounter gives its counts by day, and no bounces and
   ]);
 });
 
-const headsOf = (files: Record<string, string>) =>
-  Object.entries(files).map(([name, text]) => ({
-    name,
-    comments: [],
-    header: (text.startsWith("{")
-      ? Object.keys(JSON.parse(text.split("\n")[0]?.length === 1 ? text : (text.split("\n")[0] ?? "")))
-      : (text.split("\n")[0] ?? "").split(",")
-    ).filter(Boolean),
-  }));
-
-test("exports of Simple Analytics and GoatCounter are recognised by their columns", () => {
-  expect(serviceOf(headsOf({ "download.csv": POINTS, "b.csv": POINT_EVENTS }))).toBe("simple_analytics");
-  expect(serviceOf(headsOf({ "download.csv": GOAT }))).toBe("goatcounter");
-  expect(serviceOf(headsOf(COUNTS))).toBe("goatcounter");
-});
-
 const refusedBy = async (service: typeof GOATCOUNTER, files: Record<string, string>) => {
   const site = await makeSite();
   const reason = await importing(site, service, files).then(
@@ -269,12 +252,16 @@ test("hostile and incomplete files of GoatCounter are refused with the file, the
   const changed = (name: keyof typeof COUNTS, line: string) => refused({ ...COUNTS, [name]: COUNTS[name] + line });
   expect(
     await changed("e/hit_stats.jsonl", '{"hour": "2025-03-01T09:00:00Z", "path_id": 1, "ref_id": 2, "count": -4}'),
-  ).toMatch(/line 5: count is not a/);
+  ).toMatch(/hit_stats.jsonl, record 5: count is not a/);
   expect(
     await changed("e/hit_stats.jsonl", '{"hour": "2025-03-01T09:00:00Z", "path_id": 1, "ref_id": 2, "count": 4'),
-  ).toMatch(/Line 5: it is not an object of JSON/);
+  ).toMatch(/hit_stats.jsonl is cut off/);
   expect(await changed("e/paths.jsonl", '{"id": 1, "path": "/", "title": "x", "__proto__": {"a": 1}}')).toMatch(
-    /has a field "__proto__"/,
+    /paths.jsonl: unknown column "__proto__"/,
   );
-  expect(await changed("e/info.json", "{\n".repeat(20_000))).toMatch(/not an object of JSON/);
+  const many = `{"id": 9, "path": "/x", "title": "x"}\n`.repeat(25);
+  expect(await changed("e/paths.jsonl", `${many}{"id": 4, "path": "/", "title": "x", "site": 2}`)).toMatch(
+    /paths.jsonl, record 29: unknown column "site"/,
+  );
+  expect(await changed("e/info.json", "{\n".repeat(20_000))).toMatch(/info.json is nested more than 64 deep/);
 });

@@ -5,19 +5,22 @@ import { storedPath } from "@/lib/platform/canonical";
 import { canonicalName } from "@/lib/platform/names";
 import { clip } from "@/lib/platform/text";
 import { localDay } from "@/lib/platform/time";
-import type { CsvRow } from "@/lib/transfer/csv-rows";
+import { type Rest, readAhead } from "@/lib/transfer/ahead";
+import { type CsvRow, readRows } from "@/lib/transfer/csv-rows";
 import {
   dimensionNumber,
   type FileHead,
+  listed,
   type Reader,
   type Service,
   TABLES,
   UnknownFile,
 } from "@/lib/transfer/daily-sums";
 import { ImportRefused, InvalidLine, refuseFuture, type Target } from "@/lib/transfer/import";
-import { readTable } from "@/lib/transfer/json-rows";
+import { beginsJson } from "@/lib/transfer/json-records";
+import { recordRows } from "@/lib/transfer/record-rows";
 
-/** Reads CSV files of another service into the temporary tables of an import. */
+/** Reads CSV and JSON files of another service into the temporary tables of an import. */
 
 /** Rows per insert. */
 const BATCH_ROWS = 2_000;
@@ -27,35 +30,30 @@ const MAX_NAMED = 20;
 const MAX_QUESTIONS = 50;
 /** Rows whose values tell what a column means. */
 const SAMPLE_ROWS = 20;
-const MAX_SAMPLE_LENGTH = 100;
 /** Limit of the index on dimension values. */
 const MAX_VALUE_LENGTH = 1_000;
 
-/** A CSV file of the service. */
+/** A CSV or JSON file of the service. */
 export interface SumsFile {
   name: string;
+  /** Its lines, or its records as JSON. */
   lines: AsyncIterable<{ text: string }>;
   /** What the owner chose for columns whose names do not tell. */
   meanings?: FileHead["meanings"];
 }
 
-/** Returns the header of a file, and the comment lines before it. */
-export async function readHead({ name, lines, meanings }: SumsFile): Promise<FileHead> {
-  const rows = readTable(lines);
-  try {
-    return (await headOf(name, rows, meanings)).head;
-  } finally {
-    await rows.return(undefined);
-  }
+/** Returns what tells what a file has. */
+export async function readHead(file: SumsFile): Promise<FileHead> {
+  const { head, rows } = await openTable(file);
+  await rows.return();
+  return head;
 }
 
 /** A file whose header was read. */
 export interface OpenFile {
-  name: string;
-  header: readonly string[];
-  rows: AsyncGenerator<CsvRow>;
+  head: FileHead;
+  rows: Rest<CsvRow>;
   reader: Reader;
-  close(): Promise<unknown>;
 }
 
 /**
@@ -69,22 +67,29 @@ export async function openAll(
   files: readonly SumsFile[],
 ): Promise<{ opened: OpenFile[]; skipped: string[] }> {
   const opened: OpenFile[] = [];
+  try {
+    return { opened, skipped: await openInto(opened, service, files) };
+  } catch (error) {
+    await closeAll(opened);
+    throw error;
+  }
+}
+
+async function openInto(opened: OpenFile[], service: Service, files: readonly SumsFile[]): Promise<string[]> {
   const skipped: string[] = [];
   const refused: string[] = [];
   const questions: ColumnQuestion[] = [];
-  const names = new Set<string>();
   const heads: FileHead[] = [];
-  for (const { name, lines, meanings } of files) {
+  for (const file of files) {
+    const { name } = file;
     // Two files of one name would be taken for one, whose days count twice.
-    if (names.has(name)) refused.push(`${name}: it occurs twice.`);
-    names.add(name);
-    const rows = readTable(lines);
-    const { head, all } = await headOf(name, rows, meanings);
+    if (heads.some((head) => head.name === name)) refused.push(`${name}: it occurs twice.`);
+    const { head, rows } = await openTable(file);
     heads.push(head);
     try {
       const reader = service.reader(head);
       if ("table" in reader) {
-        opened.push({ name, rows: all, reader, header: head.header, close: () => rows.return(undefined) });
+        opened.push({ head, rows, reader });
         if (reader.note) skipped.push(`${name}: ${reader.note}.`);
         continue;
       }
@@ -94,16 +99,11 @@ export async function openAll(
       refused.push(`${name}: ${error.message}.`);
       questions.push(...error.questions);
     }
-    await rows.return(undefined);
+    await rows.return();
   }
-  try {
-    if (refused.length === 0) service.check?.(heads);
-    else throw unreadable(service, files, refused, questions);
-  } catch (error) {
-    await closeAll(opened);
-    throw error;
-  }
-  return { opened, skipped };
+  if (refused.length > 0) throw unreadable(service, files, refused, questions);
+  service.check?.(heads);
+  return skipped;
 }
 
 const unreadable = (
@@ -123,55 +123,50 @@ const unreadable = (
 
 /** Closes files that were not read to their end. */
 export async function closeAll(opened: readonly OpenFile[]): Promise<void> {
-  for (const { close } of opened) await close();
+  for (const { rows } of opened) await rows.return();
 }
 
 const isEmpty = ({ fields }: CsvRow) => fields.every((field) => field === "");
 const isComment = ({ fields: [first = ""] }: CsvRow) => first.startsWith("#");
 
-/** Reads a file to its first rows. @returns its head, and all rows below the header */
-async function headOf(
-  name: string,
-  rows: AsyncGenerator<CsvRow>,
-  meanings: FileHead["meanings"],
-): Promise<{ head: FileHead; all: AsyncGenerator<CsvRow> }> {
+/** Reads the beginning of a file. @returns it, and all its rows below the header */
+async function openTable({ name, lines, meanings }: SumsFile): Promise<{ head: FileHead; rows: Rest<CsvRow> }> {
+  const { first, all } = await readAhead(lines, ({ length }) => length > 0);
+  const isJson = beginsJson(first[0]?.text ?? "");
+  const header: string[] = [];
+  const source = isJson ? recordRows(all, header, name) : readRows(all);
+  const comments = isJson ? [] : await readHeader(source, header);
+  const beginning = await readAhead(source, ({ length }) => length === SAMPLE_ROWS);
+  const sample = beginning.first.filter((row) => !isEmpty(row)).map(({ fields }) => fields);
+  return { head: { name, comments, header, sample, isJson, ...(meanings && { meanings }) }, rows: beginning.all };
+}
+
+/** Reads the header of a CSV. @returns the comments before it */
+async function readHeader(rows: AsyncGenerator<CsvRow>, header: string[]): Promise<string[]> {
   const comments: string[] = [];
   for (;;) {
     const { value, done } = await rows.next();
-    if (done) return { head: { name, comments, header: [] }, all: rows };
-    if (isComment(value)) comments.push(value.fields.join(","));
+    if (done) return comments;
+    // Spreadsheets write as many separators as the table has.
+    if (isComment(value)) comments.push(value.fields.join(",").replace(/,+$/, ""));
     else if (!isEmpty(value)) {
-      const header = value.fields.map((field) => field.trim());
-      const first = await firstRows(rows);
-      const sample = first
-        .filter((row) => !isEmpty(row) && row.fields.length === header.length)
-        .map(({ fields }) => fields.map((field) => clip(field, MAX_SAMPLE_LENGTH)));
-      const all = (async function* () {
-        yield* first;
-        yield* rows;
-      })();
-      return { head: { name, comments, header, sample, meanings }, all };
+      header.push(...value.fields.map((field: string) => field.trim()));
+      return comments;
     }
   }
-}
-
-async function firstRows(rows: AsyncGenerator<CsvRow>): Promise<CsvRow[]> {
-  const found: CsvRow[] = [];
-  while (found.length < SAMPLE_ROWS) {
-    const { value, done } = await rows.next();
-    if (done) break;
-    found.push(value);
-  }
-  return found;
 }
 
 /** Reads all rows of a file. @returns the number of rows, and sentences about skipped rows */
 export async function readFile(
   client: pg.PoolClient,
+  service: Service,
   file: OpenFile,
   target: Target,
 ): Promise<{ rows: number; skipped: string[] }> {
-  const { table, skipReason } = file.reader;
+  const { head } = file;
+  const { table } = file.reader;
+  let { reader } = file;
+  let columns = head.header.length;
   const skipped = new Map<string, number>();
   let rows = 0;
   let batch: object[] = [];
@@ -181,31 +176,49 @@ export async function readFile(
   };
   for await (const row of file.rows) {
     if (isEmpty(row)) continue;
-    const reason = inRow(file, row, () => skipReason?.(row.fields) ?? null);
+    if (head.header.length > columns) {
+      columns = head.header.length;
+      reader = inRow(head, row, () => readerAgain(service, file));
+    }
+    const reason = inRow(head, row, () => reader.skipReason?.(row.fields) ?? null);
     if (reason !== null) {
       skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
       continue;
     }
-    batch.push(...rowsOf(file, row, target));
+    batch.push(...inRow(head, row, () => rowsOf(head, reader, row, target)));
     rows++;
     if (batch.length >= BATCH_ROWS) await flush();
   }
   await flush();
-  return { rows, skipped: [...skipped].map(([reason, count]) => `${file.name}: ${count} rows skipped: ${reason}.`) };
+  return {
+    rows,
+    skipped: [...skipped].map(([reason, count]) => `${head.name}: ${count} rows skipped: ${reason}.`),
+  };
 }
 
-function rowsOf(file: OpenFile, row: CsvRow, target: Target): object[] {
-  return inRow(file, row, () => {
-    const { header, reader, name } = file;
-    if (isComment(row)) throw new Error("a second table starts here; save each table as a separate file");
-    if (row.fields.length !== header.length)
-      throw new Error(`it has ${row.fields.length} fields, but the header has ${header.length}`);
-    return reader.read(row.fields.map((field) => clip(field, MAX_VALUE_LENGTH))).map((one) => {
-      if (typeof one.day === "string") refuseFuture(one.day, target);
-      if (typeof one.at === "string") refuseFuture(localDay(new Date(one.at), target.timezone).toString(), target);
-      return { ...withPath(withName(one), target), file: name };
-    });
+/** Returns how a file is read by the columns that only a later record of its JSON has. @throws Error if it is not */
+function readerAgain(service: Service, { head, reader }: OpenFile): Reader {
+  const found = service.reader(head);
+  if ("table" in found && found.table === reader.table) return found;
+  throw new Error(`it has ${listed(head.header.slice(-1))}, which is of another kind of file`);
+}
+
+/** @throws Error with the reason if a row is invalid */
+function rowsOf(head: FileHead, reader: Reader, row: CsvRow, target: Target): object[] {
+  if (!head.isJson) refuseRagged(row, head);
+  const fields = reader.hasLongFields ? row.fields : row.fields.map((field) => clip(field, MAX_VALUE_LENGTH));
+  return reader.read(fields).map((one) => {
+    if (typeof one.day === "string") refuseFuture(one.day, target);
+    if (typeof one.at === "string") refuseFuture(localDay(new Date(one.at), target.timezone).toString(), target);
+    return { ...withPath(withName(one), target), file: head.name };
   });
+}
+
+/** @throws Error for the beginning of another table, or a row that the header does not describe */
+function refuseRagged(row: CsvRow, { header }: FileHead): void {
+  if (isComment(row)) throw new Error("a second table starts here; save each table as a separate file");
+  if (row.fields.length !== header.length)
+    throw new Error(`it has ${row.fields.length} fields, but the header has ${header.length}`);
 }
 
 /** Returns a row with the name of its event, if it has one, in the form in which names are stored. */
@@ -225,11 +238,11 @@ function withPath(row: Record<string, unknown>, { pageQuery }: Target): object {
 }
 
 /** Adds file and line number to errors. @throws InvalidLine */
-function inRow<Result>({ name }: OpenFile, { line }: CsvRow, read: () => Result): Result {
+function inRow<Result>({ name, isJson }: FileHead, { line }: CsvRow, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
     const why = `${error instanceof Error ? error.message : error}; fix or remove the line`;
-    throw new InvalidLine(line, why, name);
+    throw new InvalidLine(line, why, name, isJson ? "record" : "line");
   }
 }

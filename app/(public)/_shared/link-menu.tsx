@@ -14,7 +14,7 @@ interface Props {
 export function LinkMenu({ limits: { dashboard, reports }, home, current }: Props) {
   const pages = [
     ...(dashboard ? [{ key: null, label: "Dashboard", href: home }] : []),
-    ...reports.map((key) => ({ key, label: REPORTS[key], href: `${home}/reports/${key}` })),
+    ...reports.map((key) => ({ key, label: REPORTS[key].name, href: `${home}/reports/${key}` })),
   ];
   if (pages.length < 2) return null;
   return (

@@ -20,23 +20,25 @@ import { UnlockForm } from "./unlock-form";
 /** Nothing of a private link may be indexed, and its address must not leave in a Referer header. */
 const PRIVATE: Metadata = { robots: { index: false, follow: false }, referrer: "no-referrer" };
 
+export interface LinkPageProps {
+  params: Promise<{ secret: string; report?: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
 /** The metadata of a page of a link: before its password is entered, it does not name the site. */
-export async function linkMetadata(secret: string): Promise<Metadata> {
-  const opened = await linkOfPage(secret);
+export async function linkMetadata({ params }: Pick<LinkPageProps, "params">): Promise<Metadata> {
+  const opened = await linkOfPage((await params).secret);
   return { ...PRIVATE, title: opened && !opened.isLocked ? siteTitle(opened.site) : "Private link" };
 }
 
-interface Props {
-  secret: string;
-  query: SearchParams;
-  /** Key of a report; null for the dashboard. */
-  report: string | null;
+interface Props extends LinkPageProps {
   /** Whether the page is in a frame of another site. */
   embedded: boolean;
 }
 
-/** A page of a private link: what it shows, or the form for its password. */
-export async function LinkPage({ secret, query, report, embedded }: Props) {
+/** The dashboard of a private link or one of its reports, or the form for its password. */
+export async function LinkPage({ params: given, searchParams, embedded }: Props) {
+  const [{ secret, report = null }, query] = await Promise.all([given, searchParams]);
   const opened = await linkOrNotFound(secret, { embedded });
   const { link, site, isLocked } = opened;
   const home = `/${embedded ? "embed" : "s"}/${secret}`;

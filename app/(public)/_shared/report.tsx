@@ -1,12 +1,12 @@
 import { notFound } from "next/navigation";
 import { type ReactNode, Suspense } from "react";
-import { type QueryResult, settle } from "@/app/_dashboard/queries";
-import { inputOf, reportAt, sheetsOf } from "@/app/(owner)/sites/[siteId]/reports/registry";
-import type { Place, Report } from "@/components/reports/definition";
+import { settle } from "@/app/_dashboard/queries";
+import { Answered } from "@/app/(owner)/sites/[siteId]/reports/answered";
+import { inputOf, reportAt } from "@/app/(owner)/sites/[siteId]/reports/registry";
+import type { Place } from "@/components/reports/definition";
 import { FilterBar } from "@/components/reports/filter-bar";
 import { Filtering } from "@/components/reports/filtering";
 import { BodySkeleton } from "@/components/reports/parts/body-skeleton";
-import { RefusedNotice } from "@/components/reports/refused-notice";
 import { Toolbar } from "@/components/reports/toolbar";
 import { readView, type SearchParams } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
@@ -82,21 +82,5 @@ export async function SharedReport({ link: { limits }, site, as, reportKey, para
         </Waiting>
       </Filtering>
     </ViewFrame>
-  );
-}
-
-interface AnsweredProps {
-  report: Report;
-  place: Place;
-  answering: Promise<QueryResult<unknown>>;
-}
-
-async function Answered({ report, place, answering }: AnsweredProps) {
-  const answer = await answering;
-  if (answer.ok) return report.body({ answer: answer.answer, sheets: sheetsOf(report, answer.answer), ...place });
-  return (
-    <div className="card p-4">
-      <RefusedNotice {...answer} />
-    </div>
   );
 }

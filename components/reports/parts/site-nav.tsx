@@ -15,7 +15,7 @@ export function SiteNav({ siteId }: { siteId: number }) {
   const reports = `${home}/reports/`;
   const pages = [
     { path: home, label: "Dashboard" },
-    ...Object.entries(REPORTS).map(([key, label]) => ({ path: reports + key, label })),
+    ...Object.entries(REPORTS).map(([key, { name: label }]) => ({ path: reports + key, label })),
   ];
   if (pathname !== home && !pathname.startsWith(reports)) return null;
   // The page of a single funnel belongs to Funnels.

@@ -42,7 +42,7 @@ interface Pending {
   work: Work;
   /** How many processes have ended while they worked on it. */
   losses: number;
-  resolve(reply: Reply): void;
+  resolve(value: unknown): void;
   reject(error: unknown): void;
 }
 
@@ -88,9 +88,9 @@ export class AnalyticsProcess implements Analytics {
     running.queries++;
     let outcome = "failed";
     try {
-      const reply = await this.#request({ query: { site, statements } }, signal);
+      const rows = await this.#request<Row[][]>({ query: { site, statements } }, signal);
       outcome = "answered";
-      return "rows" in reply ? reply.rows : [];
+      return rows;
     } catch (error) {
       if (signal?.aborted) outcome = "aborted";
       throw error;
@@ -100,26 +100,22 @@ export class AnalyticsProcess implements Analytics {
     }
   }
 
-  async patternFault(pattern: string): Promise<string | null> {
-    const reply = await this.#request({ pattern });
-    return "fault" in reply ? reply.fault : null;
+  patternFault(pattern: string): Promise<string | null> {
+    return this.#request({ pattern });
   }
 
-  async parquet(columns: Columns, rows: string): Promise<Uint8Array> {
-    const reply = await this.#request({ parquet: { columns, rows } });
-    if ("file" in reply) return reply.file;
-    throw restarting();
+  parquet(columns: Columns, rows: string): Promise<Uint8Array> {
+    return this.#request({ parquet: { columns, rows } });
   }
 
-  async forget(siteId: number): Promise<void> {
-    await this.#request({ forget: siteId });
+  forget(siteId: number): Promise<void> {
+    return this.#request({ forget: siteId });
   }
 
   /** The metrics of the process; empty when it does not run or does not answer in time. */
   async metrics(): Promise<Family[]> {
     if (!this.#child) return [];
-    const reply = await this.#request({ metrics: true }, AbortSignal.timeout(METRICS_WITHIN_MS)).catch(() => null);
-    return reply && "metrics" in reply ? reply.metrics : [];
+    return this.#request<Family[]>({ metrics: true }, AbortSignal.timeout(METRICS_WITHIN_MS)).catch(() => []);
   }
 
   /** Returns whether the process works: it does not end again and again, and answers in time. */
@@ -147,7 +143,7 @@ export class AnalyticsProcess implements Analytics {
     clearTimeout(late);
   }
 
-  async #request(work: Work, signal?: AbortSignal): Promise<Reply> {
+  async #request<Value>(work: Work, signal?: AbortSignal): Promise<Value> {
     signal?.throwIfAborted();
     // A process that cannot start must not keep callers waiting.
     if (this.#closed || (!this.#child && this.#supervisor.keepsEnding)) throw restarting();
@@ -157,8 +153,8 @@ export class AnalyticsProcess implements Analytics {
       this.#send({ cancel: id });
     };
     try {
-      return await new Promise<Reply>((resolve, reject) => {
-        this.#pending.set(id, { work, losses: 0, resolve, reject });
+      return await new Promise<Value>((resolve, reject) => {
+        this.#pending.set(id, { work, losses: 0, resolve: (value) => resolve(value as Value), reject });
         signal?.addEventListener("abort", cancel, { once: true });
         if (this.#child) this.#send({ id, work });
         else if (!this.#supervisor.isPausing) this.start();
@@ -178,7 +174,7 @@ export class AnalyticsProcess implements Analytics {
     this.#supervisor.answered();
     const pending = this.#pending.get(reply.id);
     if ("error" in reply) pending?.reject(errorOf(reply.error));
-    else pending?.resolve(reply);
+    else pending?.resolve(reply.value);
   }
 
   #ended(child: ChildProcess, end: End): void {

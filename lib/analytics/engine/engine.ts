@@ -3,7 +3,7 @@ import path from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import type pg from "pg";
 import { OutdatedCopy, refresh } from "@/lib/analytics/engine/copy";
-import type { EngineOptions, SiteOfCopy } from "@/lib/analytics/engine/engine-options";
+import type { Derived } from "@/lib/analytics/engine/copy-options";
 import { isBroken, isDamaged, patternFaultOf, StillCopying } from "@/lib/analytics/engine/failure";
 import { lockFolder, othersIn, quoted, unusedIn } from "@/lib/analytics/engine/files";
 import { accountOf, databaseId } from "@/lib/analytics/engine/ledger";
@@ -15,9 +15,6 @@ import { FairQueue } from "@/lib/platform/fair-queue";
 import { describeError, log } from "@/lib/platform/log";
 import { counter } from "@/lib/platform/metrics";
 import { CONNECT_WITHIN_MS, readingPool } from "@/lib/platform/pool";
-
-export type { EngineOptions, SiteOfCopy } from "@/lib/analytics/engine/engine-options";
-export type { Row, Statement } from "@/lib/analytics/engine/statement";
 
 /** DuckDB with one file per site, a copy of the site's facts. */
 
@@ -43,6 +40,34 @@ const COPYING = counter({ name: "footfall_analytics_copying_seconds_total", help
 const DAMAGED = "the copy of a site is damaged and is made again";
 const NOT_REMOVED = "the damaged copy of a site was not removed";
 const KEEPS_ERASED = "a copy keeps erased data, because its file cannot be rewritten";
+
+export interface EngineOptions {
+  /** The folder of the sites' files. */
+  folder: string;
+  databaseUrl: string;
+  memoryMegabytes: number;
+  threads: number;
+  derived: Derived;
+  /** Sites with fewer events have no rollup. */
+  rollUpFrom?: number;
+  /** How old a copy may be when a query reads it, in milliseconds. */
+  maxAgeMs?: number;
+  /** How long a query waits for a copy that is being made, in milliseconds. */
+  waitForCopyMs?: number;
+  /** A site's file is closed after this many milliseconds without a query. */
+  idleMs?: number;
+  /** Connections to Postgres. */
+  connections?: number;
+  /** How long a query waits for one of them, in milliseconds. */
+  connectWithinMs?: number;
+}
+
+export interface SiteOfCopy {
+  siteId: number;
+  timezone: string;
+  /** Whether slashes at the end of a path make no other page, so that the copy leaves them out; false when not given. */
+  mergeSlashes?: boolean;
+}
 
 export class Engine {
   readonly #sites: OpenSites;

@@ -13,7 +13,7 @@ import { localDay, startOfDay } from "@/lib/platform/time";
 /** Copies facts from Postgres to DuckDB: Postgres writes CSV files, and DuckDB reads them. */
 
 /** The facts of a span in files. */
-export interface WrittenFacts {
+interface WrittenFacts {
   span: Span;
   /** The file of each table; null without a row. */
   files: Record<CopiedTable, string | null>;

@@ -1,8 +1,7 @@
 import type { EngineOptions, SiteOfCopy } from "@/lib/analytics/engine/engine";
 import type { Failure } from "@/lib/analytics/engine/failure";
 import type { Columns } from "@/lib/analytics/engine/parquet";
-import type { Row, Statement } from "@/lib/analytics/engine/statement";
-import type { Family } from "@/lib/platform/metrics";
+import type { Statement } from "@/lib/analytics/engine/statement";
 
 /** The messages between a server process and its analytics process. Each request gets one reply with its id. */
 
@@ -25,11 +24,4 @@ export type Work =
 
 export type ToProcess = { open: Open } | { id: number; work: Work } | { cancel: number };
 
-export type Reply = { id: number } & (
-  | { rows: Row[][] }
-  | { fault: string | null }
-  | { file: Uint8Array }
-  | { done: true }
-  | { metrics: Family[] }
-  | { error: Failure }
-);
+export type Reply = { id: number } & ({ value: unknown } | { error: Failure });

@@ -6,7 +6,7 @@ import { ADDED_UP, KEYS, type Part } from "@/lib/analytics/query/sums-sql";
 import { empty, join, type Sql, sql } from "@/lib/platform/sql";
 
 export interface Grouping {
-  /** One to three dimensions. */
+  /** One to five dimensions. */
   by: readonly BreakdownKey[];
   /** None where only further sums are asked. */
   parts: readonly Part[];

@@ -45,9 +45,9 @@ export const NOTHING = eachSum(() => 0);
 
 export const add = (a: Sums, b: Sums): Sums => eachSum((key) => a[key] + b[key]);
 
-export type Metrics = Record<Metric, number | null> & Record<"visitors" | "visits" | "pageviews" | "events", number>;
+export type Metrics = Record<Metric, number | null> & Record<"visitors" | "visits" | "events", number>;
 
-/** Counts of a row by dimensions: null where nothing is known but imported rows that lack it. Totals always have both. */
+/** Counts: null where nothing is known but imported rows that lack it. Totals always have visits. */
 export const knownCounts = (sums: Pick<Sums, "visits" | "pageviews" | "visitsMissing" | "viewsMissing">) => ({
   visits: sums.visits || !sums.visitsMissing ? sums.visits : null,
   pageviews: sums.pageviews || !sums.viewsMissing ? sums.pageviews : null,
@@ -55,11 +55,11 @@ export const knownCounts = (sums: Pick<Sums, "visits" | "pageviews" | "visitsMis
 
 /** The metrics of a set of sums. A ratio without a denominator is null, never 0. */
 export function metricsOf(sums: Sums): Metrics {
-  const { visitors, visits, pageviews, events } = sums;
+  const { visitors, visits, events } = sums;
   return {
     visitors,
     visits,
-    pageviews,
+    pageviews: knownCounts(sums).pageviews,
     events,
     views_per_visit: sums.viewVisits ? sums.visitViews / sums.viewVisits : null,
     bounce_rate: sums.bounceVisits ? sums.bounces / sums.bounceVisits : null,
@@ -69,13 +69,16 @@ export function metricsOf(sums: Sums): Metrics {
   };
 }
 
-/** The relative change of each metric; null where it was 0 or is unknown. */
-export function changeOf(now: Metrics, before: Metrics): Record<Metric, number | null> {
-  const changes = metricKeys.map((key) => {
-    const [a, b] = [now[key], before[key]];
-    return [key, a === null || b === null || b === 0 ? null : (a - b) / b];
+/** The relative change of each number; null where it was 0 or is unknown. */
+export function changeOf<Key extends string>(
+  now: Readonly<Partial<Record<Key, number | null>>>,
+  before: Readonly<Partial<Record<Key, number | null>>>,
+): Record<Key, number | null> {
+  const changes = (Object.keys(now) as Key[]).map((key) => {
+    const [a = null, b = null] = [now[key], before[key]];
+    return [key, a === null || !b ? null : (a - b) / b];
   });
-  return Object.fromEntries(changes) as Record<Metric, number | null>;
+  return Object.fromEntries(changes) as Record<Key, number | null>;
 }
 
 /** How a metric is computed in SQL. */
@@ -126,36 +129,38 @@ export function mismatchOf(metric: Metric, key: BreakdownKey): string | null {
   return `${metric} is about whole visits and ${key} about one event; ask for it by entry_page or another dimension of visits`;
 }
 
-/** Numbers for examples that fit each other. */
-const EXAMPLES: Record<Metric, number> = {
-  visitors: 128,
-  visits: 161,
-  pageviews: 402,
-  events: 37,
-  views_per_visit: 2.5,
-  bounce_rate: 0.41,
-  visit_duration: 94.2,
-  time_on_page: 38.5,
-  scroll_depth: 0.62,
+/** Numbers for examples that fit each other: those of a range, and those of the range to compare with. */
+const EXAMPLES: Record<Metric, [now: number, before: number]> = {
+  visitors: [128, 114],
+  visits: [161, 146],
+  pageviews: [402, 371],
+  events: [37, 31],
+  views_per_visit: [2.5, 2.54],
+  bounce_rate: [0.41, 0.43],
+  visit_duration: [94.2, 91.5],
+  time_on_page: [38.5, 37.1],
+  scroll_depth: [0.62, 0.61],
 };
+const examplesOf = (of: (metric: Metric) => number) =>
+  Object.fromEntries(metricKeys.map((key) => [key, of(key)])) as Record<Metric, number>;
 
-const described = (metric: Metric) => ({ description: METRICS[metric].about, examples: [EXAMPLES[metric]] });
+const described = (metric: Metric) => ({ description: METRICS[metric].about, examples: [EXAMPLES[metric][0]] });
 export const count = (metric: Metric) => z.int().meta(described(metric));
-/** Of a row by a dimension, which an import may know without it. */
+/** Which an import may lack. */
 export const countIfKnown = (metric: Metric) =>
   z
     .int()
     .nullable()
     .meta({
-      description: `${METRICS[metric].about} Null where only an import knows the value and lacks this count.`,
-      examples: [EXAMPLES[metric]],
+      description: `${METRICS[metric].about} Null where only an import has data, which lacks this count.`,
+      examples: [EXAMPLES[metric][0]],
     });
 export const ratio = (metric: Metric) => z.number().nullable().meta(described(metric));
 
 export const metricsShape = z.object({
   visitors: count("visitors"),
   visits: count("visits"),
-  pageviews: count("pageviews"),
+  pageviews: countIfKnown("pageviews"),
   events: count("events"),
   views_per_visit: ratio("views_per_visit"),
   bounce_rate: ratio("bounce_rate"),
@@ -169,37 +174,11 @@ const changes = metricKeys.map((key) => [key, z.number().nullable()]);
 
 export const changeShape = z.object(Object.fromEntries(changes) as Record<Metric, z.ZodNullable<z.ZodNumber>>).meta({
   description: CHANGE,
-  examples: [
-    {
-      visitors: 0.12,
-      visits: 0.1,
-      pageviews: 0.08,
-      events: 0.19,
-      views_per_visit: -0.02,
-      bounce_rate: -0.05,
-      visit_duration: 0.03,
-      time_on_page: 0.04,
-      scroll_depth: 0.02,
-    },
-  ],
+  examples: [examplesOf((key) => Math.round((EXAMPLES[key][0] / EXAMPLES[key][1] - 1) * 100) / 100)],
 });
 
 /** Metrics of a comparison, from which `changeShape` is the change in its example. */
-export const previousShape = metricsShape.nullable().meta({
-  examples: [
-    {
-      visitors: 114,
-      visits: 146,
-      pageviews: 371,
-      events: 31,
-      views_per_visit: 2.54,
-      bounce_rate: 0.43,
-      visit_duration: 91.5,
-      time_on_page: 37.1,
-      scroll_depth: 0.61,
-    },
-  ],
-});
+export const previousShape = metricsShape.nullable().meta({ examples: [examplesOf((key) => EXAMPLES[key][1])] });
 
 /** Buckets have no scroll depth, and neither have their totals. */
 export const metricsOfBuckets = metricsShape.omit({ scroll_depth: true });

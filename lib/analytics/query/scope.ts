@@ -8,7 +8,7 @@ import {
   rangeOf,
 } from "@/lib/analytics/calendar/period";
 import { analytics } from "@/lib/analytics/engine/analytics";
-import type { Row } from "@/lib/analytics/engine/engine";
+import type { Row } from "@/lib/analytics/engine/statement";
 import { completeQuery } from "@/lib/analytics/query/complete-query";
 import { type Condition, readFilters } from "@/lib/analytics/query/conditions";
 import { type Filters, filtersOf } from "@/lib/analytics/query/filters";

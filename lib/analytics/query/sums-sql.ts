@@ -54,8 +54,8 @@ export const VISITS_SUMMED = sumColumns(VISIT_SUMS);
 export const eventsSummed = (people: Sql): Sql => sumColumns({ ...EVENT_SUMS, visitors: people });
 
 /** The columns of keys. */
-export const KEYS = [raw("k0"), raw("k1"), raw("k2")];
-const WORDS = [raw("w0"), raw("w1"), raw("w2")];
+export const KEYS = [0, 1, 2, 3, 4].map((index) => raw(`k${index}`));
+const WORDS = [0, 1, 2, 3, 4].map((index) => raw(`w${index}`));
 
 /** A table of facts, called `fact`, with a condition. */
 interface Facts {

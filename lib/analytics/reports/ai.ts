@@ -4,7 +4,7 @@ import { NO_FILTERS } from "@/lib/analytics/query/filters";
 import { groupsSql } from "@/lib/analytics/query/groups";
 import type { Sums } from "@/lib/analytics/query/metrics";
 import { eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
-import { bucketed, type Trend } from "@/lib/analytics/reports/trend";
+import { bucketed, byAlphabet, inBuckets, type Trend } from "@/lib/analytics/reports/trend";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { SEARCHING } from "@/lib/ingest/event/verdict";
 import { raw, type Sql, sql } from "@/lib/platform/sql";
@@ -19,7 +19,7 @@ const READERS = {
   ai: sql`fact.traffic = ${TRAFFIC_CLASSES.ai}`,
   bot: sql`(fact.traffic = ${TRAFFIC_CLASSES.bot} AND fact.agent IN (SELECT id FROM robot WHERE purpose = ${SEARCHING}))`,
 };
-export type ReaderClass = keyof typeof READERS;
+type ReaderClass = keyof typeof READERS;
 
 const ALL_READERS = sql`(${READERS.ai} OR ${READERS.bot})`;
 
@@ -56,7 +56,7 @@ export interface AgentRow {
   trend: number[];
 }
 
-export interface ReaderTotals {
+interface ReaderTotals {
   agents: number;
   reads: number;
   errors: number;
@@ -64,7 +64,7 @@ export interface ReaderTotals {
   visits: number;
 }
 
-export interface PurposeRow {
+interface PurposeRow {
   purpose: string | null;
   reads: number;
   errors: number;
@@ -81,7 +81,7 @@ export interface Readings {
   searchTrend: number[];
 }
 
-export interface PageRow {
+interface PageRow {
   page: string | null;
   reads: number;
   purposes: { purpose: string | null; reads: number }[];
@@ -91,7 +91,7 @@ export interface PageRow {
   status: Record<"2xx" | "3xx" | "4xx" | "5xx" | "unknown", number> | null;
 }
 
-export interface ErrorRow {
+interface ErrorRow {
   page: string | null;
   status: number;
   requests: number;
@@ -99,13 +99,13 @@ export interface ErrorRow {
   last: number;
 }
 
-export interface UnreadRow {
+interface UnreadRow {
   page: string;
   pageviews: number;
   visitors: number;
 }
 
-export interface ReadPages {
+interface ReadPages {
   pages: PageRow[];
   errors: ErrorRow[];
   /** Null where no request of any reader is known, so that nobody can tell what they have not read. */
@@ -224,12 +224,9 @@ export async function readingsAndPages(
   };
 }
 
-function readings([, totals, agents, trendRows, visits]: Rows, { starts }: Trend): Readings {
-  const trendOf = (isCounted: (row: TrendRow) => boolean) => {
-    const buckets = starts.map(() => 0);
-    for (const row of trendRows) if (isCounted(row)) buckets[row.bucket] = (buckets[row.bucket] ?? 0) + row.reads;
-    return buckets;
-  };
+function readings([, totals, agents, trendRows, visits]: Rows, trend: Trend): Readings {
+  const trendOf = (isCounted: (row: TrendRow) => boolean) =>
+    inBuckets(trend, trendRows.filter(isCounted), ({ reads }) => reads);
   const isOf = (one: Agent) => (other: Agent) => one.traffic === other.traffic && one.agent === other.agent;
   const totalsOf = (traffic: ReaderClass): ReaderTotals => {
     const found = totals.find((row) => row.traffic === traffic);
@@ -245,7 +242,7 @@ function readings([, totals, agents, trendRows, visits]: Rows, { starts }: Trend
   });
   return {
     totals: { ai: totalsOf("ai"), bot: totalsOf("bot") },
-    purposes: purposes.sort((a, b) => b.reads - a.reads || b.errors - a.errors || compared(a.purpose, b.purpose)),
+    purposes: purposes.sort((a, b) => b.reads - a.reads || b.errors - a.errors || byAlphabet(a.purpose, b.purpose)),
     agents: agents.map((row) => {
       const { visits: count, verified, claimed, spoofed } = visits.find(isOf(row)) ?? NO_VISITS;
       return { ...row, visits: count, verified, claimed, spoofed, trend: trendOf(isOf(row)) };
@@ -256,12 +253,6 @@ function readings([, totals, agents, trendRows, visits]: Rows, { starts }: Trend
 
 const isAi = ({ traffic }: Agent): boolean => traffic === "ai";
 const NO_VISITS = { visits: 0, verified: 0, claimed: 0, spoofed: 0 };
-
-/** In the order of the alphabet, null last. */
-function compared(one: string | null, other: string | null): number {
-  if (one === other) return 0;
-  return one === null || (other !== null && one > other) ? 1 : -1;
-}
 
 /** The pages that were read, most often read first. */
 const pagesSql = (limit: number): Sql => sql`

@@ -18,7 +18,7 @@ import { empty, join, raw, type Sql, sql } from "@/lib/platform/sql";
  */
 
 /** Metrics that are sums, or ratios of sums, of the visits and events of a scope. */
-export const SUMMED = {
+const SUMMED = {
   visitors: { parts: ["visitors"], top: "visitors" },
   visits: { parts: ["began"], top: "visits", missing: "visitsMissing" },
   pageviews: { parts: ["counts"], top: "pageviews", missing: "viewsMissing" },

@@ -40,7 +40,7 @@ export function totalSentence(told: Told, { before, after }: Numbers): string {
   return `${label} ${after > before ? "rose" : "fell"} from ${was} to ${is}${inPercent(told, { before, after })}.`;
 }
 
-export interface ToldValue extends Numbers {
+interface ToldValue extends Numbers {
   dimension: DimensionKey;
   value: string | null;
   status: "new" | "lost" | "both";

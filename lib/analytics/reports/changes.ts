@@ -21,7 +21,7 @@ import { join, raw, type Sql, sql } from "@/lib/platform/sql";
 
 export type ChangedMetric = SummedMetric | "conversions" | "revenue";
 
-export interface ChangesQuestion {
+interface ChangesQuestion {
   metric: ChangedMetric;
   /** What converts; for `conversions` only. */
   goals: readonly Goal[];

@@ -240,7 +240,7 @@ export async function shopFunnel(scope: Scope): Promise<number[]> {
   return furthest.map((_, index) => furthest.slice(index).reduce((sum, visitors) => sum + visitors, 0));
 }
 
-export interface CommerceBucket {
+interface CommerceBucket {
   bucket: number;
   orders: number;
   revenue: string | null;

@@ -17,7 +17,7 @@ export const MOST_TRANSITIONS = 100;
 
 type Place = { kind: "page" | "event" | "exit" | "other"; value: string | null };
 
-export interface JourneyQuestion {
+interface JourneyQuestion {
   scope: Scope;
   /** Paths begin where the visit first reaches it. */
   start: FunnelStep | null;

@@ -81,7 +81,7 @@ export async function dashboardOutcomes(scope: Scope, goal: Goal | null): Promis
 }
 
 /** The names of the outcomes that a question asks for. */
-export const outcomesAsked = ({ converts, rates }: OutcomeQuestion): Outcome[] => [
+const outcomesAsked = ({ converts, rates }: OutcomeQuestion): Outcome[] => [
   ...(converts ? OF_CONVERSIONS : []),
   ...(rates ? OF_MONEY : []),
 ];
@@ -195,7 +195,7 @@ export async function outcomesOfRows(
 }
 
 /** A list of values of a dimension. */
-export interface ValueList {
+interface ValueList {
   key: BreakdownKey;
   values: readonly (string | null)[];
 }
@@ -314,15 +314,3 @@ export const outcomeFields = Object.fromEntries(
       .meta({ description: OUTCOMES[outcome].about + NOT_ASKED, examples: [EXAMPLES[outcome]] }),
   ]),
 ) as Record<Outcome, z.ZodOptional<z.ZodNullable<z.ZodNumber>>>;
-
-/** The relative change of each outcome; null where it was 0 or is unknown. */
-export const outcomeChange = (
-  now: Partial<Record<Outcome, number | null>>,
-  before: Partial<Record<Outcome, number | null>>,
-): Partial<Record<Outcome, number | null>> =>
-  Object.fromEntries(
-    (Object.keys(now) as Outcome[]).map((outcome) => {
-      const [a = null, b = null] = [now[outcome], before[outcome]];
-      return [outcome, a === null || !b ? null : (a - b) / b];
-    }),
-  );

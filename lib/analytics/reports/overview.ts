@@ -1,4 +1,3 @@
-import { valuesOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, dimensionOf, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
 import { knownCounts, type Sums } from "@/lib/analytics/query/metrics";
 import { query, type Scope, wholeVisits } from "@/lib/analytics/query/scope";
@@ -88,7 +87,14 @@ const numbersBy = (dictionary: string, keys: readonly DimensionKey[]): Sql => {
 
 /** SQL for rows `dimension, number, value` of all values of the panels of visits. */
 const VALUES = join(
-  OF_VISITS.map((key) => sql`SELECT ${ROLLED[key] as number} AS dimension, id AS number, value FROM ${valuesOf(key)}`),
+  [...new Set(OF_VISITS.map((key) => dimensionOf(key).dictionary as string))].map((dictionary) => {
+    const keys = OF_VISITS.filter((key) => dimensionOf(key).dictionary === dictionary);
+    const numbers = keys.map((key) => ROLLED[key] as number);
+    const values = keys.map((key) => `nullif(${dimensionOf(key).word}, '')`);
+    return raw(
+      `SELECT unnest([${numbers.join()}]) AS dimension, id AS number, unnest([${values.join()}]) AS value FROM ${dictionary}`,
+    );
+  }),
   " UNION ALL ",
 );
 

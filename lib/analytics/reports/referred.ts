@@ -8,22 +8,18 @@ import type { Sums } from "@/lib/analytics/query/metrics";
 import { around, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { partialSums } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP } from "@/lib/analytics/query/sums-sql";
+import type { VisitSums } from "@/lib/analytics/reports/visit-numbers";
 import type { Money } from "@/lib/contract/fields";
 import { raw, type Sql, sql } from "@/lib/platform/sql";
 
 /** What the visits of one channel brought, by source. */
 
-export interface Brought {
-  visitors: number;
-  visits: number;
-  bounces: number;
-  /** Visits with a conversion. */
-  conversions: number;
+export interface Brought extends VisitSums {
   /** Decimal text in the reporting currency. */
   revenue: string;
 }
 
-export interface BroughtBySource extends Brought {
+interface BroughtBySource extends Brought {
   source: string | null;
   /** The first pages of the most visits. */
   landings: { page: string | null; visits: number }[];

@@ -5,7 +5,7 @@ import { ROW_KINDS } from "@/lib/search/store/numbers";
 /** What search engines say of a property: queries, pages and opportunities, by the days of the engine. */
 
 /** The days of a connection that a report is about, both inclusive. */
-export interface SearchDays {
+interface SearchDays {
   connectionId: number;
   from: string;
   to: string;
@@ -55,7 +55,7 @@ export async function unattributedFigures(days: SearchDays): Promise<SearchFigur
   return rows[0] ?? null;
 }
 
-export interface QueryFigures extends SearchFigures {
+interface QueryFigures extends SearchFigures {
   query: string;
   /** The page that the query showed most often; null where the engine does not say. */
   page: string | null;
@@ -78,7 +78,7 @@ const mostShownPages = (days: SearchDays): Sql => sql`(
     WHERE ${inDays(days)} AND kind = ${ROW_KINDS.pair} AND query IN (SELECT query FROM top) GROUP BY query, page) AS pairs
   ORDER BY query, shown DESC, page) AS pages`;
 
-export interface PageFigures extends SearchFigures {
+interface PageFigures extends SearchFigures {
   page: string;
 }
 

@@ -3,18 +3,14 @@ import { numbersOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import type { Goal } from "@/lib/analytics/query/goals";
 import { around, eventsIn, query, type Scope, visitsIn, wholeVisits } from "@/lib/analytics/query/scope";
 import { BOUNCED, PRESENT, VISITOR } from "@/lib/analytics/query/sums-sql";
+import type { VisitSums } from "@/lib/analytics/reports/visit-numbers";
 import { type Sql, sql } from "@/lib/platform/sql";
 
 /** Acquisition by search engines and assistants: visits by source and landing page. */
 
-export interface Landing {
+export interface Landing extends VisitSums {
   source: string | null;
   page: string | null;
-  visitors: number;
-  visits: number;
-  bounces: number;
-  /** Visits with a conversion. */
-  conversions: number;
 }
 
 /** The landing pages of a channel with the most visits, and the totals of the channel. */

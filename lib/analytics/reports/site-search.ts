@@ -26,7 +26,7 @@ export interface SearchRow {
   next: { page: string; searches: number }[];
 }
 
-export interface SearchBucket {
+interface SearchBucket {
   bucket: number;
   searches: number;
   /** Searches that reported that they had no results. */

@@ -157,12 +157,20 @@ export async function visitsByCampaign(scope: Scope, trend: Trend, limit: number
   return rows;
 }
 
-/** The visits of rows in each bucket. */
-export function visitsInBuckets({ starts }: Trend, rows: readonly { bucket: number; visits: number }[]): number[] {
+/** What is counted of rows in each bucket. */
+export function inBuckets<Row extends { bucket: number }>(
+  { starts }: Trend,
+  rows: readonly Row[],
+  count: (row: Row) => number,
+): number[] {
   const all = starts.map(() => 0);
-  for (const { bucket, visits } of rows) all[bucket] = (all[bucket] ?? 0) + visits;
+  for (const row of rows) all[row.bucket] = (all[row.bucket] ?? 0) + count(row);
   return all;
 }
+
+/** The visits of rows in each bucket. */
+export const visitsInBuckets = (trend: Trend, rows: readonly { bucket: number; visits: number }[]): number[] =>
+  inBuckets(trend, rows, ({ visits }) => visits);
 
 /** The visits in each bucket by words: those with the most visits first; of equals the first of the alphabet, nulls last. */
 export function visitsByWord<Word extends string>(
@@ -187,9 +195,13 @@ export function visitsByWord<Word extends string>(
 
 function inOrder(one: readonly (string | null)[], other: readonly (string | null)[]): number {
   const index = one.findIndex((word, place) => word !== other[place]);
-  const [a = null, b = null] = [one[index], other[index]];
-  if (a === b) return 0;
-  return a === null || (b !== null && a > b) ? 1 : -1;
+  return byAlphabet(one[index] ?? null, other[index] ?? null);
+}
+
+/** The order of the alphabet, null last. */
+export function byAlphabet(one: string | null, other: string | null): number {
+  if (one === other) return 0;
+  return one === null || (other !== null && one > other) ? 1 : -1;
 }
 
 /**

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /** An address range and its value. Addresses are 128-bit numbers, with IPv4 mapped into IPv6. */
-export interface AddressInterval<T> {
+interface AddressInterval<T> {
   first: bigint;
   last: bigint;
   value: T;

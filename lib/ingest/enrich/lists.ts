@@ -46,11 +46,12 @@ export const LISTS: readonly List[] = [
   list("referrer-spam", "Referrer spam", referrerSpam),
   list("referrer-spam-more", "More referrer spam", referrerSpamMore),
   list("signature-agents", "Agents that sign their requests", signatureAgents),
-  list("ai-assistants", "AI assistants", aiAssistants, "sources"),
-  list("search-engines", "Search engines", searchEngines, "sources"),
-  list("social-networks", "Social networks", socialNetworks, "sources"),
+  // In the order of their precedence.
+  list("traffic-sources", "Our own list of sources and apps", trafficSources, "sources"),
   list("source-categories", "Source categories of Google Analytics", sourceCategories, "sources"),
-  list("traffic-sources", "More sources, and apps", trafficSources, "sources"),
+  list("ai-assistants", "AI assistants", aiAssistants, "sources"),
+  list("social-networks", "Social networks", socialNetworks, "sources"),
+  list("search-engines", "Search engines", searchEngines, "sources"),
 ];
 
 /** Days after which a list is old enough to be wrong about the world. */

@@ -10,7 +10,7 @@ export interface Robot {
 }
 
 /** An entry of a list of robots. A token that ends in `*` stands for all words that begin with it. */
-export interface ListedRobot {
+interface ListedRobot {
   token: string;
   operator: string;
   purpose: string;

@@ -11,18 +11,6 @@ import { canonicalTypedHost } from "@/lib/platform/canonical";
  * Analytics publishes, because owners compare channels with it, and then public lists.
  */
 
-/** The lists in the order of their precedence. */
-export const SOURCE_LISTS = [
-  { name: "own list", ...own },
-  { name: "Google Analytics", ...categories },
-  { name: "AI assistants", ...assistants },
-  { name: "social networks", ...networks },
-  { name: "search engines", ...engines },
-].map(({ name, source, licence, date }) => ({ name, source, licence, date }));
-
-/** Number of sources whose kind Google publishes. */
-export const GOOGLE_SOURCES = categories.entries.length;
-
 export type SourceKind = "search" | "social" | "video" | "shopping" | "email" | "ai";
 
 export interface TrafficSource {

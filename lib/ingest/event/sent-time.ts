@@ -4,7 +4,7 @@ import { z } from "zod";
 /** The time that a sender gives for an event that it delivers later, such as a queue or an app that was offline. */
 
 /** An older event is stored at its arrival. */
-export const MAX_EVENT_AGE_MS = 72 * 3600_000;
+const MAX_EVENT_AGE_MS = 72 * 3600_000;
 
 const TIME = "must be a time such as 2026-11-27T09:30:00Z, or a number of seconds since 1970";
 /** RFC 3339 with an offset, or Unix time in seconds or milliseconds. */

@@ -18,14 +18,16 @@ export interface DaySalts {
   yesterday: Buffer | null;
 }
 
-/** The salts of one local day, from `from` until `until`. A promise, so that concurrent callers share one query. */
+type DaysAgo = 0 | 1;
+
+/** The salts of a day, read on the local day from `from` until `until`. A promise, so that concurrent callers share one query. */
 interface Day {
   from: number;
   until: number;
   salts: Promise<DaySalts>;
 }
 
-const cache = boundedMap<number, Day>("salts", { max: 20_000, ttl: HOUR_MS });
+const cache = boundedMap<`${number}/${DaysAgo}`, Day>("salts", { max: 40_000, ttl: HOUR_MS });
 
 /**
  * The salts that pseudonyms are made with: of the site's day and, if the site counts returning visitors, of its month.
@@ -38,7 +40,7 @@ export interface SiteSalts {
 
 /** Returns the salts that events of a site are processed with. Call it once per request. */
 export async function saltsFor(site: IngestSite, now: Date): Promise<SiteSalts> {
-  const day = await daySaltsOf(site, now);
+  const day = await daySaltsOf(site, now, 0);
   return { day, month: site.retentionSalt ? await monthSaltOf(site, now) : null };
 }
 
@@ -51,42 +53,26 @@ export async function saltsAt(site: IngestSite, at: Date, now: Date): Promise<Si
   if (day.equals(today)) return saltsFor(site, now);
   const isSameMonth = day.with({ day: 1 }).equals(today.with({ day: 1 }));
   return {
-    day: day.equals(today.subtract({ days: 1 })) ? await yesterdaysSalts(site, day, now) : null,
+    day: day.equals(today.subtract({ days: 1 })) ? await daySaltsOf(site, now, 1) : null,
     month: site.retentionSalt && isSameMonth ? await monthSaltOf(site, now) : null,
   };
 }
 
-/** Returns the salts of the site's local day. Read once and cached until the day ends. */
-function daySaltsOf(site: IngestSite, now: Date): Promise<DaySalts> {
+/**
+ * Returns the salts of the site's local day or of the day before. Read once and cached until today ends. Where yesterday had
+ * none, its salt is made now and deleted at the end of today.
+ */
+function daySaltsOf(site: IngestSite, now: Date, daysAgo: DaysAgo): Promise<DaySalts> {
   const at = now.getTime();
-  const known = cache.get(site.id);
+  const key = `${site.id}/${daysAgo}` as const;
+  const known = cache.get(key);
   if (known && known.from <= at && at < known.until) return known.salts;
   const today = localDay(now, site.timezone);
-  const [from, until, nextEnd] = [0, 1, 2].map((days) => startOfDay(today.add({ days }), site.timezone).getTime()) as [
-    number,
-    number,
-    number,
-  ];
-  const salts = readSalts(site.id, today, now, new Date(Math.min(nextEnd, at + MAX_SALT_AGE_MS)));
-  cache.set(site.id, { from, until, salts });
-  salts.catch(() => cache.delete(site.id));
-  return salts;
-}
-
-const lateCache = boundedMap<number, Day>("late-salts", { max: 20_000, ttl: HOUR_MS });
-
-/** Returns the salts of yesterday's events. Where yesterday had none, its salt is made now and deleted at the end of today. */
-function yesterdaysSalts(site: IngestSite, yesterday: Temporal.PlainDate, now: Date): Promise<DaySalts> {
-  const at = now.getTime();
-  const known = lateCache.get(site.id);
-  if (known && known.from <= at && at < known.until) return known.salts;
-  const [from, until] = [1, 2].map((days) => startOfDay(yesterday.add({ days }), site.timezone).getTime()) as [
-    number,
-    number,
-  ];
-  const salts = readSalts(site.id, yesterday, now, new Date(until));
-  lateCache.set(site.id, { from, until, salts });
-  salts.catch(() => lateCache.delete(site.id));
+  const startIn = (days: number) => startOfDay(today.add({ days }), site.timezone).getTime();
+  const expiresAt = daysAgo === 1 ? startIn(1) : Math.min(startIn(2), at + MAX_SALT_AGE_MS);
+  const salts = readSalts(site.id, today.subtract({ days: daysAgo }), now, new Date(expiresAt));
+  cache.set(key, { from: startIn(0), until: startIn(1), salts });
+  salts.catch(() => cache.delete(key));
   return salts;
 }
 

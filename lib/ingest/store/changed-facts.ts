@@ -6,7 +6,7 @@ import { type Sql, sql } from "@/lib/platform/sql";
  * they belong to. Code that changes or deletes facts, or writes a visit without an event, must record, in its own
  * transaction and after its other statements, the time span that copies have to read again.
  */
-export interface ChangedSpan {
+interface ChangedSpan {
   siteId: number;
   /** null: from the beginning. */
   start: Date | null;

@@ -45,7 +45,6 @@ export interface Wanted {
 export interface FoundRow {
   key: string;
   id: number;
-  isNew: boolean;
 }
 
 /** Returns values as parameters of `unnest`: site and days, then a text array per column. */
@@ -118,8 +117,8 @@ async function readOrAdd(name: DictionaryName, wanted: readonly Wanted[], add: b
                INSERT INTO facts.${name} (${list})
                SELECT ${list} FROM wanted WHERE ${add} AND (${key}) NOT IN (SELECT ${key} FROM known) ORDER BY ${key}
                ON CONFLICT DO NOTHING RETURNING id, ${key}, last_used)
-           SELECT id, ${key}, last_used::text, stale, false AS is_new FROM known
-           UNION ALL SELECT id, ${key}, last_used::text, false, true FROM added`,
+           SELECT id, ${key}, last_used::text, stale FROM known
+           UNION ALL SELECT id, ${key}, last_used::text, false FROM added`,
     values,
   });
   return found.rows.map((row) => ({
@@ -127,7 +126,6 @@ async function readOrAdd(name: DictionaryName, wanted: readonly Wanted[], add: b
     id: row.id,
     siteId: row.site_id,
     lastUsed: row.last_used,
-    isNew: row.is_new,
     isStale: row.stale,
   }));
 }

@@ -105,66 +105,32 @@ function want({ wanted }: Lookup, key: string, value: DimensionValue): void {
 
 const onDay = (value: DimensionValue, key: string) => `${localDayOf(value)}${SEPARATOR}${key}`;
 
-/**
- * Resolves the wanted values. Usually the daily cap has room for all of them, which takes one statement. Otherwise new
- * values must be distinguished from those that are only missing in the cache.
- *
- * @returns the replacement of each value beyond the cap.
- */
+/** Resolves the wanted values, and adds those that are new. @returns the replacement of each value beyond the daily cap. */
 async function resolve(lookup: Lookup): Promise<ReadonlyMap<string, DimensionValue>> {
-  let overflow: ReadonlyMap<string, DimensionValue> = new Map();
-  if (await reserveCapacity(lookup)) {
-    await addReserved(lookup);
-  } else {
-    await find(lookup, false);
-    overflow = await capNewValues(lookup);
-    await find(lookup, true);
-  }
-  // Finds what another process added meanwhile, and adds what the retention job retired.
-  await find(lookup, true);
-  return overflow;
-}
-
-/** Counts all wanted values as new, if the daily cap allows that many. @returns whether it does. */
-async function reserveCapacity({ name, wanted: all }: Lookup): Promise<boolean> {
-  const { fresh } = cachesOf(name);
-  const wanted = new Map<string, number>();
-  for (const { value } of all.values()) {
-    await countFresh(name, value);
-    wanted.set(dayOf(value), (wanted.get(dayOf(value)) ?? 0) + 1);
-  }
-  const taken = [...wanted].map(([day, values]) => [day, (fresh.get(day) ?? 0) + values] as const);
-  if (taken.some(([, count]) => count > DICTIONARIES[name].newPerDay)) return false;
-  for (const [day, count] of taken) fresh.set(day, count);
-  return true;
-}
-
-/** Adds the values and releases the capacity of those that already existed. */
-async function addReserved(lookup: Lookup): Promise<void> {
-  const { fresh } = cachesOf(lookup.name);
-  const values = new Map(lookup.wanted);
+  await find(lookup, false);
+  const overflow = await capNewValues(lookup);
   try {
-    for (const key of await find(lookup, true)) values.delete(key);
+    await find(lookup, true);
+    // Finds what another process added meanwhile, and adds what the retention job retired.
+    await find(lookup, true);
   } catch (error) {
     // Only Postgres knows now how many were added.
-    for (const { value } of values.values()) fresh.delete(dayOf(value));
+    for (const { value } of lookup.wanted.values()) cachesOf(lookup.name).fresh.delete(dayOf(value));
     throw error;
   }
-  for (const { value } of values.values()) fresh.set(dayOf(value), Math.max(0, (fresh.get(dayOf(value)) ?? 0) - 1));
+  return overflow;
 }
 
 const dayOf = (value: DimensionValue) => `${value.siteId}\n${localDayOf(value)}`;
 
-/** Moves the values that exist or were added from `wanted` to `found`. @returns the keys of those added. */
-async function find({ name, wanted, found, useCache }: Lookup, add: boolean): Promise<string[]> {
-  const rows = await findRows(name, [...wanted.values()], add);
-  for (const { key, id } of rows) {
+/** Moves the values that exist, or are added, from `wanted` to `found`. */
+async function find({ name, wanted, found, useCache }: Lookup, add: boolean): Promise<void> {
+  for (const { key, id } of await findRows(name, [...wanted.values()], add)) {
     const { day } = wanted.get(key) as Wanted;
     if (useCache) cachesOf(name).ids.set(key, { id, until: endOfDay(day) });
     found.set(key, id);
     wanted.delete(key);
   }
-  return rows.filter(({ isNew }) => isNew).map(({ key }) => key);
 }
 
 /**

@@ -9,7 +9,7 @@ import { ingestPool } from "@/lib/platform/pool";
 /** Rows by the names of their columns. */
 type Rows = readonly Record<string, unknown>[];
 
-export interface ImportedFacts {
+interface ImportedFacts {
   /** In the lock order that all writers use. */
   visits: Rows;
   /** With `copy`, the place among identical events at the same time, and `behind`, how many events follow. */

@@ -17,7 +17,7 @@ export interface TimeBuckets {
 }
 
 /** The buckets of each site, by site id. */
-export type SiteTimeBuckets = ReadonlyMap<number, TimeBuckets>;
+type SiteTimeBuckets = ReadonlyMap<number, TimeBuckets>;
 
 /** Returns the human visitors with an event in each bucket, by site; no entry for a site without any. */
 export async function visitorsByBucket(sites: SiteTimeBuckets): Promise<Map<number, number[]>> {
@@ -100,31 +100,25 @@ export async function importedByBucket(sites: SiteTimeBuckets): Promise<Map<numb
   const imported = new Map<number, ImportedDay[]>();
   if (rows.length === 0) return imported;
   const withImports = new Map([...sites].filter(([siteId]) => rows.some(({ id }) => id === siteId)));
-  const own = await bucketsWithFacts(withImports);
+  const own = await factsByBucket(withImports);
   for (const { id, day, ...sums } of rows) {
     const bucket = sites.get(id)?.days.indexOf(day) ?? -1;
-    if (bucket >= 0 && !own.get(id)?.has(bucket)) listOf(imported, id)[bucket] = sums;
+    if (bucket >= 0 && !own.get(id)?.[bucket]) listOf(imported, id)[bucket] = sums;
   }
   return imported;
 }
 
-async function bucketsWithFacts(sites: SiteTimeBuckets): Promise<Map<number, Set<number>>> {
-  const columns = asUnnest(sites);
-  const { ids, first, last } = columns;
-  const { rows } = await reports().query<{ id: number; bucket: number }>(sql`
-    WITH ${bucketsOf(columns)},
-    fact AS (
-      SELECT site_id, started AS at FROM facts.visit WHERE ${INDEXED_BY_TIME} AND site_id = ANY(${ids}::int[])
-        AND started >= ${first}::timestamptz AND started < ${last}::timestamptz
-      UNION ALL
-      SELECT site_id, ts FROM facts.event WHERE site_id = ANY(${ids}::int[])
-        AND ts >= ${first}::timestamptz AND ts < ${last}::timestamptz)
-    SELECT DISTINCT site.id, width_bucket(fact.at, site.bounds) - 1 AS bucket
-    FROM site JOIN fact ON fact.site_id = site.id`);
-  const found = new Map<number, Set<number>>();
-  for (const { id, bucket } of rows) found.set(id, (found.get(id) ?? new Set()).add(bucket));
-  return found;
-}
+/** Counts the visits and events of any traffic class. */
+const factsByBucket = (sites: SiteTimeBuckets): Promise<Map<number, number[]>> =>
+  countByBucket(
+    sites,
+    ({ ids, first, last }) => sql`
+    SELECT site_id, started AS at FROM facts.visit WHERE ${INDEXED_BY_TIME} AND site_id = ANY(${ids}::int[])
+      AND started >= ${first}::timestamptz AND started < ${last}::timestamptz
+    UNION ALL
+    SELECT site_id, ts FROM facts.event WHERE site_id = ANY(${ids}::int[])
+      AND ts >= ${first}::timestamptz AND ts < ${last}::timestamptz`,
+  );
 
 /** Counts the human visitors of each site with an event in the last five minutes; no entry for none. */
 export async function countActiveVisitorsBySite(siteIds: readonly number[]): Promise<Map<number, number>> {

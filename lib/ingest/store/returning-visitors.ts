@@ -12,7 +12,7 @@ import { empty, type Queries, type Sql, sql } from "@/lib/platform/sql";
  */
 
 /** The months of sites whose salts a transaction holds. */
-export type HeldSalts = ReadonlySet<string>;
+type HeldSalts = ReadonlySet<string>;
 const saltOf = (siteId: number, month: string): string => `${siteId}/${month}`;
 
 /**
@@ -109,7 +109,7 @@ async function sitesWithReturningVisitorsLeft(): Promise<number[]> {
 }
 
 /** Visitors first seen in one bucket of days (-1: before all buckets), and seen again in another. */
-export interface ReturningCount {
+interface ReturningCount {
   cohort: number;
   bucket: number;
   people: number;

@@ -8,7 +8,7 @@ import { type Queries, sql } from "@/lib/platform/sql";
  * time.
  */
 
-export interface TrackingCount {
+interface TrackingCount {
   outcome: EventDebugRecord["outcome"];
   traffic: TrafficClass | null;
   events: number;

@@ -48,14 +48,13 @@ async function webBytes(request: Request, limit: number): Promise<Uint8Array | n
   return Buffer.concat(chunks);
 }
 
-/** A Node request, from the fast path. */
-export function fromNode(request: IncomingMessage): Incoming {
+/** The headers of a Node request, from the fast path, which reads the body itself. */
+export function fromNode(request: IncomingMessage): Pick<Incoming, "header"> {
   return {
     header(name) {
       const value = request.headers[name];
       return value === undefined ? null : Array.isArray(value) ? value.join(", ") : value;
     },
-    bytes: (limit) => nodeBytes(request, limit),
   };
 }
 
@@ -65,22 +64,4 @@ export function toNode(
   response: ServerResponse,
 ): void {
   response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
-}
-
-function nodeBytes(request: IncomingMessage, limit: number): Promise<Uint8Array | null> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limit) {
-        request.pause();
-        resolve(null);
-      } else {
-        chunks.push(chunk);
-      }
-    });
-    request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    request.on("error", reject);
-  });
 }

@@ -6,7 +6,7 @@ const DEADLINE_MS = 10_000;
 const MAX_BYTES = 1024;
 
 /** The proof to look for: `value`, published for `domain` by `method`. */
-export interface ProofQuery {
+interface ProofQuery {
   domain: string;
   method: "dns" | "https";
   value: string;

@@ -9,7 +9,7 @@ import { allowedUrl } from "@/lib/platform/outbound/outbound";
  * The only network access of a browser that opens an untrusted page. The proxy resolves names and checks their
  * addresses like `readPage`, so that scripts of the page reach public addresses on ports 80 and 443 only.
  */
-export interface GuardedProxy {
+interface GuardedProxy {
   port: number;
   /** The hosts that the page has connected to. */
   reached: ReadonlySet<string>;

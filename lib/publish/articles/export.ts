@@ -56,6 +56,8 @@ const IMPORT = `npm run import -- --site example.com events.parquet
 npm run import -- --site example.com --format plausible ./plausible-export
 npm run import -- --site example.com --format umami website_event.csv session.csv
 npm run import -- --site example.com --format ga4 totals.csv countries.csv pages.csv
+npm run import -- --site example.com --format matomo ./matomo-reports
+npm run import -- --site example.com --format fathom fathom-export.zip
 npm run import -- --site example.com --format goatcounter goatcounter-export.zip
 npm run import -- --site example.com --format simple_analytics pageviews.csv events.csv`;
 
@@ -73,12 +75,20 @@ const FORMATS: [string, string][] = [
     "CSV files with a date or an nth day, users and at most one dimension: page, landing page, source, medium, campaign, channel group, country, region, city, device, browser, operating system or event name. Bounce rate and average session duration, if present, become sums; without them they are unknown (null), never 0. One file must have no dimension but sessions and views: totals are never added up from parts. A report without days is imported if it is of one day. Headers can be in any of 25 languages, or as the API names them; columns with other names are recognised by their values where these can mean one thing only, and asked for otherwise. Numbers can have any separators.",
   ],
   [
+    "matomo",
+    "Reports by day, as the Reporting API answers them in JSON or CSV with `period=day`, or as its pages export them in CSV, TSV or JSON, in English, German, French or Spanish: [Coming from Matomo](/docs/from-matomo) has the list. Which report a file has is told by its rows; a file without days must be named after one. Or its log of visits in JSON.",
+  ],
+  [
+    "fathom",
+    "The CSV files of its whole export, or exports with at most one dimension, by hour or day: see [Coming from Fathom](/docs/from-fathom). Its visitors of a day are its visits.",
+  ],
+  [
     "simple_analytics",
-    "The data points of its export as CSV, pageviews with `is_unique` and events with `datapoint`. A visit and a visitor are a pageview that is unique; bounces, durations and the pageviews of a source are unknown. Robots and metadata are skipped.",
+    "The data points of its export as CSV, pageviews with `is_unique` and events with `datapoint`: [what they mean](/docs/from-others). Robots and metadata are skipped.",
   ],
   [
     "goatcounter",
-    "The CSV of single pageviews (versions 1 and 2), where a session is a visit; or the zip of its JSON export, which only has counts: [what they mean](/docs/from-others). Languages, screen sizes and regions are skipped.",
+    "The CSV of single pageviews (versions 1 and 2), where a session is a visit; or the zip of its JSON export, which only has counts. Languages, screen sizes and regions are skipped.",
   ],
 ];
 
@@ -87,7 +97,7 @@ export const exportAndImport = (_base: string): Article => ({
   title: "Export and import",
   lead: "Export all events of a site, and import data from other services.",
   index:
-    "export all events; import from Footfall, Plausible, Umami, Google Analytics 4, Simple Analytics and GoatCounter",
+    "export all events; import from Footfall, Plausible, Umami, Google Analytics 4, Matomo, Fathom, Simple Analytics and GoatCounter",
   parts: [
     part(
       "export",
@@ -134,7 +144,7 @@ export const exportAndImport = (_base: string): Article => ({
       "imported",
       "Imports from other services",
       text(
-        "They are daily sums by one dimension each: Plausible and Google Analytics 4 export nothing else, and the events of Umami, Simple Analytics and GoatCounter are summed up, because their visitors are not comparable. They fill the days before the site's first own event, in every report without filters. `meta.imported` in an answer has these days. Reports with any filter, with several dimensions, by hour, and funnels, journeys and revenue do not include them.",
+        "They are daily sums by one dimension each: most services export nothing else, and single events and visits are summed up, because their visitors are not comparable. They fill the days before the site's first own event, in every report without filters. `meta.imported` in an answer has these days. Reports with any filter, with several dimensions, by hour, and funnels, journeys and revenue do not include them.",
       ),
       terms(FORMATS),
       text(

@@ -5,7 +5,7 @@ import { SCRUB_RULES } from "@/lib/contract/scrub-rule-kinds";
 import { METRICS, TRAFFIC } from "@/lib/contract/vocabulary";
 import { RANGES } from "@/lib/ingest/enrich/address-lists";
 import { CHANNEL_RULES, DIRECT } from "@/lib/ingest/enrich/channels";
-import { GOOGLE_SOURCES, SOURCE_LISTS } from "@/lib/ingest/enrich/sources";
+import { LISTS } from "@/lib/ingest/enrich/lists";
 import { PURPOSES, REASONS } from "@/lib/ingest/event/verdict";
 import { SCRUBBED } from "@/lib/ingest/scrubbing/kinds";
 import { type Article, part, shown, slot, terms, text } from "@/lib/publish/articles/article";
@@ -103,10 +103,12 @@ export const metrics = (_base: string): Article => ({
         ),
       ),
       text(
-        `The source is what \`utm_source\` names, otherwise the host or app (\`android-app://\`, \`ios-app://\`) that linked here, otherwise the owner of a click id. Campaigns may name a source by its name, a common short form such as \`fb\` or \`adwords\`, or its host, in upper or lower case. A source is a search engine, social network, video site, shop, webmail service or AI assistant by these lists, of which the first that has it decides. Hosts match as whole: \`docs.google.com\` is not the search engine, and \`google.com.example.org\` is nobody known. All ${GOOGLE_SOURCES} sources that Google publishes have its channels, except the webmail of Rambler, Seznam and Yandex, which is Email.`,
+        `The source is what \`utm_source\` names, otherwise the host or app (\`android-app://\`, \`ios-app://\`) that linked here, otherwise the owner of a click id. Campaigns may name a source by its name, a common short form such as \`fb\` or \`adwords\`, or its host, in upper or lower case. A source is a search engine, social network, video site, shop, webmail service or AI assistant by these lists, of which the first that has it decides. Hosts match as whole: \`docs.google.com\` is not the search engine, and \`google.com.example.org\` is nobody known. All sources that Google publishes have its channels, except the webmail of Rambler, Seznam and Yandex, which is Email.`,
       ),
       terms(
-        SOURCE_LISTS.map(({ name, source, licence, date }) => [name, `${source}, ${licence}, as of ${date}`] as const),
+        LISTS.filter(({ decides }) => decides === "sources").map(
+          ({ title, source, licence, date }) => [title, `${source}, ${licence}, as of ${date}`] as const,
+        ),
       ),
       text(
         "Source, channel and rule are decided when an event arrives. Later lists and rules apply to later visits; stored visits keep theirs.",

@@ -1,25 +1,5 @@
-import { REPORTS, type ReportKey } from "@/lib/contract/reports";
+import { REPORTS } from "@/lib/contract/reports";
 import { type Article, part, terms, text } from "@/lib/publish/articles/article";
-
-/** What each report answers, for those who open it for the first time. */
-const ANSWERS: Record<ReportKey, string> = {
-  realtime: "Who is here now? Visitors of the last five and thirty minutes, and events as they arrive.",
-  changes: "Why did a number change? Which sources, pages or countries explain it, what stands out first.",
-  events: "What do visitors do besides reading? Custom events with their properties.",
-  campaigns: "Which links bring visitors who stay and convert? Campaigns, channels, conversions and revenue.",
-  commerce: "What is sold? Revenue, orders, refunds, products, and where buyers leave the checkout.",
-  experiments: "Which variant is better, and is the difference more than chance?",
-  site_search: "What do visitors search for on the site, and do they find it?",
-  funnels: "Where do visitors leave on the way to a goal? See [Funnels](/docs/funnels).",
-  journeys: "Which paths do visitors take through the site?",
-  retention: "How many visitors come back? Needs user ids, or the setting for returning visitors.",
-  heatmap: "At which hours of the week is the site busy? It is about time, not about clicks.",
-  vitals:
-    "How fast do pages feel? Core Web Vitals by page, device and country, with Google's thresholds. Needs the full tracker.",
-  seo: "Which pages do search engines and AI assistants send visitors to?",
-  ai: "Which AI agents and search engines read which pages, for what, and what visits do assistants send?",
-  explore: "Anything else: any metrics by up to three dimensions.",
-};
 
 export const reports = (_base: string): Article => ({
   slug: "reports",
@@ -37,11 +17,7 @@ export const reports = (_base: string): Article => ({
         "With a keyboard, `?` lists the shortcuts: `D`, `W`, `M` and `Y` for periods, `F` for a filter, `X` for the comparison.",
       ),
     ),
-    part(
-      "reports",
-      "The reports",
-      terms(Object.entries(REPORTS).map(([key, name]) => [name, ANSWERS[key as ReportKey]])),
-    ),
+    part("reports", "The reports", terms(Object.values(REPORTS).map(({ name, answers }) => [name, answers]))),
     part(
       "unsure",
       "When numbers look odd",

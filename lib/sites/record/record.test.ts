@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { privacySettings } from "@/lib/sites/privacy-settings";
+import { settingsOf } from "@/lib/contract/site-settings";
 import type { PrivacyRecord } from "@/lib/sites/record/record";
 import { CALL_TIME, call, makeMember, refused } from "@/lib/testing/calls";
 import { callApi, makeClient, makePerson, makeSite, send, type TestSite } from "@/lib/testing/world";
@@ -38,7 +38,7 @@ test("the record of a site follows its settings, and says nothing of what is tur
 test("the Markdown of the record has every setting, field and sentence of it", async () => {
   const site = await makeSite();
   const record = await read(site);
-  for (const { label } of privacySettings) expect(record.markdown).toContain(`- ${label}: `);
+  for (const { label } of settingsOf("privacy")) expect(record.markdown).toContain(`- ${label}: `);
   for (const { title, kept, fields } of record.stored) {
     expect(record.markdown).toContain(`### ${title}\n\n${kept}`);
     for (const { name, about } of fields) expect(record.markdown).toContain(`- \`${name}\`: ${about}`);

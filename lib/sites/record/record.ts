@@ -1,9 +1,9 @@
+import { settingsOf, settingText } from "@/lib/contract/site-settings";
 import { readUsesUserIds } from "@/lib/ingest/store/recent-events";
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { legibleHost } from "@/lib/platform/legible-host";
 import { readPrivacy } from "@/lib/sites/privacy";
-import { privacySettings } from "@/lib/sites/privacy-settings";
 import { type PolicySite, policyText } from "@/lib/sites/record/policy-text";
 import { NEVER_STORED, type SiteData, storedBy } from "@/lib/sites/record/stored-fields";
 import { describeRetentionMonths } from "@/lib/sites/retention-text";
@@ -51,10 +51,8 @@ export async function readPrivacyRecord(
 
 /** Returns the record as Markdown, for people and for other documents. */
 export function recordMarkdown({ domain, written_at, settings, stored, never_stored, policy }: PrivacyRecord): string {
-  const chosen = privacySettings.map(({ name, label, choices }) => {
-    const value = settings[name];
-    return [label, choices ? (choices[`${value}`] ?? `${value}`) : yesOrNo(value === true)] as const;
-  });
+  const values: Readonly<Record<string, unknown>> = { ...settings };
+  const chosen = settingsOf("privacy").map((one) => [one.label, settingText(one, values[one.name])] as const);
   const rows = [
     ...chosen,
     [

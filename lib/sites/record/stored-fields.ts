@@ -1,6 +1,6 @@
+import type { SettingValues } from "@/lib/contract/site-settings";
 import { DAY_SALT_HOURS, LIVE_TEST_MINUTES, PAGE_KEY_DAYS, TIMED_DAYS } from "@/lib/contract/storage-times";
 import type { DICTIONARIES, DictionaryName, EventColumn, VisitColumn } from "@/lib/ingest/event/catalogue";
-import type { Privacy } from "@/lib/sites/privacy-settings";
 import { describeRetentionMonths } from "@/lib/sites/retention-text";
 
 /**
@@ -9,7 +9,7 @@ import { describeRetentionMonths } from "@/lib/sites/retention-text";
  */
 
 /** What a text about a site depends on. */
-export interface SiteData extends Privacy {
+export interface SiteData extends SettingValues<"privacy"> {
   /** For how many months data is kept; null is forever. */
   retention_months: number | null;
   /** Whether anyone can open the dashboard. */

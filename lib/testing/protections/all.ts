@@ -12,6 +12,7 @@ import type { Protection } from "@/lib/testing/protections/protection";
 import { READERS } from "@/lib/testing/protections/readers";
 import { REPORT_TEXTS } from "@/lib/testing/protections/reports";
 import { REPORTS_AND_ALERTS } from "@/lib/testing/protections/reports-and-alerts";
+import { REPORTS_OF_OTHERS } from "@/lib/testing/protections/reports-of-others";
 import { SCRUBBING } from "@/lib/testing/protections/scrubbing";
 import { SEARCH } from "@/lib/testing/protections/search";
 import { SHARING } from "@/lib/testing/protections/sharing";
@@ -39,6 +40,7 @@ export const CASES = [
     ...OWNER_DOCS,
     ...SHARING,
     ...REPORTS_AND_ALERTS,
+    ...REPORTS_OF_OTHERS,
     ...IMPORTS_OF_OTHERS,
   ],
 ];

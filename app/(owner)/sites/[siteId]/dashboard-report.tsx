@@ -41,10 +41,10 @@ export async function DashboardReport({ panel, owner, site, view, now, schedule 
     onDashboard: true,
   };
   return (
-    <section aria-label={REPORTS[panel]} className="space-y-4">
+    <section aria-label={REPORTS[panel].name} className="space-y-4">
       <h2 className="px-1 pt-2 text-lg font-semibold">
         <Link href={path} prefetch={false} className="hover:underline">
-          {REPORTS[panel]}
+          {REPORTS[panel].name}
         </Link>
       </h2>
       <ReportAt path={path}>

@@ -8,6 +8,7 @@ import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { Switch } from "@/components/ui/switch";
 import { TimezoneField } from "@/components/ui/timezone-field";
+import { SITE_SETTINGS } from "@/lib/contract/site-settings";
 
 export function NewSiteForm({ zones }: { zones: string[] }) {
   const { perform, busy, problems } = useAction("sites.create", {
@@ -49,7 +50,11 @@ export function NewSiteForm({ zones }: { zones: string[] }) {
       />
       <Field label="Name" name="name" optional hint="Shown instead of the domain." problem={fields.name} />
       <TimezoneField zones={zones} value={zone} onChange={setZone} problem={fields.timezone} />
-      <Switch name="public" label="Public dashboard" hint="Anyone can see the dashboard, without signing in." />
+      <Switch
+        name="public"
+        label={SITE_SETTINGS.dashboard.public.label}
+        hint="Anyone can see the dashboard, without signing in."
+      />
       <Button type="submit" disabled={busy || leaving} className="w-full">
         {busy || leaving ? "Adding…" : "Add site"}
       </Button>

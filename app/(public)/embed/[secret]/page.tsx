@@ -1,19 +1,10 @@
-import type { Metadata } from "next";
-import type { SearchParams } from "@/components/reports/view";
-import { LinkPage, linkMetadata } from "../../_shared/link-page";
+import { LinkPage, type LinkPageProps, linkMetadata } from "../../_shared/link-page";
 
 /** Rendered per request, because scripts of a prerendered page have no nonce. */
 export const dynamic = "force-dynamic";
 
-interface Props {
-  params: Promise<{ secret: string }>;
-  searchParams: Promise<SearchParams>;
-}
-
-export const generateMetadata = async ({ params }: Props): Promise<Metadata> => linkMetadata((await params).secret);
+export const generateMetadata = linkMetadata;
 
 /** The dashboard of a private link, for frames on other sites. */
-export default async function LinkDashboardPage({ params, searchParams }: Props) {
-  const { secret } = await params;
-  return <LinkPage secret={secret} query={await searchParams} report={null} embedded={true} />;
-}
+const LinkDashboardPage = (props: LinkPageProps) => <LinkPage {...props} embedded={true} />;
+export default LinkDashboardPage;

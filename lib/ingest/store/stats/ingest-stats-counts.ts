@@ -37,7 +37,7 @@ export async function recentRefusals(siteId: number): Promise<{ reason: string; 
 }
 
 /** The events received for a site on a UTC day, and how many of them were refused. */
-export interface ReceivedPerDay {
+interface ReceivedPerDay {
   day: string;
   all: number;
   refused: number;
@@ -52,7 +52,7 @@ export async function receivedPerDaySince(siteId: number, since: string): Promis
 }
 
 /** The number of stored events of each site, as columns; decimal text. */
-export interface StoredCounts {
+interface StoredCounts {
   siteIds: number[];
   hits: string[];
 }

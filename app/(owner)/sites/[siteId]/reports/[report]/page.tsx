@@ -2,15 +2,14 @@ import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { type ReactNode, Suspense } from "react";
-import { type QueryResult, settle } from "@/app/_dashboard/queries";
+import { settle } from "@/app/_dashboard/queries";
 import { ask, principalOf, signedInOwner, signedInOwnerOrNull, siteOrNotFound } from "@/app/(owner)/access";
-import type { Place, Report } from "@/components/reports/definition";
+import type { Place } from "@/components/reports/definition";
 import { FilterBar } from "@/components/reports/filter-bar";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { Filtering } from "@/components/reports/filtering";
 import { apiCall } from "@/components/reports/parts/api-call";
 import { BodySkeleton } from "@/components/reports/parts/body-skeleton";
-import { RefusedNotice } from "@/components/reports/refused-notice";
 import { Toolbar } from "@/components/reports/toolbar";
 import { addressOf, readView, type SearchParams } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
@@ -24,7 +23,8 @@ import { siteTitle } from "@/lib/platform/legible-host";
 import { localDay } from "@/lib/platform/time";
 import { creatorsOf } from "../../creators";
 import { segmentsOf } from "../../segments";
-import { inputOf, reportAt, sheetsOf } from "../registry";
+import { Answered } from "../answered";
+import { inputOf, reportAt } from "../registry";
 
 interface Props {
   params: Promise<{ siteId: string; report: string }>;
@@ -85,29 +85,13 @@ export default async function ReportPage({ params, searchParams }: Props) {
           {report.above?.(place)}
           <Boundary what="this report" className="card p-4">
             <Suspense fallback={<BodySkeleton />}>
-              <Answered report={report} place={place} answer={answer} />
+              <Answered report={report} place={place} answering={answer} />
             </Suspense>
           </Boundary>
           {report.below?.(place)}
         </Waiting>
       </Filtering>
     </ViewFrame>
-  );
-}
-
-interface AnsweredProps {
-  report: Report;
-  place: Place;
-  answer: Promise<QueryResult<unknown>>;
-}
-
-async function Answered({ report, place, answer: asking }: AnsweredProps) {
-  const answer = await asking;
-  if (answer.ok) return report.body({ answer: answer.answer, sheets: sheetsOf(report, answer.answer), ...place });
-  return (
-    <div className="card p-4">
-      <RefusedNotice {...answer} />
-    </div>
   );
 }
 

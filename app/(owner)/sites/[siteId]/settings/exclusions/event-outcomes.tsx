@@ -1,7 +1,7 @@
 import { refusalSentence } from "@/components/reports/refusal-reasons";
 import { Section } from "@/components/ui/section";
-import { formatExactly } from "@/lib/contract/numbers";
 import type { Answer } from "@/lib/operations/index";
+import { Count, CountGroup, Counts, dayCount } from "../counts";
 
 type Outcomes = Answer<"sites.events.outcomes">;
 type Outcome = Outcomes["outcomes"][number]["outcome"];
@@ -14,8 +14,6 @@ const OUTCOMES: Record<Outcome, { title: string; about: string }> = {
   refused: { title: "Refused", about: "Not accepted; the response says why" },
   scrubbed: { title: "Personal data replaced", about: "In URLs, titles and properties, before storing" },
 };
-
-const DAY_MS = 86_400_000;
 
 /** Counts of other things than events. */
 const NO_EVENTS: ReadonlySet<Outcome> = new Set(["surplus", "scrubbed"]);
@@ -32,33 +30,18 @@ export function EventOutcomes({ from, to, outcomes }: Outcomes) {
     return { outcome, rows, events: sum("events"), today: sum("today") };
   });
   const shown = parts.filter(({ outcome, events }) => !NO_EVENTS.has(outcome) || events > 0);
-  const dayCount = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  const days = dayCount({ from, to });
   return (
     <Section
       title="Event outcomes"
-      about={`Today and in the last ${dayCount} days (UTC). Without events that name an unknown site.`}
+      about={`Today and in the last ${days} days (UTC). Without events that name an unknown site.`}
     >
       {outcomes.length === 0 ? (
         <p className="text-sm text-muted">No events in this period.</p>
       ) : (
-        <table className="-my-2.5 w-full text-sm">
-          <caption className="sr-only">Events by outcome and reason</caption>
-          <thead>
-            <tr className="text-muted">
-              <td />
-              <th scope="col" className="pl-4 text-right font-normal">
-                Today
-              </th>
-              <th scope="col" className="pl-4 text-right font-normal whitespace-nowrap">
-                {dayCount} days
-              </th>
-            </tr>
-          </thead>
+        <Counts caption="Events by outcome and reason" days={days}>
           {shown.map(({ outcome, rows, events, today }) => (
-            <tbody
-              key={outcome}
-              className="border-line not-last:border-b [&_tr:first-child>*]:pt-2.5 [&_tr:last-child>*]:pb-2.5"
-            >
+            <CountGroup key={outcome}>
               <tr className="[&_td]:font-medium">
                 <th scope="row" className="text-left font-normal">
                   <span className="font-medium">{OUTCOMES[outcome].title}</span>{" "}
@@ -78,14 +61,10 @@ export function EventOutcomes({ from, to, outcomes }: Outcomes) {
                   </tr>
                 ),
               )}
-            </tbody>
+            </CountGroup>
           ))}
-        </table>
+        </Counts>
       )}
     </Section>
   );
-}
-
-function Count({ of }: { of: number }) {
-  return <td className="pt-1 pl-4 text-right align-top tabular-nums">{formatExactly(of)}</td>;
 }

@@ -9,10 +9,10 @@ import { Form } from "@/components/ui/form";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { type Choice, Select } from "@/components/ui/select";
-import { Switch } from "@/components/ui/switch";
 import { TextLink } from "@/components/ui/text-link";
 import { TimezoneField } from "@/components/ui/timezone-field";
-import { PAGE_LABELS, type SiteShape } from "@/lib/contract/fields";
+import { PAGE_QUERY, type SiteShape } from "@/lib/contract/fields";
+import { SettingControls, settingsFrom } from "../setting-controls";
 import { PublicSwitch } from "./public-switch";
 
 interface Props {
@@ -37,9 +37,9 @@ export function GeneralForm({ site, domain, zones, currencies }: Props) {
       name: `${formData.get("name")}`,
       timezone: `${formData.get("timezone")}`,
       reporting_currency: `${formData.get("reporting_currency")}`,
-      public: formData.has("public"),
-      public_credit: formData.has("public") ? formData.has("public_credit") : null,
-      trailing_slashes: formData.has("merge_slashes") ? "same_page" : "separate_pages",
+      ...settingsFrom("dashboard", formData),
+      ...(!formData.has("public") && { public_credit: null }),
+      ...settingsFrom("general", formData),
       page_query: `${formData.get("page_query")}`.split(/[\s,]+/).filter(Boolean),
     });
     if (!after) return;
@@ -76,7 +76,8 @@ export function GeneralForm({ site, domain, zones, currencies }: Props) {
             <TextLink href={`/sites/${site.site_id}/settings/rates`}>exchange rates</TextLink> take precedence.
           </p>
         </div>
-        <PageSettings site={site} problem={fields.page_query ?? unusable} />
+        <SettingControls group="general" values={site} />
+        <PageQuery names={site.page_query} problem={fields.page_query ?? unusable} />
         <PublicSwitch isPublic={site.public} credit={site.public_credit} url={site.public_url} />
         <Button type="submit" disabled={busy}>
           {busy ? "Saving…" : "Save"}
@@ -103,30 +104,17 @@ const TimezoneWarning = ({ zone }: { zone: string }) => (
   </Notice>
 );
 
-interface PageSettingsProps {
-  site: Pick<SiteShape, "trailing_slashes" | "page_query">;
-  problem: string | undefined;
-}
-
-/** What makes a page: a slash at the end of its path, and parameters of its query. */
-const PageSettings = ({ site, problem }: PageSettingsProps) => (
-  <>
-    <Switch
-      name="merge_slashes"
-      label={PAGE_LABELS.trailing_slashes}
-      hint="/pricing and /pricing/ are one page: in all reports, past days included, and in filters, goals, funnels and exclusions."
-      defaultChecked={site.trailing_slashes === "same_page"}
-    />
-    <Field
-      label={PAGE_LABELS.page_query}
-      name="page_query"
-      defaultValue={site.page_query.join(", ")}
-      placeholder="p, page_id"
-      autoComplete="off"
-      spellCheck={false}
-      optional
-      hint="Only if your pages differ by their query, such as /?p=12 and /?p=13 in WordPress with plain permalinks: p, page_id. From now on, these are a part of the path; all others are dropped. For addresses such as /index.php?/archives/12, write /."
-      problem={problem}
-    />
-  </>
+/** The parameters of a query that make a page. */
+const PageQuery = ({ names, problem }: { names: string[]; problem: string | undefined }) => (
+  <Field
+    label={PAGE_QUERY}
+    name="page_query"
+    defaultValue={names.join(", ")}
+    placeholder="p, page_id"
+    autoComplete="off"
+    spellCheck={false}
+    optional
+    hint="Only if your pages differ by their query, such as /?p=12 and /?p=13 in WordPress with plain permalinks: p, page_id. From now on, these are a part of the path; all others are dropped. For addresses such as /index.php?/archives/12, write /."
+    problem={problem}
+  />
 );

@@ -3,6 +3,7 @@ import { embedCode } from "@/components/shell/embed-code";
 import { Checkbox } from "@/components/ui/checkbox";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Switch } from "@/components/ui/switch";
+import { SITE_SETTINGS } from "@/lib/contract/site-settings";
 
 /** Switch for the public dashboard, with its URL and embed code. */
 export function PublicSwitch({ isPublic, credit, url }: { isPublic: boolean; credit: boolean; url: string }) {
@@ -13,17 +14,13 @@ export function PublicSwitch({ isPublic, credit, url }: { isPublic: boolean; cre
     <div className="space-y-2.5">
       <Switch
         name="public"
-        label="Public dashboard"
-        hint="Anyone with the URL sees the dashboard without signing in: visitors, sources, pages, locations and devices, over time and filtered. Reports, settings, members and agents stay private."
+        label={SITE_SETTINGS.dashboard.public.label}
+        hint={SITE_SETTINGS.dashboard.public.hint}
         checked={on}
         onChange={(event) => setOn(event.target.checked)}
       />
       {on && (
-        <Checkbox
-          name="public_credit"
-          label="Say “Counted by Footfall” below the public dashboard"
-          defaultChecked={credit}
-        />
+        <Checkbox name="public_credit" label={SITE_SETTINGS.dashboard.public_credit.label} defaultChecked={credit} />
       )}
       {on && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg bg-sunken px-3.5 py-2.5 text-sm">

@@ -210,14 +210,14 @@ function DropZone({ onFiles }: { onFiles(files: readonly File[]): void }) {
     >
       <Upload aria-hidden className="size-6 text-muted" />
       <p className="text-sm text-muted">
-        <span className="max-sm:hidden">Drop files here, or choose them. </span>CSV, JSON lines, gzip or zip, up to 512
-        MB each.
+        <span className="max-sm:hidden">Drop files here, or choose them. </span>CSV, TSV or JSON, also as gzip or zip,
+        up to 512 MB each.
       </p>
       <input
         id={id}
         type="file"
         multiple
-        accept=".csv,.gz,.json,.jsonl,.zip"
+        accept=".csv,.tsv,.json,.jsonl,.gz,.zip"
         className="peer sr-only"
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);

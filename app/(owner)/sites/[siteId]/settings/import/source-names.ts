@@ -4,6 +4,6 @@ import { SERVICE_TITLES } from "@/lib/contract/import-services";
 export const serviceTitle = (source: string | null): string =>
   (source !== null && (SERVICE_TITLES as Record<string, string>)[source]) || source || "another service";
 
-/** "Plausible, Umami or Google Analytics 4". */
+/** The names of all services, such as "Plausible, Umami or Fathom". */
 export const allServices = (): string =>
   new Intl.ListFormat("en-GB", { type: "disjunction" }).format(Object.values(SERVICE_TITLES));

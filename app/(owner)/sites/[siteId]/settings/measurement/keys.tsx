@@ -2,21 +2,18 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
-import { ConfirmAction } from "@/components/actions/confirm-action";
 import { Badge } from "@/components/ui/badge";
 import { FreshKey } from "@/components/ui/fresh-key";
 import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
+import { type Access, EndAccess, Expiry, endAction } from "../end-access";
 import { MakeKey } from "./make-key";
 import { RotateKey } from "./rotate-key";
 
-export interface Key {
+export interface Key extends Access {
   id: number;
-  name: string;
   hint: string;
-  ended: boolean;
   /** Formatted time; null for never. */
-  expires: ReactNode;
   lastUsed: ReactNode;
 }
 
@@ -47,15 +44,8 @@ export function Keys({ siteId, keys }: { siteId: number; keys: Key[] }) {
                     {key.ended && <Badge>Expired</Badge>}
                   </p>
                   <p className="text-muted">
-                    <span className="font-mono">ffk_…{key.hint}</span>,{" "}
-                    {key.expires === null ? (
-                      "never expires"
-                    ) : (
-                      <>
-                        {key.ended ? "expired" : "expires"} {key.expires}
-                      </>
-                    )}
-                    , {key.lastUsed === null ? "never used" : <>last used {key.lastUsed}</>}
+                    <span className="font-mono">ffk_…{key.hint}</span>, <Expiry of={key} />,{" "}
+                    {key.lastUsed === null ? "never used" : <>last used {key.lastUsed}</>}
                   </p>
                 </div>
                 <div className="flex gap-2">
@@ -63,7 +53,7 @@ export function Keys({ siteId, keys }: { siteId: number; keys: Key[] }) {
                     <RowButton action="Rotate" name={`${key.name}, ${key.hint}`} onClick={() => setRotating(key)} />
                   )}
                   <RowButton
-                    action={key.ended ? "Remove" : "Revoke"}
+                    action={endAction(key)}
                     name={`${key.name}, ${key.hint}`}
                     onClick={() => setRevoking(key)}
                   />
@@ -77,23 +67,15 @@ export function Keys({ siteId, keys }: { siteId: number; keys: Key[] }) {
       {rotating && <RotateKey siteId={siteId} of={rotating} onRotated={show} onCancel={() => setRotating(undefined)} />}
       {revoking && (
         // Asks, because servers that use the key are refused within seconds.
-        <ConfirmAction
+        <EndAccess
           operation="sites.keys.revoke"
           input={{ site_id: siteId, key_id: revoking.id }}
-          title={revoking.ended ? `Remove ${revoking.name}?` : `Revoke ${revoking.name}?`}
-          action={revoking.ended ? "Remove" : "Revoke"}
-          onDone={() => {
-            setRevoking(undefined);
-            router.refresh();
-          }}
-          onCancel={() => setRevoking(undefined)}
+          of={revoking}
+          onClose={() => setRevoking(undefined)}
         >
-          <p>
-            {revoking.ended
-              ? "It has already expired and is only removed from this list."
-              : "Takes effect within 5 seconds: servers that use it are refused, and their events are lost. To replace it without loss, rotate it."}
-          </p>
-        </ConfirmAction>
+          Takes effect within 5 seconds: servers that use it are refused, and their events are lost. To replace it
+          without loss, rotate it.
+        </EndAccess>
       )}
     </>
   );

@@ -4,9 +4,9 @@ import { useSwitch } from "@/components/actions/actions";
 import { Badge } from "@/components/ui/badge";
 import { Section } from "@/components/ui/section";
 import { Switch } from "@/components/ui/switch";
+import { SITE_SETTINGS } from "@/lib/contract/site-settings";
 
-const HINT =
-  "Checks the page from outside every five minutes, and compares the site's traffic with its last four weeks.";
+const { label, hint } = SITE_SETTINGS.monitoring.enabled;
 
 /** Turns the monitoring of a site on or off, without a save button. */
 export function MonitoringSwitch({ siteId, on, mayChange }: { siteId: number; on: boolean; mayChange: boolean }) {
@@ -14,11 +14,11 @@ export function MonitoringSwitch({ siteId, on, mayChange }: { siteId: number; on
   return (
     <Section
       title="Monitoring"
-      about={mayChange ? undefined : HINT}
+      about={mayChange ? undefined : hint}
       badge={<Badge tone={on ? "good" : "plain"}>{on ? "On" : "Off"}</Badge>}
     >
       {mayChange ? (
-        <Switch label="Monitor this site" hint={HINT} {...switchProps} />
+        <Switch label={label} hint={hint} {...switchProps} />
       ) : (
         <p className="text-sm text-muted">Only managers and owners can change this.</p>
       )}

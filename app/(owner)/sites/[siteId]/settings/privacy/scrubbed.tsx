@@ -1,9 +1,9 @@
 import { capitalise } from "@/components/ui/capitalise";
 import { Section } from "@/components/ui/section";
-import { formatExactly } from "@/lib/contract/numbers";
 import { SCRUBBED_PLACES } from "@/lib/ingest/scrubbing/kinds";
 import type { Answer } from "@/lib/operations/index";
 import { legiblePath } from "@/lib/platform/legible";
+import { Count, CountGroup, Counts, dayCount } from "../counts";
 
 type Report = Answer<"sites.scrubbing.report">;
 type Kind = Report["kinds"][number];
@@ -12,11 +12,9 @@ type Place = Kind["places"][number];
 /** How many places of a kind are shown, the most frequent first. */
 const SHOWN = 5;
 
-const DAY_MS = 86_400_000;
-
 /** What was replaced in events lately, by kind and place. */
 export function Scrubbed({ from, to, kinds }: Report) {
-  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  const days = dayCount({ from, to });
   return (
     <Section
       title="What was replaced"
@@ -28,23 +26,11 @@ export function Scrubbed({ from, to, kinds }: Report) {
           address or a reset link into its URL, you see here which one, and can mend the page.
         </p>
       ) : (
-        <table className="-my-2.5 w-full text-sm">
-          <caption className="sr-only">Replaced pieces by kind and place</caption>
-          <thead>
-            <tr className="text-muted">
-              <td />
-              <th scope="col" className="pl-4 text-right font-normal">
-                Today
-              </th>
-              <th scope="col" className="pl-4 text-right font-normal whitespace-nowrap">
-                {days} days
-              </th>
-            </tr>
-          </thead>
+        <Counts caption="Replaced pieces by kind and place" days={days}>
           {kinds.map((kind) => (
             <KindRows key={kind.kind} {...kind} today={kind.days.find(({ day }) => day === to)?.pieces ?? 0} />
           ))}
-        </table>
+        </Counts>
       )}
     </Section>
   );
@@ -53,7 +39,7 @@ export function Scrubbed({ from, to, kinds }: Report) {
 function KindRows({ kind, pieces, today, places }: Kind & { today: number }) {
   const left = places.length - SHOWN;
   return (
-    <tbody className="border-line not-last:border-b [&_tr:first-child>*]:pt-2.5 [&_tr:last-child>*]:pb-2.5">
+    <CountGroup>
       <tr>
         <th scope="row" className="text-left font-normal">
           <span className="font-mono font-medium">({kind})</span>
@@ -83,15 +69,11 @@ function KindRows({ kind, pieces, today, places }: Kind & { today: number }) {
           </td>
         </tr>
       )}
-    </tbody>
+    </CountGroup>
   );
 }
 
 function placeName({ place, name }: Place): string {
   const text = place ? SCRUBBED_PLACES[place] : "anywhere";
   return name ? `${capitalise(text)} “${name}”` : capitalise(text);
-}
-
-function Count({ of }: { of: number }) {
-  return <td className="pt-1 pl-4 text-right align-top tabular-nums">{formatExactly(of)}</td>;
 }

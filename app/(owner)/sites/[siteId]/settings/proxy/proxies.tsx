@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import { Fact, Facts } from "@/components/ui/facts";
 import { FreshKey } from "@/components/ui/fresh-key";
 import { Section } from "@/components/ui/section";
+import { SITE_SETTINGS } from "@/lib/contract/site-settings";
 import { ProxyForm } from "./proxy-form";
 import { SigningKey } from "./signing-key";
 
@@ -52,7 +53,7 @@ const ReadOnly = ({ now: { trusted_proxy_ips: addresses, require_signature: must
         <Fact name="Addresses">
           {addresses.length === 0 ? "None" : <span className="font-mono">{addresses.join(", ")}</span>}
         </Fact>
-        <Fact name="Signature">{mustSign ? "Required" : "Not required"}</Fact>
+        <Fact name={SITE_SETTINGS.proxies.require_signature.label}>{mustSign ? "Yes" : "No"}</Fact>
       </Facts>
     </div>
     <p className="mt-2 text-sm text-muted">Only owners can change this.</p>

@@ -5,6 +5,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Form } from "@/components/ui/form";
 import type { FormProblems } from "@/components/ui/form-problems";
 import { TextArea } from "@/components/ui/text-area";
+import { SITE_SETTINGS } from "@/lib/contract/site-settings";
 import type { ProxySettings } from "./proxies";
 
 interface Props {
@@ -52,8 +53,8 @@ export function ProxyForm({ now, hasKey, onChanged }: Props) {
         <Checkbox
           name="require_signature"
           defaultChecked={now.require_signature}
-          label="Require signatures"
-          hint={`Forwarded events without a valid signature are refused.${hasKey ? "" : " This creates a signing key, which is shown once."}`}
+          label={SITE_SETTINGS.proxies.require_signature.label}
+          hint={`${SITE_SETTINGS.proxies.require_signature.hint}${hasKey ? "" : " This creates a signing key, which is shown once."}`}
         />
       </div>
       <Button type="submit" disabled={busy}>

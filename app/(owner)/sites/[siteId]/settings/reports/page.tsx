@@ -1,6 +1,10 @@
 import type { Metadata } from "next";
 import { query } from "@/app/(owner)/access";
+import { Rows } from "@/components/ui/rows";
+import { Section } from "@/components/ui/section";
+import { When } from "@/components/ui/when";
 import { manages } from "@/lib/contract/vocabulary";
+import type { Answer } from "@/lib/operations/index";
 import sitesAlertsList from "@/lib/operations/sites.alerts.list";
 import sitesMembersList from "@/lib/operations/sites.members.list";
 import sitesReportsGet from "@/lib/operations/sites.reports.get";
@@ -8,7 +12,6 @@ import sitesSegmentsList from "@/lib/operations/sites.segments.list";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { AlertRules } from "./alert-rules";
-import { FiredAlerts } from "./fired-alerts";
 import { MyReports } from "./my-reports";
 import { Recipients } from "./recipients";
 
@@ -43,3 +46,20 @@ export default async function ReportsPage(props: SettingsProps) {
     </SettingsFrame>
   );
 }
+
+/** The latest alerts of a site. */
+const FiredAlerts = ({ alerts, now }: { alerts: Answer<"sites.alerts.list">["alerts"]; now: Date }) => (
+  <Section title="Alerts" about="The latest first. Kept for a year.">
+    <Rows empty="No alerts yet.">
+      {alerts.map(({ rule_id, name, start, seen, fired_at }) => (
+        <li key={`${rule_id}-${start}`} className="py-2.5 text-sm">
+          <p className="font-medium [overflow-wrap:anywhere]">{name}</p>
+          <p className="[overflow-wrap:anywhere]">{seen}</p>
+          <p className="text-muted">
+            <When at={new Date(fired_at)} now={now} />
+          </p>
+        </li>
+      ))}
+    </Rows>
+  </Section>
+);

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import type { ActionInput } from "@/components/actions/typed";
 import { Button } from "@/components/ui/button";
@@ -6,6 +6,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
+import { Fresh } from "@/components/ui/fresh-key";
 import { Section } from "@/components/ui/section";
 import { type Choice, Select } from "@/components/ui/select";
 import { Switch } from "@/components/ui/switch";
@@ -250,25 +251,16 @@ function Reports({ choices }: { choices: Choice[] }) {
 }
 
 /** Shows the address of a new link. */
-function Created({ url }: { url: string }) {
-  const box = useRef<HTMLDivElement>(null);
-
-  // The button that had focus is far below, so focus moves here.
-  useEffect(() => box.current?.focus(), []);
-
-  return (
-    <div ref={box} tabIndex={-1} className="outline-none">
-      <Section title="Your new link" about="You find it in the list of links too.">
-        <div className="flex flex-wrap items-center gap-3">
-          <p
-            data-testid="share-link"
-            className="min-w-0 flex-1 basis-64 rounded-lg bg-sunken px-3.5 py-2.5 font-mono text-sm [overflow-wrap:anywhere] select-all"
-          >
-            {url}
-          </p>
-          <CopyButton text={url} what="the new link" />
-        </div>
-      </Section>
+const Created = ({ url }: { url: string }) => (
+  <Fresh title="Your new link" about="You find it in the list of links too.">
+    <div className="flex flex-wrap items-center gap-3">
+      <p
+        data-testid="share-link"
+        className="min-w-0 flex-1 basis-64 rounded-lg bg-sunken px-3.5 py-2.5 font-mono text-sm [overflow-wrap:anywhere] select-all"
+      >
+        {url}
+      </p>
+      <CopyButton text={url} what="the new link" />
     </div>
-  );
-}
+  </Fresh>
+);

@@ -2,27 +2,24 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
-import { ConfirmAction } from "@/components/actions/confirm-action";
 import { embedCode } from "@/components/shell/embed-code";
 import { Badge } from "@/components/ui/badge";
 import { CopyButton } from "@/components/ui/copy-button";
 import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
+import { type Access, EndAccess, Expiry, endAction } from "../end-access";
 import { CreateLink, type LinkChoices } from "./create-link";
 
-export interface ShownLink {
+export interface ShownLink extends Access {
   id: number;
-  name: string;
   url: string;
   /** Address for frames; null if the link is not for frames. */
   embedUrl: string | null;
   /** What it shows, and within which limits. */
   shows: string;
   limits: string[];
-  ended: boolean;
   /** Formatted time; null for never. */
-  expires: ReactNode;
   lastUsed: ReactNode;
   uses: number;
 }
@@ -92,14 +89,7 @@ export function Links({ siteId, hosts, links, choices }: Props) {
                         Opened {link.uses === 1 ? "once" : `${link.uses} times`}, last {link.lastUsed}
                       </>
                     )}
-                    ,{" "}
-                    {link.expires === null ? (
-                      "never expires"
-                    ) : (
-                      <>
-                        {link.ended ? "expired" : "expires"} {link.expires}
-                      </>
-                    )}
+                    , <Expiry of={link} />
                   </p>
                 </div>
                 <div className="flex flex-wrap gap-2">
@@ -113,11 +103,7 @@ export function Links({ siteId, hosts, links, choices }: Props) {
                       label="Copy embed code"
                     />
                   )}
-                  <RowButton
-                    action={link.ended ? "Remove" : "Revoke"}
-                    name={link.name}
-                    onClick={() => setRevoking(link)}
-                  />
+                  <RowButton action={endAction(link)} name={link.name} onClick={() => setRevoking(link)} />
                 </div>
               </li>
             ))}
@@ -126,23 +112,14 @@ export function Links({ siteId, hosts, links, choices }: Props) {
       </Section>
       <CreateLink siteId={siteId} choices={choices} under={under} onCreated={() => router.refresh()} />
       {revoking && (
-        <ConfirmAction
+        <EndAccess
           operation="sites.links.revoke"
           input={{ site_id: siteId, link_id: revoking.id }}
-          title={revoking.ended ? `Remove ${revoking.name}?` : `Revoke ${revoking.name}?`}
-          action={revoking.ended ? "Remove" : "Revoke"}
-          onDone={() => {
-            setRevoking(undefined);
-            router.refresh();
-          }}
-          onCancel={() => setRevoking(undefined)}
+          of={revoking}
+          onClose={() => setRevoking(undefined)}
         >
-          <p>
-            {revoking.ended
-              ? "It has already expired and is only removed from this list."
-              : "Takes effect at once: its pages, frames and downloads show nothing any more. It cannot be restored."}
-          </p>
-        </ConfirmAction>
+          Takes effect at once: its pages, frames and downloads show nothing any more. It cannot be restored.
+        </EndAccess>
       )}
     </>
   );

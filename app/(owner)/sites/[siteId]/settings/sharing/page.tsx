@@ -31,7 +31,7 @@ export default async function SharingPage(props: SettingsProps) {
   const shownBy = ({ dashboard, panels, reports }: (typeof links)[number]): string => {
     const parts = panels.length > 0 ? panels.map(panelName) : dashboard ? ["Dashboard"] : [];
     const all = reports.length === SHARED_REPORTS.length;
-    return [...parts, ...(all ? ["All reports"] : reports.map((key) => REPORTS[key]))].join(", ");
+    return [...parts, ...(all ? ["All reports"] : reports.map((key) => REPORTS[key].name))].join(", ");
   };
   const periodOf = ({ period, from, to }: (typeof links)[number]): string | null =>
     from && to ? formatRange(from, to) : period && PERIODS[period];
@@ -59,7 +59,7 @@ export default async function SharingPage(props: SettingsProps) {
         choices={{
           segments: segments.map(({ id, name }) => ({ value: id, label: name })),
           panels: SHARED_PANELS.map((panel) => ({ value: panel, label: panelName(panel) })),
-          reports: SHARED_REPORTS.map((key) => ({ value: key, label: REPORTS[key] })),
+          reports: SHARED_REPORTS.map((key) => ({ value: key, label: REPORTS[key].name })),
         }}
       />
       <Section title="Public dashboard" about="A dashboard that anyone can find by the domain of the site.">
