@@ -32,7 +32,9 @@ const USAGE = `npm run import -- --site example.com [--format footfall] <file> â
   --format ga4        CSVs of Google Analytics 4: a date, at most one dimension
   --format matomo     reports of Matomo by day in JSON, CSV or TSV
   --format fathom     the CSVs of a Fathom export
-  A folder imports its *.csv, *.tsv and *.json files, also gzipped. Files of other services can be in a zip.
+  --format simple_analytics  the data points of its export as CSV
+  --format goatcounter       the CSV or the zip of its export
+  A folder imports its *.csv, *.tsv, *.json and *.jsonl files, also gzipped. Files of other services can be in a zip.
   DATABASE_URL or DATA_DIR select the installation, as for npm start`;
 
 function readArguments() {
@@ -49,7 +51,7 @@ function readArguments() {
 /** Returns the exports in a folder, or the file itself. */
 function filesIn(fileOrFolder: string): string[] {
   if (!statSync(fileOrFolder).isDirectory()) return [fileOrFolder];
-  const names = readdirSync(fileOrFolder).filter((name) => /\.(csv|tsv|json)(\.gz)?$/.test(name));
+  const names = readdirSync(fileOrFolder).filter((name) => /\.(csv|tsv|jsonl?)(\.gz)?$/.test(name));
   if (names.length === 0)
     throw new UsageError(`${fileOrFolder} contains no CSV, TSV or JSON file; unpack the export, or pass its files.`);
   return names.sort().map((name) => path.join(fileOrFolder, name));
@@ -111,17 +113,12 @@ async function importOwn(files: readonly string[], target: Target): Promise<stri
 }
 
 async function importFrom(service: Service, files: readonly string[], target: Target): Promise<string> {
-  const opened = await openFiles(
-    files.map((file) => ({ name: path.basename(file), path: file, bytes: statSync(file).size })),
-  );
-  try {
-    const read = opened.files.map(({ name, lines }) => ({ name, lines: lines() }));
-    const { rows, days, ownDays, skipped: notes } = await importSums(service, read, target);
-    if (ownDays > 0) notes.push(`${ownDays} days skipped, because the site has its own data for them.`);
-    return [`${rows} rows read: ${days} days imported.`, ...notes].join("\n");
-  } finally {
-    await opened.close();
-  }
+  const uploads = files.map((file) => ({ name: path.basename(file), path: file, bytes: statSync(file).size }));
+  const opened = await openFiles(uploads);
+  const tables = opened.files.map(({ name, lines }) => ({ name, lines: lines() }));
+  const { rows, days, ownDays, skipped: notes } = await importSums(service, tables, target).finally(opened.close);
+  if (ownDays > 0) notes.push(`${ownDays} days skipped, because the site has its own data for them.`);
+  return [`${rows} rows read: ${days} days imported.`, ...notes].join("\n");
 }
 
 async function main(): Promise<void> {

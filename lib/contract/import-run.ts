@@ -1,20 +1,37 @@
 import { z } from "zod";
 import { about } from "@/lib/contract/fields";
+import { COLUMN_MEANINGS, type ColumnMeaning } from "@/lib/contract/import-columns";
 
 const sumOf = (example: number) =>
   about(z.int().nullable(), "Sum over the days; null if the service does not tell it", example);
 
-/** An import of uploaded files, as operations answer it. */
+const meanings = Object.keys(COLUMN_MEANINGS) as [ColumnMeaning, ...ColumnMeaning[]];
+
+export const columnMeaning = z.enum(meanings, `must be one of ${meanings.join(", ")}`).meta({
+  description: "Its meaning; `ignored`: skipped",
+});
+
+const columnQuestionShape = z.object({
+  file: about(z.string(), "The file", "report.csv"),
+  column: about(z.string(), "The column", "Gebruikers"),
+  examples: about(z.array(z.string()), "Values of its first rows", ["141", "115"]),
+  suggestion: about(z.string().nullable(), "Its most likely meaning; null for no idea", "visitors"),
+});
+
+/** An import of uploaded files, or of Google Analytics, as operations answer it. */
 export const importRunShape = z
   .object({
     import_id: about(z.string(), "Identifies the import", "9b1d7c40-52e3-4f7a-8a34-61c0f2b7d815"),
     state: about(
-      z.enum(["checking", "ready", "importing", "done", "failed"]),
-      "`ready`: checked, waits for sites.imports.start; `failed`: `problem` says why, and nothing was stored",
+      z.enum(["fetching", "checking", "ready", "importing", "done", "failed"]),
+      "`fetching`: from Google Analytics; `ready`: checked, waits for sites.imports.start; `failed`: nothing was stored, see `problem`",
       "ready",
     ),
     source: about(z.string().nullable(), "The service; null until it is recognised", "plausible"),
     files: about(z.array(z.string()), "Names of the files", ["plausible-export.zip"]),
+    file_ids: about(z.array(z.string()), "Their uploads; empty once these are deleted", [
+      "3f2c1a9e-6f0b-4a86-9d0e-2b7c5a1d4e90",
+    ]),
     progress: about(z.number().min(0).max(1), "How much of the present state is done, from 0 to 1", 1),
     sums: z
       .object({
@@ -35,7 +52,10 @@ export const importRunShape = z
       })
       .nullable()
       .meta({ description: "What the import stores; null until the files are checked" }),
-    problem: about(z.string().nullable(), "Why the import failed, with the way out", null),
+    problem: about(z.string().nullable(), "Why the import failed, or a fetch waits, with the way out", null),
+    questions: z
+      .array(columnQuestionShape)
+      .meta({ description: "Unknown columns: answer with `columns` of sites.imports.create" }),
     created_at: about(z.iso.datetime(), "When the check began", "2026-11-20T09:30:00Z"),
   })
   .meta({ id: "ImportRun" });

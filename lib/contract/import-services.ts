@@ -5,5 +5,7 @@ export const SERVICE_TITLES = {
   ga4: "Google Analytics 4",
   matomo: "Matomo",
   fathom: "Fathom",
+  simple_analytics: "Simple Analytics",
+  goatcounter: "GoatCounter",
 } as const;
 export type ServiceName = keyof typeof SERVICE_TITLES;

@@ -24,7 +24,7 @@ import { lookAgain } from "@/lib/sites/contested-domains";
 import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
 import { nextPurgeAt, purgeSites } from "@/lib/sites/purge";
 import { sweepTrackingTests } from "@/lib/sites/tracking-tests";
-import { runImports } from "@/lib/transfer/import-runs";
+import { nextImportAt, runImports } from "@/lib/transfer/import-runs";
 
 const MINUTE_MS = 60_000;
 
@@ -76,7 +76,7 @@ export const JOBS = [
   { name: "look-again", everyMs: 60 * MINUTE_MS, run: (now: Date) => lookAgain(now), interruptible: true },
   { name: "send-reports", everyMs: 5 * MINUTE_MS, run: sendReports, interruptible: true },
   { name: "watch-traffic", everyMs: 5 * MINUTE_MS, run: watchTraffic, interruptible: true },
-  { name: "run-imports", everyMs: 30 * MINUTE_MS, run: runImports, interruptible: true },
+  { name: "run-imports", everyMs: 30 * MINUTE_MS, run: runImports, nextAt: nextImportAt, interruptible: true },
   { name: "watch-alerts", everyMs: 5 * MINUTE_MS, run: watchAlerts, interruptible: true },
   { name: "send-alerts", everyMs: 30 * MINUTE_MS, run: (now: Date) => sendAlerts(now), nextAt: nextAlertMessageAt },
 ] as const satisfies readonly Job[];

@@ -133,6 +133,12 @@ const INPUTS: Record<string, (on: Stage) => Promise<object> | object> = {
     await db().importRun.update({ where: { id: import_id }, data: { state: "ready" } });
     return { import_id };
   },
+  "sites.imports.fetch": async ({ site }) => {
+    const properties = [{ property: "properties/1", name: "Shop", account: "Shop" }];
+    const data = { siteId: site.id, token: new Uint8Array(32), personId: site.ownerId, connectedAt: new Date() };
+    await db().importConnection.create({ data: { ...data, properties } });
+    return { property: "properties/1", from: "2025-03-01", to: "2025-03-02" };
+  },
   "sites.imports.delete": async ({ site }) => {
     await importFiles(site, PLAUSIBLE, { "imported_visitors_20250301_20250310.csv": IMPORTED });
     return {};

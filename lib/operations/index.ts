@@ -60,7 +60,10 @@ import sitesGoalsList from "@/lib/operations/sites.goals.list";
 import sitesGoalsSave from "@/lib/operations/sites.goals.save";
 import sitesImportsCreate from "@/lib/operations/sites.imports.create";
 import sitesImportsDelete from "@/lib/operations/sites.imports.delete";
+import sitesImportsDisconnect from "@/lib/operations/sites.imports.disconnect";
+import sitesImportsFetch from "@/lib/operations/sites.imports.fetch";
 import sitesImportsList from "@/lib/operations/sites.imports.list";
+import sitesImportsProperties from "@/lib/operations/sites.imports.properties";
 import sitesImportsStart from "@/lib/operations/sites.imports.start";
 import sitesImportsUpload from "@/lib/operations/sites.imports.upload";
 import sitesInstallation from "@/lib/operations/sites.installation";
@@ -177,7 +180,10 @@ const all = [
   sitesGoalsSave,
   sitesImportsCreate,
   sitesImportsDelete,
+  sitesImportsDisconnect,
+  sitesImportsFetch,
   sitesImportsList,
+  sitesImportsProperties,
   sitesImportsStart,
   sitesImportsUpload,
   sitesKeysCreate,

@@ -8,10 +8,12 @@ import { Refusal } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 import { requireRate } from "@/lib/platform/rate";
 import { freshSecret, hashOf, seal, unseal } from "@/lib/platform/secrets";
+import { analyticsProperties } from "@/lib/search/analytics-api";
+import { saveImportConnection } from "@/lib/search/analytics-connection";
 import { ProviderFault, StaleToken } from "@/lib/search/faults";
 import { fittingProperties, propertiesOf } from "@/lib/search/properties";
 import { SEARCH_PROVIDERS, type SearchProvider, searchClient } from "@/lib/search/providers";
-import { consentAddress, exchangeCode, sealToken } from "@/lib/search/tokens";
+import { ANALYTICS_SCOPE, consentAddress, exchangeCode, sealToken } from "@/lib/search/tokens";
 import { siteFor } from "@/lib/sites/access";
 
 /**
@@ -25,6 +27,12 @@ const LONGEST_CODE = 4096;
 
 const verifierPlace = (state: string) => `search_authorization.verifier:${state}`;
 
+/** What a consent is for: search data every night, or an import of Google Analytics. The state of the way begins with it. */
+export type Purpose = "search" | "import";
+const STATE = /^([1-9]\d{0,9})\.(import\.)?/;
+const purposeOf = (state: string): Purpose => (STATE.exec(state)?.[2] ? "import" : "search");
+const scopeOf = (purpose: Purpose): [] | [string] => (purpose === "import" ? [ANALYTICS_SCOPE] : []);
+
 /**
  * Returns the address at the provider where the owner of a site consents.
  *
@@ -35,13 +43,15 @@ export async function startConnecting(
   siteId: number,
   provider: SearchProvider,
   now: Date,
+  purpose: Purpose = "search",
 ): Promise<string> {
   if (!searchClient(provider)) throw notSetUp(provider);
   await siteFor(db(), { kind: "owner", personId }, siteId, "owner");
   const message = "Too many attempts to connect. Wait a few minutes, then try again.";
   await requireRate(`search-connect:${personId}`, STARTS.limit, STARTS.windowMs, now, message);
   // The site leads the way back to its page, also when the state is no longer valid.
-  const [state, verifier] = [`${siteId}.${freshSecret()}`, freshSecret()];
+  const prefix = purpose === "import" ? "import." : "";
+  const [state, verifier] = [`${siteId}.${prefix}${freshSecret()}`, freshSecret()];
   await db().searchAuthorization.create({
     data: {
       stateHash: hashOf(state),
@@ -52,7 +62,7 @@ export async function startConnecting(
       expiresAt: new Date(now.getTime() + WAY_MS),
     },
   });
-  return consentAddress(provider, { state, verifier });
+  return consentAddress(provider, { state, verifier }, ...scopeOf(purpose));
 }
 
 export const notSetUp = (provider: SearchProvider): Refusal =>
@@ -87,7 +97,8 @@ interface WayBack {
 
 /** Connects the site that a browser was sent away for. @returns how it ended, and the path of the page that says so */
 export async function finishConnecting(way: WayBack): Promise<{ outcome: Outcome; path: string }> {
-  const siteId = /^([1-9]\d{0,9})\./.exec(way.params.get("state") ?? "")?.[1];
+  const state = way.params.get("state") ?? "";
+  const siteId = STATE.exec(state)?.[1];
   const outcome = await connect(way).catch((error) => {
     if (error instanceof ProviderFault || error instanceof StaleToken) {
       log.warn({ request_id: way.requestId, provider: way.provider }, error.message);
@@ -99,7 +110,8 @@ export async function finishConnecting(way: WayBack): Promise<{ outcome: Outcome
     return "failed" as const;
   });
   const query = `?${new URLSearchParams({ provider: way.provider, outcome })}`;
-  return { outcome, path: siteId ? `/sites/${siteId}/settings/search${query}` : "/sites" };
+  const page = purposeOf(state) === "import" ? "import" : "search";
+  return { outcome, path: siteId ? `/sites/${siteId}/settings/${page}${query}` : "/sites" };
 }
 
 function outcomeOf(error: ProviderFault | StaleToken): Outcome {
@@ -119,12 +131,22 @@ async function connect({ provider, params, owner, requestId, now }: WayBack): Pr
   const { siteId, verifier } = journey;
   const principal = { kind: "owner", personId: owner.personId } as const;
   await siteFor(db(), principal, siteId, "owner");
-  const { access, refresh } = await exchangeCode(provider, { code, verifier });
+  const purpose = purposeOf(state);
+  const { access, refresh } = await exchangeCode(provider, { code, verifier }, ...scopeOf(purpose));
   const token = sealToken(siteId, provider, refresh);
-  const properties = fittingProperties(await propertiesOf(provider, access), await hostsOf(siteId));
+  const isImport = purpose === "import";
+  const readable = isImport ? await analyticsProperties(access) : [];
+  const properties = isImport ? [] : fittingProperties(await propertiesOf(provider, access), await hostsOf(siteId));
   return db().$transaction(async (tx) => {
     await lockSite(tx, siteId);
     await siteFor(tx, principal, siteId, "owner");
+    const audited = { at: now, siteId, personId: owner.personId, requestId };
+    if (isImport) {
+      await saveImportConnection(tx, siteId, { token, properties: readable, personId: owner.personId }, now);
+      await changeSite(tx, siteId);
+      await writeAudit(tx, { ...audited, operation: "imports.connect", detail: { properties: readable.length } });
+      return readable.length > 0 ? "connected" : "no_property";
+    }
     const [best] = properties;
     if (best === undefined) {
       await tx.searchPurge.create({ data: { siteId, provider, personId: owner.personId, token } });
@@ -132,9 +154,7 @@ async function connect({ provider, params, owner, requestId, now }: WayBack): Pr
     }
     const property = await saveConnection(tx, { siteId, provider, token, properties, best, ...principal }, now);
     await changeSite(tx, siteId);
-    const detail = { provider, property };
-    const { personId } = owner;
-    await writeAudit(tx, { at: now, siteId, personId, operation: "search.connect", requestId, detail });
+    await writeAudit(tx, { ...audited, operation: "search.connect", detail: { provider, property } });
     return "connected";
   });
 }

@@ -27,7 +27,11 @@ const SENTENCES: Record<string, (name: string) => string> = { ...TEMPORARY, ...B
 
 /** Returns what people are told of a fault or problem. */
 export const sentenceOf = (code: TemporaryFault | Problem, provider: SearchProvider): string =>
-  (SENTENCES[code] ?? TEMPORARY.malformed)(SEARCH_PROVIDERS[provider].name);
+  sentenceFor(code, SEARCH_PROVIDERS[provider].name);
+
+/** Returns what people are told of a fault or problem at a service of this name. */
+export const sentenceFor = (code: TemporaryFault | Problem, name: string): string =>
+  (SENTENCES[code] ?? TEMPORARY.malformed)(name);
 
 export const isProblem = (code: TemporaryFault | Problem): code is Problem => code in BROKEN;
 

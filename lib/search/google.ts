@@ -94,7 +94,7 @@ const NOT_ENABLED = ["accessNotConfigured", "SERVICE_DISABLED"];
  *
  * @throws StaleToken for 401; ProviderFault `quota`, `setup` or `no_access` for 403 and 404, otherwise `malformed`.
  */
-function requireOk({ status, body, retryAfterS }: ProviderAnswer): unknown {
+export function requireOk({ status, body, retryAfterS }: ProviderAnswer): unknown {
   if (status === 200) return body;
   if (status === 401) throw new StaleToken();
   const error = failure.safeParse(body).data?.error;

@@ -60,6 +60,15 @@ const ENDPOINTS: Record<SearchProvider, Endpoints> = {
   },
 };
 
+/** The Admin API and the Data API of Google Analytics, which know the tokens of Google. */
+export function analyticsEndpoints(): { admin: string; data: string } {
+  const [admin, data] = ["https://analyticsadmin.googleapis.com/v1beta", "https://analyticsdata.googleapis.com/v1beta"];
+  const { SEARCH_STAND_IN } = env();
+  return SEARCH_STAND_IN
+    ? { admin: `${SEARCH_STAND_IN}/google/admin`, data: `${SEARCH_STAND_IN}/google/data` }
+    : { admin, data };
+}
+
 /** Returns the endpoints of a provider; in tests, with the origin of the stand-in. */
 export function endpointsOf(provider: SearchProvider): Endpoints {
   const { SEARCH_STAND_IN } = env();

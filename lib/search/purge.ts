@@ -52,10 +52,10 @@ async function lease(now: Date): Promise<Left | undefined> {
 async function revoke({ siteId, provider, personId }: Left, token: Uint8Array): Promise<boolean> {
   if (!searchClient(provider)) return true;
   // Google ends all tokens of an account with one of them, so other connections of its person would break.
-  const others = await db().searchConnection.count({
-    where: { provider, token: { not: null }, OR: [{ siteId }, ...(personId === null ? [] : [{ personId }])] },
-  });
-  if (others > 0) return true;
+  const sameAccount = [{ siteId }, ...(personId === null ? [] : [{ personId }])];
+  const others = await db().searchConnection.count({ where: { provider, token: { not: null }, OR: sameAccount } });
+  const imports = provider === "google" ? await db().importConnection.count({ where: { OR: sameAccount } }) : 0;
+  if (others + imports > 0) return true;
   try {
     return await revokeToken(provider, openToken(siteId, provider, token));
   } catch (error) {

@@ -21,6 +21,8 @@ const SCOPES: Record<SearchProvider, string> = {
   google: "https://www.googleapis.com/auth/webmasters.readonly",
   bing: "webmaster.read",
 };
+/** What the import of Google Analytics needs, and nothing else does. */
+export const ANALYTICS_SCOPE = "https://www.googleapis.com/auth/analytics.readonly";
 const SMALL_ANSWER = 64 * 1024;
 
 const tokens = z.object({
@@ -35,13 +37,14 @@ const failure = z.object({ error: z.string() });
 export function consentAddress(
   provider: SearchProvider,
   { state, verifier }: { state: string; verifier: string },
+  scope = SCOPES[provider],
 ): string {
   const challenge = createHash("sha256").update(verifier).digest("base64url");
   const query = new URLSearchParams({
     response_type: "code",
     client_id: clientOf(provider).id,
     redirect_uri: redirectAddress(provider),
-    scope: SCOPES[provider],
+    scope,
     state,
     // Google issues a refresh token for offline access only, and again only with a new consent.
     ...(provider === "google" && {
@@ -62,6 +65,7 @@ export function consentAddress(
 export async function exchangeCode(
   provider: SearchProvider,
   { code, verifier }: { code: string; verifier: string },
+  scope = SCOPES[provider],
 ): Promise<{ access: string; refresh: string }> {
   const answer = await askForTokens(provider, {
     grant_type: "authorization_code",
@@ -69,9 +73,9 @@ export async function exchangeCode(
     redirect_uri: redirectAddress(provider),
     ...(provider === "google" && { code_verifier: verifier }),
   });
-  const { access_token: access, refresh_token: refresh, scope } = answer;
+  const { access_token: access, refresh_token: refresh, scope: given } = answer;
   // People can untick permissions on Google's page, which then issues a token without them.
-  const isComplete = scope === undefined || provider !== "google" || scope.split(" ").includes(SCOPES.google);
+  const isComplete = given === undefined || provider !== "google" || given.split(" ").includes(scope);
   if (!isComplete) throw new ProviderFault("no_access");
   if (refresh === undefined) throw new ProviderFault("malformed");
   return { access, refresh };

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { analytics } from "@/lib/testing/analytics-provider";
 
 /**
  * A server that speaks the documented APIs of Google Search Console and Bing Webmaster Tools: OAuth 2.0 with PKCE, access
@@ -31,8 +32,32 @@ export interface Account {
   google: { siteUrl: string; permissionLevel: string }[];
   bing: { Url: string; IsVerified: boolean }[];
   searches: Search[];
+  /** Properties of Google Analytics, in answers of two accounts each. */
+  analytics?: AnalyticsAccount[];
   /** The days until this one are final at Google. */
   finalUntil: string;
+}
+
+export interface AnalyticsAccount {
+  name: string;
+  properties: AnalyticsData[];
+}
+
+/** What happened at a property, one row for each session. */
+export interface AnalyticsData {
+  property: string;
+  name: string;
+  timezone: string;
+  sessions: {
+    day: string;
+    user: string;
+    views: string[];
+    events?: string[];
+    seconds: number;
+    dimensions?: Record<string, string>;
+  }[];
+  /** What its answers say of themselves. */
+  metadata?: object;
 }
 
 export interface SearchProviderServer {
@@ -66,28 +91,36 @@ export interface SearchProviderServer {
   stop(): Promise<void>;
 }
 
-const SCOPE = "https://www.googleapis.com/auth/webmasters.readonly";
+const ANALYTICS_SCOPE = "https://www.googleapis.com/auth/analytics.readonly";
 export const CLIENT = { id: "footfall-client", secret: "a client secret of the tests" };
+
+interface Consent {
+  account: Account;
+  scope: string;
+}
 
 /** A refusal in the form of RFC 6749. */
 class OauthError extends Error {}
 
 export async function searchProviderServer(): Promise<SearchProviderServer> {
-  const codes = new Map<string, { challenge: string | null; redirect: string; provider: string; account: Account }>();
-  const refreshTokens = new Map<string, Account>();
-  const accessTokens = new Map<string, Account>();
+  const codes = new Map<
+    string,
+    { challenge: string | null; redirect: string; provider: string; account: Account; scope: string }
+  >();
+  const refreshTokens = new Map<string, Consent>();
+  const accessTokens = new Map<string, Consent>();
 
-  function tokensFor(provider: string, account: Account, refresh: string | null): object {
+  function tokensFor(provider: string, consent: Consent, refresh: string | null): object {
     const access = `access-${randomUUID()}`;
-    accessTokens.set(access, account);
-    const scope = provider === "google" ? (state.withoutPermission ? "openid" : SCOPE) : "webmaster.read";
+    accessTokens.set(access, consent);
+    const scope = provider === "google" && state.withoutPermission ? "openid" : consent.scope;
     const more = refresh === null ? {} : { refresh_token: refresh };
     return { access_token: access, expires_in: 3599, token_type: "Bearer", scope, ...more };
   }
 
-  function newRefresh(account: Account): string {
+  function newRefresh(consent: Consent): string {
     const refresh = `refresh-${randomUUID()}`;
-    refreshTokens.set(refresh, account);
+    refreshTokens.set(refresh, consent);
     return refresh;
   }
 
@@ -96,11 +129,11 @@ export async function searchProviderServer(): Promise<SearchProviderServer> {
       throw new OauthError("invalid_client");
     if (form.get("grant_type") === "refresh_token") {
       const given = form.get("refresh_token") ?? "";
-      const account = refreshTokens.get(given);
-      if (!account) throw new OauthError("invalid_grant");
-      if (!state.rotates) return tokensFor(provider, account, null);
+      const consent = refreshTokens.get(given);
+      if (!consent) throw new OauthError("invalid_grant");
+      if (!state.rotates) return tokensFor(provider, consent, null);
       refreshTokens.delete(given);
-      return tokensFor(provider, account, newRefresh(account));
+      return tokensFor(provider, consent, newRefresh(consent));
     }
     const code = codes.get(form.get("code") ?? "");
     codes.delete(form.get("code") ?? "");
@@ -111,7 +144,7 @@ export async function searchProviderServer(): Promise<SearchProviderServer> {
     if (form.get("grant_type") !== "authorization_code" || code?.provider !== provider || !isProven)
       throw new OauthError("invalid_grant");
     if (code.redirect !== form.get("redirect_uri")) throw new OauthError("redirect_uri_mismatch");
-    return tokensFor(provider, code.account, newRefresh(code.account));
+    return tokensFor(provider, code, newRefresh(code));
   }
 
   async function answer(request: IncomingMessage): Promise<Instead> {
@@ -130,7 +163,12 @@ export async function searchProviderServer(): Promise<SearchProviderServer> {
       refreshTokens.delete(token);
       return { status: 200, body: {} };
     }
-    const account = accessTokens.get((request.headers.authorization ?? "").replace("Bearer ", ""));
+    const consent = accessTokens.get((request.headers.authorization ?? "").replace("Bearer ", ""));
+    const account = consent?.account;
+    const isAnalytics = /^\/google\/(admin|data)\//.test(url.pathname);
+    if (account && provider === "google" && isAnalytics !== (consent.scope === ANALYTICS_SCOPE))
+      return { status: 403, body: googleError(403, "insufficientPermissions", "PERMISSION_DENIED") };
+    if (account && isAnalytics) return analytics(account, url, body, state);
     if (provider === "google") return account ? google(account, url, body) : { status: 401, body: UNAUTHENTICATED };
     if (provider === "bing") return account ? bing(account, url) : { status: 400, body: bingError(3, "InvalidToken") };
     return { status: 404, body: {} };
@@ -191,7 +229,8 @@ export async function searchProviderServer(): Promise<SearchProviderServer> {
       const code = randomUUID();
       const redirect = asked.get("redirect_uri") ?? "";
       const provider = new URL(address).pathname.split("/")[1] ?? "";
-      codes.set(code, { challenge: asked.get("code_challenge"), redirect, provider, account: state.account });
+      const scope = asked.get("scope") ?? "";
+      codes.set(code, { challenge: asked.get("code_challenge"), redirect, provider, account: state.account, scope });
       const back = new URL(redirect);
       back.search = `${new URLSearchParams({ code, state: asked.get("state") ?? "" })}`;
       return back;

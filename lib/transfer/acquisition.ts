@@ -1,5 +1,5 @@
 import { channelRule } from "@/lib/ingest/enrich/channels";
-import type { TrafficSource } from "@/lib/ingest/enrich/sources";
+import { knownSource, type TrafficSource } from "@/lib/ingest/enrich/sources";
 
 /** Acquisition of a visit according to another service; `''` for unknown values. */
 export interface ImportedAcquisition {
@@ -30,3 +30,23 @@ export const channelOf = ({
     hasReferrer,
     isTagged: [utm_source, utm_medium, utm_campaign].some((tag) => tag !== ""),
   }).channel;
+
+type Tags = Pick<ImportedAcquisition, "utm_source" | "utm_medium" | "utm_campaign">;
+
+const withoutWww = (host: string) => host.toLowerCase().replace(/^www\./, "");
+
+/**
+ * Returns the source and channel of a visit by its referrer and tags.
+ *
+ * @param from the host of the referrer; `''` without one
+ * @param own the host of the site, whose pages are no source
+ */
+export function arrivalFrom(from: string, own: string, tags: Tags): { source: string; channel: string } {
+  const referrer = withoutWww(from) === withoutWww(own) ? "" : withoutWww(from);
+  const known = referrer === "" ? undefined : knownSource(referrer);
+  const source = known?.name ?? referrer;
+  return {
+    source: source || tags.utm_source,
+    channel: channelOf({ known, source, hasReferrer: referrer !== "", ...tags }),
+  };
+}

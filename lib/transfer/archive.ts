@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import yauzl from "yauzl";
 import { readLines } from "@/lib/logs/lines";
+import { readAhead } from "@/lib/transfer/ahead";
 import { legible } from "@/lib/transfer/daily-sums";
 import { ImportRefused } from "@/lib/transfer/import";
 import { beginsJson, jsonRecords } from "@/lib/transfer/json-records";
@@ -193,14 +194,9 @@ async function* plainText(
 }
 
 /** Returns the chunks again, with the first one beside them. */
-async function peek(chunks: AsyncGenerator<Buffer>): Promise<[AsyncGenerator<Buffer>, Buffer]> {
-  const { value, done } = await chunks.next();
-  const first: Buffer = done ? Buffer.alloc(0) : value;
-  const all = async function* () {
-    yield first;
-    yield* chunks;
-  };
-  return [all(), first];
+async function peek(chunks: AsyncIterable<Buffer>): Promise<[AsyncIterable<Buffer>, Buffer]> {
+  const { first, all } = await readAhead(chunks, ({ length }) => length > 0);
+  return [all, first[0] ?? Buffer.alloc(0)];
 }
 
 async function* gunzip(packed: AsyncIterable<Buffer>, name: string, limits: ArchiveLimits): AsyncGenerator<Buffer> {

@@ -10,27 +10,34 @@ const OTHERS: Readonly<Record<string, string>> = {
   swaziland: "SZ",
 };
 
-/** Normalises a name: lower case, without spaces and punctuation. */
+/** Normalises a name: lower case, without spaces and punctuation. Marks stay: they are vowels in Hindi. */
 export const bare = (name: string): string =>
   name
     .normalize("NFC")
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, "");
+    .replace(/[^\p{L}\p{M}\p{N}]/gu, "");
 
-let codes: ReadonlyMap<string, string> | null = null;
+const codes = new Map<string, ReadonlyMap<string, string>>();
 
-/** Returns the ISO 3166-1 code for a country name in English, German, French or Spanish, or a code; null if unknown. */
-export function countryCode(name: string): string | null {
-  codes ??= readCodes();
-  return codes.get(bare(name)) ?? null;
+/**
+ * Returns the ISO 3166-1 code for a code or the name of a country; null if unknown.
+ *
+ * @param languages in which the name may be, as BCP 47 tags
+ */
+export function countryCode(name: string, languages: readonly string[] = LOCALES): string | null {
+  for (const language of languages) {
+    const known = codes.get(language) ?? readCodes(language);
+    codes.set(language, known);
+    const code = known.get(bare(name));
+    if (code) return code;
+  }
+  return null;
 }
 
-function readCodes(): Map<string, string> {
+function readCodes(language: string): Map<string, string> {
   const found = new Map(Object.entries(OTHERS));
-  const names = LOCALES.flatMap((locale) =>
-    (["short", "long"] as const).map(
-      (style) => new Intl.DisplayNames(locale, { type: "region", style, fallback: "none" }),
-    ),
+  const names = (["short", "long"] as const).map(
+    (style) => new Intl.DisplayNames(language, { type: "region", style, fallback: "none" }),
   );
   for (const first of LETTERS) {
     for (const second of LETTERS) {
@@ -38,7 +45,7 @@ function readCodes(): Map<string, string> {
       const code = new Intl.Locale(`und-${first}${second}`).region ?? "";
       if (code.length !== 2 || names[0]?.of(code) === undefined) continue;
       found.set(bare(code), code);
-      for (const inLocale of names) found.set(bare(inLocale.of(code) ?? code), code);
+      for (const inLanguage of names) found.set(bare(inLanguage.of(code) ?? code), code);
     }
   }
   return found;

@@ -1,5 +1,6 @@
 import { pipeline, Readable } from "node:stream";
 import { CsvError, type Info, type Options, parse } from "csv-parse";
+import { readAhead } from "@/lib/transfer/ahead";
 import { InvalidLine } from "@/lib/transfer/import";
 
 /** A CSV row with the number of its first line. */
@@ -21,10 +22,10 @@ const MAX_LINES_BEFORE_HEADER = 100;
  */
 export async function* readRows(lines: AsyncIterable<{ text: string }>): AsyncGenerator<CsvRow> {
   let lastLine = 0;
-  const [all, header] = await peekHeader(lines);
+  const { first, all } = await readAhead(lines, (read) => hasHeader(read) || read.length === MAX_LINES_BEFORE_HEADER);
   const options = {
     bom: true,
-    delimiter: separatorOf(header),
+    delimiter: separatorOf(hasHeader(first) ? (first.at(-1)?.text ?? "") : ""),
     record_delimiter: "\n",
     relax_column_count: true,
     relax_quotes: true,
@@ -55,25 +56,11 @@ function separatorOf(header: string): string {
   return SEPARATORS[counts.indexOf(Math.max(...counts))] as string;
 }
 
-/** Returns all lines again, and the first one that is neither empty nor a comment. */
-async function peekHeader(
-  lines: AsyncIterable<{ text: string }>,
-): Promise<[lines: AsyncGenerator<{ text: string }>, header: string]> {
-  const rest = lines[Symbol.asyncIterator]();
-  const before: { text: string }[] = [];
-  let header = "";
-  while (header === "" && before.length < MAX_LINES_BEFORE_HEADER) {
-    const { value, done } = await rest.next();
-    if (done) break;
-    before.push(value);
-    if (!/^\ufeff?(#|[\s,;]*$)/.test(value.text)) header = value.text;
-  }
-  const all = (async function* () {
-    yield* before;
-    yield* { [Symbol.asyncIterator]: () => rest };
-  })();
-  return [all, header];
-}
+const BEFORE_HEADER = /^\ufeff?(#|[\s,;]*$)/;
+
+/** Whether the last of the first lines is neither empty nor a comment. */
+const hasHeader = (first: readonly { text: string }[]): boolean =>
+  first.length > 0 && !BEFORE_HEADER.test(first.at(-1)?.text ?? "");
 
 async function* withLineBreaks(lines: AsyncIterable<{ text: string }>) {
   for await (const { text } of lines) yield `${text}\n`;

@@ -1,5 +1,6 @@
 import { type DimensionKey, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
 import { isSupportedYear, SUPPORTED_YEARS } from "@/lib/contract/fields";
+import type { ColumnMeaning, ColumnQuestion } from "@/lib/contract/import-columns";
 import type { SumDimensions } from "@/lib/ingest/store/imported-sums";
 import { clip } from "@/lib/platform/text";
 import { Temporal } from "@/lib/platform/time";
@@ -52,6 +53,8 @@ export interface FileHead {
   /** The fields of the first rows. */
   sample: readonly (readonly string[])[];
   isJson: boolean;
+  /** What the owner chose for columns whose names do not tell. */
+  meanings?: Readonly<Record<string, ColumnMeaning>>;
 }
 
 /** Converts the rows of a file to rows of a temporary table. */
@@ -80,12 +83,22 @@ export interface Service {
   reader(file: FileHead): Reader | SkippedFile;
   /** Whether a file that `reader` refuses looks like one of the service, so that its refusal names the reason. */
   claims(file: FileHead): boolean;
+  /** @throws ImportRefused for files that are only understood together with others */
+  check?(files: readonly FileHead[]): void;
   /** SQL that aggregates the other tables into `daily_sum`. $1: start of each local day, $2: its date. */
   aggregate?: string;
 }
 
 /** The format of a file is unknown. The message says why, without the file name. */
-export class UnknownFile extends Error {}
+export class UnknownFile extends Error {
+  /** @param questions answers to them make it known */
+  constructor(
+    message: string,
+    readonly questions: readonly ColumnQuestion[] = [],
+  ) {
+    super(message);
+  }
+}
 
 /**
  * Checks that a header has all required and no unknown columns, because an unknown column may split rows.
@@ -131,12 +144,22 @@ export const TABLES = {
   raw_event: {
     create: `CREATE TEMP TABLE raw_event (id text, website text, session text, visit text, at timestamptz, is_view boolean, path text, name text, source text,
              channel text, utm_source text, utm_medium text, utm_campaign text, browser text, os text, device text,
-             country text) ON COMMIT DROP`,
+             country text, is_entry boolean, file text) ON COMMIT DROP`,
     insert: "INSERT INTO raw_event SELECT * FROM jsonb_populate_recordset(NULL::raw_event, $1::jsonb)",
   },
   raw_session: {
     create: `CREATE TEMP TABLE raw_session (session text, browser text, os text, device text, country text) ON COMMIT DROP`,
     insert: "INSERT INTO raw_session SELECT * FROM jsonb_populate_recordset(NULL::raw_session, $1::jsonb)",
+  },
+  raw_name: {
+    create:
+      "CREATE TEMP TABLE raw_name (kind text, id text, path text, name text, word text, channel text, tag text, file text) ON COMMIT DROP",
+    insert: "INSERT INTO raw_name SELECT * FROM jsonb_populate_recordset(NULL::raw_name, $1::jsonb)",
+  },
+  raw_count: {
+    create:
+      "CREATE TEMP TABLE raw_count (kind text, at timestamptz, day date, page text, value text, count bigint, file text) ON COMMIT DROP",
+    insert: "INSERT INTO raw_count SELECT * FROM jsonb_populate_recordset(NULL::raw_count, $1::jsonb)",
   },
 } as const;
 
@@ -165,6 +188,22 @@ export function dateOf(text: string): string {
   if (!year || !isDate(fields)) throw new Error(`${text} is not a date, such as 2024-02-29`);
   if (!isSupportedYear(fields.year)) throw new Error(`${text} ${SUPPORTED_YEARS}`);
   return `${year}-${month}-${day}`;
+}
+
+/**
+ * Parses a time in the format of ISO 8601, Postgres or ClickHouse; UTC without an offset.
+ *
+ * @throws Error naming the column
+ */
+export function momentOf(text: string, name: string): string {
+  const [, date, time, zone] =
+    /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d{1,9})?)(Z|[+-]\d\d(?::?\d\d)?)?$/.exec(text) ?? [];
+  try {
+    dateOf(date ?? "");
+    return Temporal.Instant.from(`${date}T${time}${zone ?? "Z"}`).toString();
+  } catch {
+    throw new Error(`${name} is not a valid time: ${text}`);
+  }
 }
 
 function isDate(fields: { year: number; month: number; day: number }): boolean {

@@ -2,6 +2,7 @@
 
 const BROWSERS: Readonly<Record<string, string>> = {
   chrome: "Chrome",
+  "google chrome": "Chrome",
   crios: "Chrome",
   "chromium-webview": "Chrome WebView",
   firefox: "Firefox",

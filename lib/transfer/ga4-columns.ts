@@ -1,75 +1,70 @@
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
+import type { ColumnMeaning } from "@/lib/contract/import-columns";
 import { namedSource } from "@/lib/ingest/enrich/sources";
 import { canonicalTypedPath } from "@/lib/platform/canonical";
-import { countryCode } from "@/lib/transfer/countries";
+import { bare, countryCode } from "@/lib/transfer/countries";
 import { dimensionNumber } from "@/lib/transfer/daily-sums";
 import { browserOf, deviceOf, systemOf } from "@/lib/transfer/device-names";
+import names from "@/lib/transfer/ga4-names.json" with { type: "json" };
 
 /**
- * Columns of Google Analytics 4 by their normalised names in the English and German user interface and in the API
+ * What the columns of Google Analytics 4 mean, by their names in the languages of its user interface and in its API
  * (https://developers.google.com/analytics/devguides/reporting/data/v1/api-schema).
  */
 
-export const DAYS = {
-  date: ["date", "dateyyyymmdd", "datum"],
-  nthDay: ["nthday", "ntag", "ntertag"],
-} as const;
+export const METRICS = ["visitors", "visits", "pageviews", "bounce_rate", "duration", "events"] as const;
+export type MetricName = (typeof METRICS)[number];
+export const isMetric = (meaning: ColumnMeaning): meaning is MetricName =>
+  (METRICS as readonly ColumnMeaning[]).includes(meaning);
 
-export const METRICS = {
-  visitors: ["totalusers", "users", "activeusers", "nutzerinsgesamt", "gesamtnutzerzahl", "nutzer", "aktivenutzer"],
-  visits: ["sessions", "sitzungen"],
-  pageviews: ["views", "screenpageviews", "aufrufe"],
-  bounceRate: ["bouncerate", "absprungrate"],
-  duration: ["averagesessionduration", "durchschnittlichesitzungsdauer"],
-  events: ["eventcount", "ereignisanzahl", "anzahlderereignisse"],
-} as const;
-export type MetricName = keyof typeof METRICS;
+interface Named {
+  meaning: ColumnMeaning;
+  /** Of several columns of one meaning, such as all and active users, the first one is read. */
+  rank: number;
+  language: string;
+}
 
-/** Metrics that are not imported. */
-export const IGNORED: ReadonlySet<string> = new Set(
-  [
-    "newusers returningusers engagedsessions engagementrate engagedsessionsperactiveuser engagedsessionsperuser",
-    "userengagement userengagementduration averageengagementtime averageengagementtimeperactiveuser",
-    "averageengagementtimepersession eventspersession eventsperactiveuser eventcountperuser eventcountperactiveuser",
-    "viewsperactiveuser viewsperuser viewspersession screenpageviewsperuser screenpageviewspersession sessionsperuser",
-    "sessionsperactiveuser keyevents sessionkeyeventrate userkeyeventrate conversions sessionconversionrate",
-    "userconversionrate totalrevenue purchaserevenue eventvalue transactions ecommercepurchases",
-    "neuenutzer wiederkehrendenutzer sitzungenmitinteraktionen sitzungenmitinteraktion interaktionsrate",
-    "schlüsselereignisse gesamtumsatz durchschnittlicheinteraktionsdauer",
-  ].flatMap((names) => names.split(" ")),
+export const LANGUAGES: readonly string[] = Object.keys(names);
+
+const NAMED = new Map<string, Named>(
+  Object.entries(names).flatMap(([language, meanings]) =>
+    Object.entries(meanings).flatMap(([meaning, list]) =>
+      list
+        .split(" | ")
+        .map((name, rank): [string, Named] => [bare(name), { meaning: meaning as ColumnMeaning, rank, language }]),
+    ),
+  ),
 );
+
+/** Returns what a column means by its name; undefined for a name that no language has. */
+export const namedColumn = (name: string): Named | undefined => NAMED.get(bare(name));
 
 /** Google's names for unknown and direct. */
 const UNKNOWN = new Set(["(not set)", "(direct)", "(none)", "(data not available)"]);
 /** Returns a dimension value; `''` if it is unknown in Google Analytics. */
 export const known = (value: string): string => (UNKNOWN.has(value) ? "" : value);
 
-type ValuesOf = (value: string) => [dimension: number, value: string][];
+/** @param languages in which names of countries may be, the most likely one first */
+type ValuesOf = (value: string, languages: readonly string[]) => [dimension: number, value: string][];
 
 const valuesFor =
-  (key: DimensionKey, toOurs = (value: string) => value): ValuesOf =>
-  (value) => [[dimensionNumber(key), toOurs(value)]];
-const sourceOf = (value: string) => namedSource(value)?.name ?? value;
-const page = valuesFor("page", canonicalTypedPath);
-const entryPage = valuesFor("entry_page", canonicalTypedPath);
+  (key: DimensionKey, toOurs: (value: string, languages: readonly string[]) => string = (value) => value): ValuesOf =>
+  (value, languages) => [[dimensionNumber(key), toOurs(value, languages)]];
+const source = valuesFor("source", (value) => namedSource(value)?.name ?? value);
 const medium = valuesFor("utm_medium", known);
-const campaign = valuesFor("utm_campaign");
-const channel = valuesFor("channel");
-const source = valuesFor("source", sourceOf);
 
 /** Splits a combined value such as `google / organic`. */
-const sourceAndMedium: ValuesOf = (value) => {
+const sourceAndMedium: ValuesOf = (value, languages) => {
   const [from = "", by = ""] = value.split(" / ");
-  return [...source(known(from)), ...medium(by)];
+  return [...source(known(from), languages), ...medium(by, languages)];
 };
 
-function country(value: string): string {
-  const code = value === "" ? "" : countryCode(value);
+function country(value: string, languages: readonly string[]): string {
+  const code = value === "" ? "" : countryCode(value, languages);
   if (code === null) throw new Error(`"${value}" is not a known country name; export the column "Country ID" instead`);
   return code;
 }
 
-export const EVENT_NAMES = ["eventname", "ereignisname"] as const;
 /** Events that Google Analytics records automatically. */
 export const AUTOMATIC_EVENTS: ReadonlySet<string> = new Set([
   "page_view",
@@ -80,41 +75,20 @@ export const AUTOMATIC_EVENTS: ReadonlySet<string> = new Set([
   "user_engagement",
 ]);
 
-/** Importable dimensions by normalised column name. */
-export const DIMENSIONS: Readonly<Record<string, ValuesOf>> = {
-  pagepath: page,
-  pagepathandscreenclass: page,
-  unifiedpagepathscreen: page,
-  seitenpfad: page,
-  seitenpfadundbildschirmklasse: page,
-  landingpage: entryPage,
-  landingpagequerystring: entryPage,
-  landingpageplusquerystring: entryPage,
-  zielseite: entryPage,
-  sessionsource: source,
-  sitzungquelle: source,
-  sessionsourcemedium: sourceAndMedium,
-  sitzungquellemedium: sourceAndMedium,
-  sessionmedium: medium,
-  sitzungmedium: medium,
-  sessioncampaign: campaign,
-  sessioncampaignname: campaign,
-  sitzungkampagne: campaign,
-  sessiondefaultchannelgroup: channel,
-  sessiondefaultchannelgrouping: channel,
-  sessionprimarychannelgroup: channel,
-  sessionprimarychannelgroupdefaultchannelgroup: channel,
-  sitzungstandardchannelgruppe: channel,
+/** How the values of each dimension become ours. */
+export const DIMENSIONS: Partial<Readonly<Record<ColumnMeaning, ValuesOf>>> = {
+  page: valuesFor("page", (path) => canonicalTypedPath(path)),
+  entry_page: valuesFor("entry_page", (path) => canonicalTypedPath(path)),
+  source,
+  source_medium: sourceAndMedium,
+  utm_medium: medium,
+  utm_campaign: valuesFor("utm_campaign"),
+  channel: valuesFor("channel"),
   country: valuesFor("country", country),
-  countryid: valuesFor("country", country),
-  land: valuesFor("country", country),
   region: valuesFor("region"),
   city: valuesFor("city"),
-  stadt: valuesFor("city"),
-  devicecategory: valuesFor("device", deviceOf),
-  gerätekategorie: valuesFor("device", deviceOf),
+  device: valuesFor("device", deviceOf),
   browser: valuesFor("browser", browserOf),
-  operatingsystem: valuesFor("os", systemOf),
-  betriebssystem: valuesFor("os", systemOf),
-  ...Object.fromEntries(EVENT_NAMES.map((name) => [name, valuesFor("event")])),
+  os: valuesFor("os", systemOf),
+  event: valuesFor("event"),
 };

@@ -156,6 +156,37 @@ test("an import that a restart interrupts begins again, and fails with a reason 
   });
 });
 
+test("a column that cannot be recognised is asked for, and the answer checks the same files again", async () => {
+  const site = await makeSite();
+  const data = "Datum,Besoekers,Besoeke,Kyke\n20250301,8,10,25\n20250302,3,4,5\n";
+  const failed = await checked(site, [{ name: "export/af.csv", data }]);
+  expect(failed).toMatchObject({
+    state: "failed",
+    source: null,
+    questions: [
+      { file: "export/af.csv", column: "Besoekers", examples: ["8", "3"], suggestion: "visitors" },
+      { column: "Besoeke", suggestion: "visits" },
+      { column: "Kyke", suggestion: "pageviews" },
+    ],
+  });
+  const columns = failed.questions.map(({ file, column, suggestion }: Record<string, string>) => ({
+    file,
+    column,
+    meaning: suggestion,
+  }));
+  const again = (answers: object[]) =>
+    call(site.ownerId, "sites.imports.create", { site_id: site.id, files: failed.file_ids, columns: answers }, NOW);
+  expect((await refused(again([{ ...columns[0], meaning: "money" }])))?.message).toMatch(/meaning must be one of date/);
+  const { import_id } = await again(columns);
+  await runImports(NOW);
+  expect(await runOf(site, import_id)).toMatchObject({
+    state: "ready",
+    source: "ga4",
+    questions: [],
+    sums: { days: 2, visitors: 11, visits: 14, pageviews: 30 },
+  });
+});
+
 test("files that no service has are refused by name, with their columns and what is expected", async () => {
   const site = await makeSite();
   const run = await checked(site, [

@@ -1,9 +1,12 @@
+import type { ChosenColumn, ColumnMeaning, ColumnQuestion } from "@/lib/contract/import-columns";
 import type { ServiceName } from "@/lib/contract/import-services";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { OperatorError, Refusal } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
+import { endImportConnection } from "@/lib/search/analytics-connection";
 import { openFiles } from "@/lib/transfer/archive";
-import type { Target } from "@/lib/transfer/import";
+import { type FetchRequest, fetchTurn, notesOfFetch, plannedFetch } from "@/lib/transfer/ga4-fetch";
+import { ImportRefused, type Target } from "@/lib/transfer/import";
 import { importSums, previewSums } from "@/lib/transfer/import-sums";
 import { SERVICES, serviceOf } from "@/lib/transfer/sources";
 import { readHead } from "@/lib/transfer/sums-files";
@@ -18,6 +21,8 @@ import { deleteUploads, pathOf, sweepUploads, UPLOAD_LIMITS } from "@/lib/transf
 const MAX_ATTEMPTS = 5;
 const LISTED_RUNS = 10;
 const KEPT_RUN_MS = 90 * 24 * 3600_000;
+/** Imports are done once, so their consent is not kept. */
+const KEPT_CONNECTION_MS = 14 * 24 * 3600_000;
 const PROGRESS_EVERY_MS = 1_000;
 const MAX_PROBLEM_LENGTH = 10_000;
 const UNFINISHED = "The import did not finish. Start it again, or import the files in smaller parts.";
@@ -43,13 +48,17 @@ export interface ImportSums {
 
 export interface ImportRun {
   import_id: string;
-  state: "checking" | "ready" | "importing" | "done" | "failed";
+  state: "fetching" | "checking" | "ready" | "importing" | "done" | "failed";
   source: string | null;
   files: string[];
+  /** Their uploads; empty once these are deleted. */
+  file_ids: string[];
   /** 0 to 1, of the present state. */
   progress: number;
   sums: ImportSums | null;
   problem: string | null;
+  /** Columns whose meaning the owner has to choose. */
+  questions: ColumnQuestion[];
   /** An ISO time. */
   created_at: string;
 }
@@ -64,9 +73,11 @@ const runOf = (row: Row): ImportRun => ({
   state: row.state,
   source: row.source,
   files: row.names,
+  file_ids: row.files.map(({ id }) => id),
   progress: progressOf(row),
   sums: (row.result ?? row.preview) as ImportSums | null,
   problem: row.problem,
+  questions: (row.questions ?? []) as unknown as ColumnQuestion[],
   created_at: row.createdAt.toISOString(),
 });
 
@@ -92,7 +103,12 @@ export async function listRuns(on: Db, siteId: number): Promise<ImportRun[]> {
  * @throws Refusal `not_found` for unknown files, `invalid_input` for incomplete ones, `operation_in_progress` if another
  *   import reads them
  */
-export async function createRun(on: Db, siteId: number, fileIds: readonly string[], now: Date): Promise<ImportRun> {
+export async function createRun(
+  on: Db,
+  siteId: number,
+  { files: fileIds, columns = [] }: { files: readonly string[]; columns?: readonly ChosenColumn[] },
+  now: Date,
+): Promise<ImportRun> {
   const since = new Date(now.getTime() - UPLOAD_LIMITS.keptMs);
   const files = await on.importFile.findMany({
     where: { id: { in: [...fileIds] }, siteId, createdAt: { gt: since } },
@@ -113,12 +129,56 @@ export async function createRun(on: Db, siteId: number, fileIds: readonly string
   }
   const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0n);
   const { id } = await on.importRun.create({
-    data: { siteId, state: "checking", names: files.map(({ name }) => name), totalBytes: total, createdAt: now },
+    data: {
+      siteId,
+      state: "checking",
+      names: files.map(({ name }) => name),
+      totalBytes: total,
+      createdAt: now,
+      ...(columns.length > 0 && { meanings: columns.map((column) => ({ ...column })) }),
+    },
   });
   const before = files.flatMap(({ importId }) => importId ?? []);
   await on.importFile.updateMany({ where: { id: { in: [...fileIds] } }, data: { importId: id } });
   await on.importRun.deleteMany({ where: { id: { in: before }, state: "ready" } });
   return findRun(on, siteId, id);
+}
+
+/**
+ * Creates an import that fetches its files from Google Analytics.
+ *
+ * @throws Refusal as `plannedFetch` does; `operation_in_progress` while the site has another fetch
+ */
+export async function createFetch(
+  on: Db,
+  site: { id: number; timezone: string },
+  asked: FetchRequest,
+  now: Date,
+): Promise<ImportRun> {
+  const fetched = await plannedFetch(on, site, asked, now);
+  if ((await on.importRun.count({ where: { siteId: site.id, state: "fetching" } })) > 0)
+    throw new Refusal(
+      "operation_in_progress",
+      "Another import is being fetched. Wait until it has ended, or disconnect the account.",
+    );
+  const names = [`${fetched.name}, ${fetched.from} to ${fetched.to}`];
+  const { id } = await on.importRun.create({
+    data: { siteId: site.id, state: "fetching", source: "ga4", names, fetched, totalBytes: 0n, createdAt: now },
+  });
+  return findRun(on, site.id, id);
+}
+
+/** Ends the consent of a site's Google account, and what is being fetched with it. @returns whether there was one */
+export async function disconnectAnalytics(on: Db, siteId: number, now: Date): Promise<boolean> {
+  await on.importRun.updateMany({
+    where: { siteId, state: "fetching" },
+    data: {
+      state: "failed",
+      problem: "The Google account was disconnected before all days were fetched.",
+      endedAt: now,
+    },
+  });
+  return endImportConnection(on, siteId);
 }
 
 /**
@@ -128,6 +188,7 @@ export async function createRun(on: Db, siteId: number, fileIds: readonly string
  */
 export async function startRun(on: Db, siteId: number, id: string): Promise<ImportRun> {
   const run = await findRun(on, siteId, id);
+  if (run.state === "fetching") throw new Refusal("operation_in_progress", "Google Analytics is still being fetched.");
   if (run.state === "checking") throw new Refusal("operation_in_progress", "The files are still being checked.");
   if (run.state === "failed") throw new Refusal("not_found", `This import cannot be started: ${run.problem}`);
   // A second start of the same import changes nothing.
@@ -148,12 +209,25 @@ async function findRun(on: Db, siteId: number, id: string): Promise<ImportRun> {
 export async function runImports(now: Date): Promise<void> {
   await sweepUploads(now);
   await sweepRuns(now);
-  for (let row = await nextRun(); row !== null; row = await nextRun()) await attempt(row, now);
+  for (let row = await nextRun(now); row !== null; row = await nextRun(now))
+    await (row.state === "fetching" ? fetchTurn(row, now) : attempt(row, now));
+}
+
+/** Returns when a fetch that waits goes on; null when none does. */
+export async function nextImportAt(): Promise<Date | null> {
+  const { _min } = await db().importRun.aggregate({ where: { state: "fetching" }, _min: { nextAt: true } });
+  return _min.nextAt;
 }
 
 /** An import that was not started in time has lost its files. */
 async function sweepRuns(now: Date): Promise<void> {
   await db().importRun.deleteMany({ where: { createdAt: { lt: new Date(now.getTime() - KEPT_RUN_MS) } } });
+  await db().importConnection.deleteMany({
+    where: {
+      connectedAt: { lt: new Date(now.getTime() - KEPT_CONNECTION_MS) },
+      site: { importRuns: { none: { state: "fetching" } } },
+    },
+  });
   await db().importRun.updateMany({
     where: { state: "ready", files: { none: {} } },
     data: {
@@ -164,12 +238,21 @@ async function sweepRuns(now: Date): Promise<void> {
   });
 }
 
-async function nextRun(): Promise<Row | null> {
-  return db().importRun.findFirst({
+/** Fetches have turns, the one that waits longest first, and only while no other import waits. */
+async function nextRun(now: Date): Promise<Row | null> {
+  const waiting = await db().importRun.findFirst({
     where: { state: { in: ["checking", "importing"] } },
     include: WITH_FILES,
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
+  return (
+    waiting ??
+    db().importRun.findFirst({
+      where: { state: "fetching", OR: [{ nextAt: null }, { nextAt: { lte: now } }] },
+      include: WITH_FILES,
+      orderBy: [{ startedAt: { sort: "asc", nulls: "first" } }, { id: "asc" }],
+    })
+  );
 }
 
 /** @throws Error for a fault of ours, so that the job is repeated later */
@@ -185,7 +268,9 @@ async function attempt(row: Row, now: Date): Promise<void> {
     // Another process took over this slow run and has ended it.
     if ((await db().importRun.count({ where: { id: row.id, state: row.state } })) === 0) return;
     if (!(error instanceof OperatorError)) throw error;
-    await end(row, { state: "failed", problem: error.message.slice(0, MAX_PROBLEM_LENGTH).toWellFormed() });
+    const questions = error instanceof ImportRefused ? error.questions.map((question) => ({ ...question })) : [];
+    const problem = error.message.slice(0, MAX_PROBLEM_LENGTH).toWellFormed();
+    await end(row, { state: "failed", problem, ...(questions.length > 0 && { questions }) });
   }
 }
 
@@ -202,8 +287,10 @@ async function work(row: Row, now: Date): Promise<void> {
   try {
     const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
     await db().importRun.updateMany({ where: { id: row.id }, data: { totalBytes: BigInt(total) } });
-    const source = (row.source as ServiceName | null) ?? serviceOf(await headsOf(files));
-    const opened = files.map(({ name, lines }) => ({ name, lines: lines() }));
+    const meanings = meaningsOf((row.meanings ?? []) as unknown as ChosenColumn[]);
+    const source = (row.source as ServiceName | null) ?? serviceOf(await headsOf(files, meanings));
+    const opened = files.map(({ name, lines }) => ({ name, lines: lines(), meanings: meanings.get(name) }));
+    const ofFetch = notesOfFetch(row.fetched, target.timezone);
     progress.reset();
     if (row.state === "checking") {
       const sums = await previewSums(SERVICES[source], opened, target);
@@ -219,13 +306,13 @@ async function work(row: Row, now: Date): Promise<void> {
         pageviews: sums.pageviews,
         events: sums.events,
         dimensions: sums.dimensions,
-        notes: sums.skipped,
+        notes: [...ofFetch, ...sums.skipped],
       };
       await end(row, { state: "ready", source, preview: { ...preview } });
       return;
     }
     const { days, ownDays, rows, skipped } = await importSums(SERVICES[source], opened, target);
-    const result = { ...(row.preview as object), days, own_days: ownDays, rows, notes: skipped };
+    const result = { ...(row.preview as object), days, own_days: ownDays, rows, notes: [...ofFetch, ...skipped] };
     await end(row, { state: "done", result });
     await deleteUploads(row.files.map(({ id }) => id));
   } finally {
@@ -233,10 +320,21 @@ async function work(row: Row, now: Date): Promise<void> {
   }
 }
 
+type Meanings = ReadonlyMap<string, Record<string, ColumnMeaning>>;
+
+/** Returns what columns mean by the names of their files. */
+function meaningsOf(chosen: readonly ChosenColumn[]): Meanings {
+  const found = new Map<string, Record<string, ColumnMeaning>>();
+  for (const { file, column, meaning } of chosen)
+    found.set(file, Object.assign(found.get(file) ?? Object.create(null), { [column]: meaning }));
+  return found;
+}
+
 /** Opens each file on its own: one that is read to its header must not count as read. */
-async function headsOf(files: Awaited<ReturnType<typeof openFiles>>["files"]) {
+async function headsOf(files: Awaited<ReturnType<typeof openFiles>>["files"], meanings: Meanings) {
   const heads = [];
-  for (const { name, lines } of files) heads.push(await readHead({ name, lines: lines() }));
+  for (const { name, lines } of files)
+    heads.push(await readHead({ name, lines: lines(), meanings: meanings.get(name) }));
   return heads;
 }
 

@@ -318,9 +318,9 @@ test("unknown Google Analytics columns are refused by file and column, with the 
     ["two.csv", column("Country,City"), 'two.csv: columns "Country", "City" are more than one dimension.'],
     ["report.csv", GA4_TOTALS.replace("Date,", "Page path,"), 'report.csv: missing column "Date".'],
     [
-      "fr.csv",
-      GA4_TOTALS.replace("Total users", "Utilisateurs"),
-      'fr.csv: unknown column "Utilisateurs"; missing column "Total users".',
+      "af.csv",
+      GA4_TOTALS.replace("Total users", "Besoekers"),
+      'af.csv: unknown column "Besoekers"; missing column "Total users".',
     ],
     [
       "nth.csv",

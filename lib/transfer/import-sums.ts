@@ -86,7 +86,7 @@ async function withSums<Result>(
       for (const { create } of Object.values(TABLES)) await client.query(create);
       let rows = 0;
       for (const file of opened) {
-        const read = await readFile(client, file, target);
+        const read = await readFile(client, service, file, target);
         rows += read.rows;
         skipped.push(...read.skipped);
       }
@@ -160,22 +160,16 @@ async function mergePageviews(client: pg.PoolClient): Promise<void> {
     );
 }
 
-/** Adds up single events. @returns whether there are any */
+/** Adds up single events, or counts of them. @returns whether there are any */
 async function aggregate(client: pg.PoolClient, text: string, { timezone }: Target): Promise<boolean> {
+  await refuseRepeatedEvents(client);
   const { rows } = await client.query(
     withLongTimeout(
-      `SELECT count(DISTINCT website)::int AS websites, (count(*) - count(DISTINCT id))::int AS duplicates,
-              min(at) AS first, max(at) AS last FROM raw_event`,
+      "SELECT min(at) AS first, max(at) AS last FROM (SELECT at FROM raw_event UNION ALL SELECT at FROM raw_count) AS read",
     ),
   );
-  const [{ websites, duplicates, first, last }] = rows;
-  if (websites > 1)
-    throw new ImportRefused(`The files contain events of ${websites} websites. Import only the rows of one website.`);
-  if (duplicates > 0)
-    throw new ImportRefused(
-      `${duplicates} events occur more than once, by their event_id. Import each event only once.`,
-    );
-  if (websites === 0) return false;
+  const [{ first, last }] = rows;
+  if (first === null) return false;
   const { rowCount: sums } = await client.query(withLongTimeout("SELECT FROM daily_sum LIMIT 1"));
   if (sums)
     throw new ImportRefused(
@@ -189,6 +183,32 @@ async function aggregate(client: pg.PoolClient, text: string, { timezone }: Targ
   });
   await client.query(withLongTimeout(text, [starts, dayNumbers(starts, timezone).map(dateOfNumber)]));
   return true;
+}
+
+/** @throws ImportRefused for events of several websites, and for what several files have and would count twice */
+async function refuseRepeatedEvents(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query(
+    withLongTimeout(
+      `SELECT count(DISTINCT website)::int AS websites, (count(id) - count(DISTINCT id))::int AS duplicates,
+              (SELECT array_agg(one.file) FROM (SELECT max(file) AS file FROM raw_event WHERE id IS NULL
+                GROUP BY session, at, is_view, path, name HAVING count(DISTINCT file) > 1 LIMIT 1) AS one) AS again,
+              (SELECT array_agg(DISTINCT file) FROM raw_count
+                WHERE kind IN (SELECT kind FROM raw_count GROUP BY kind HAVING count(DISTINCT file) > 1)) AS counted,
+              count(*) > 0 AND EXISTS (SELECT FROM raw_count) AS both
+       FROM raw_event`,
+    ),
+  );
+  const [{ websites, duplicates, again, counted, both }] = rows;
+  if (websites > 1)
+    throw new ImportRefused(`The files contain events of ${websites} websites. Import only the rows of one website.`);
+  if (duplicates > 0)
+    throw new ImportRefused(`${duplicates} events occur more than once, by their ids. Import each event only once.`);
+  if (again) throw new ImportRefused(`${again[0]} has events that another file has too. Import each event only once.`);
+  if (counted) throw new ImportRefused(`${counted.join(" and ")} count the same. Import only one of them.`);
+  if (both)
+    throw new ImportRefused(
+      "The files have both single events and counts of them. Import only one of the two exports.",
+    );
 }
 
 /** Stores the sums of `daily_sum`, without those of days on which the site has its own data. */
@@ -235,7 +255,7 @@ async function refuseWithoutTotals(client: pg.PoolClient, siteId: number): Promi
   );
   if (rows[0].days > 0)
     throw new ImportRefused(
-      `The totals of ${rows[0].days} days are missing, starting with ${rows[0].first}. Also import the file without a dimension in the same command (Plausible: imported_visitors; Google Analytics: Date, Total users, Sessions and Views; Matomo: VisitsSummary.get; Fathom: Site.csv).`,
+      `The totals of ${rows[0].days} days are missing, starting with ${rows[0].first}. Also import the file without a dimension in the same import (Plausible: imported_visitors; Google Analytics: Date, Total users, Sessions and Views; Matomo: VisitsSummary.get; Fathom: Site.csv; Simple Analytics: the page views).`,
     );
 }
 

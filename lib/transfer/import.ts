@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import type pg from "pg";
+import type { ColumnQuestion } from "@/lib/contract/import-columns";
 import { lockDays } from "@/lib/ingest/store/days-lock";
 import { OperatorError } from "@/lib/platform/errors";
 import { inIngestTransaction } from "@/lib/platform/pool";
@@ -34,7 +35,15 @@ export class InvalidLine extends OperatorError {
 }
 
 /** The files cannot be imported. The message says why and what to do. */
-export class ImportRefused extends OperatorError {}
+export class ImportRefused extends OperatorError {
+  /** @param questions answers to them would make the files known */
+  constructor(
+    message: string,
+    readonly questions: readonly ColumnQuestion[] = [],
+  ) {
+    super(message);
+  }
+}
 
 /** Timeout of import statements. Those of the ingest writer have only a few seconds. */
 const LONG_TIMEOUT_MS = 30 * 60_000;

@@ -8,11 +8,11 @@ import {
   type Service,
   UnknownFile,
 } from "@/lib/transfer/daily-sums";
+import { VISITS_OF_EVENTS } from "@/lib/transfer/events-sql";
 import { type Column, columnNamed, isLevel, type Metadata } from "@/lib/transfer/matomo-columns";
 import { type Of, type Report, reportNamed, reportOf } from "@/lib/transfer/matomo-reports";
 import { isVisitsLog, readerOfVisits } from "@/lib/transfer/matomo-visits";
 import { countOf, rateOf, secondsOf } from "@/lib/transfer/numbers";
-import { UMAMI } from "@/lib/transfer/umami";
 
 /**
  * Imports reports of Matomo by day, as its Reporting API answers them in JSON or CSV, and as its interface exports them
@@ -55,7 +55,7 @@ export const MATOMO: Service = {
     refuseUnreadable(report, rows);
     return readerOf(report, columns, file, dayOfFile(file, columns, rows));
   },
-  aggregate: UMAMI.aggregate,
+  aggregate: VISITS_OF_EVENTS,
 };
 
 /** Whether a file is an answer without a report, such as one about a wrong token. */
@@ -68,46 +68,37 @@ const isXml = ({ header }: FileHead): boolean => /^<(\?xml|result)/.test(header[
 const hasNoRows = ({ header, isJson }: FileHead): boolean =>
   header.length === 0 ? isJson : header.length === 1 && header[0] === "No data available";
 
-/** The columns of a file. Those of JSON grow with what later records have. */
+/** The columns of a file. */
 class Columns {
-  readonly #header: readonly string[];
   readonly #places = new Map<Column | Metadata, number>();
-  #checked = 0;
 
+  /** @throws UnknownFile for columns that are not known, or occur twice */
   constructor(header: readonly string[]) {
-    this.#header = header;
-    this.#check();
+    const unknown: string[] = [];
+    const repeated: string[] = [];
+    for (const [place, name] of header.entries()) {
+      const column = columnNamed(name);
+      if (column === undefined) unknown.push(name);
+      else if (column !== null && this.#places.has(column)) repeated.push(name);
+      else if (column !== null) this.#places.set(column, place);
+    }
+    const faults = [
+      ...(unknown.length > 0 ? [`unknown ${listed(unknown)}${hintAbout(unknown)}`] : []),
+      ...(repeated.length > 0 ? [`repeated ${listed(repeated)}`] : []),
+    ];
+    if (faults.length > 0) throw new UnknownFile(faults.join("; "));
   }
 
   readonly has = (column: Column | Metadata): boolean => this.#places.has(column);
 
-  /** Returns a function that reads fields of a row. @throws UnknownFile for a column that is not known */
+  /** Returns a function that reads fields of a row. */
   reading(fields: readonly string[], isJson: boolean): Of {
-    if (this.#checked < this.#header.length) this.#check();
     return (column) => {
       const place = this.#places.get(column);
       const field = (place === undefined ? undefined : fields[place]) ?? "";
       // Matomo marks what a spreadsheet would take for a formula.
       return column === "label" && !isJson ? field.replace(/^'(?=[=+\-@])/, "") : field;
     };
-  }
-
-  #check(): void {
-    const unknown: string[] = [];
-    const repeated: string[] = [];
-    for (let place = this.#checked; place < this.#header.length; place++) {
-      const name = this.#header[place] as string;
-      const column = columnNamed(name);
-      if (column === undefined) unknown.push(name);
-      else if (column !== null && this.#places.has(column)) repeated.push(name);
-      else if (column !== null) this.#places.set(column, place);
-    }
-    this.#checked = this.#header.length;
-    const faults = [
-      ...(unknown.length > 0 ? [`unknown ${listed(unknown)}${hintAbout(unknown)}`] : []),
-      ...(repeated.length > 0 ? [`repeated ${listed(repeated)}`] : []),
-    ];
-    if (faults.length > 0) throw new UnknownFile(faults.join("; "));
   }
 }
 

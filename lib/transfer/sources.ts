@@ -2,9 +2,11 @@ import { SERVICE_TITLES, type ServiceName } from "@/lib/contract/import-services
 import { type FileHead, listed, type Service, UnknownFile } from "@/lib/transfer/daily-sums";
 import { FATHOM } from "@/lib/transfer/fathom";
 import { GA4 } from "@/lib/transfer/ga4";
+import { GOATCOUNTER } from "@/lib/transfer/goatcounter";
 import { ImportRefused } from "@/lib/transfer/import";
 import { MATOMO } from "@/lib/transfer/matomo";
 import { PLAUSIBLE } from "@/lib/transfer/plausible";
+import { SIMPLE_ANALYTICS } from "@/lib/transfer/simple-analytics";
 import { UMAMI } from "@/lib/transfer/umami";
 
 /** The services whose exports can be imported, by their names in `facts.imported`. */
@@ -15,11 +17,13 @@ export const SERVICES: Record<ServiceName, Service> = {
   ga4: GA4,
   matomo: MATOMO,
   fathom: FATHOM,
+  simple_analytics: SIMPLE_ANALYTICS,
+  goatcounter: GOATCOUNTER,
 };
 
 /** Files that a refusal names. */
 const MAX_NAMED = 20;
-const FIRST_COLUMN_OF_OWN_EXPORT = /^(\{"event_id"|event_id$)/;
+const FIRST_COLUMNS_OF_OWN_EXPORT = "event_id,time";
 
 /**
  * Returns the service that files are from, by their headers: the one that reads most of them, or else that they look
@@ -29,7 +33,7 @@ const FIRST_COLUMN_OF_OWN_EXPORT = /^(\{"event_id"|event_id$)/;
  */
 export function serviceOf(files: readonly FileHead[]): ServiceName {
   const names = Object.keys(SERVICES) as ServiceName[];
-  const own = files.find(({ header }) => FIRST_COLUMN_OF_OWN_EXPORT.test(header[0] ?? ""));
+  const own = files.find(({ header }) => header.slice(0, 2).join() === FIRST_COLUMNS_OF_OWN_EXPORT);
   if (own) {
     throw new ImportRefused(
       `${own.name} is an export of Footfall itself, whose events would become the site's own. The operator of the server imports it with npm run import.`,

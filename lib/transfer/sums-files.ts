@@ -1,13 +1,16 @@
 import type pg from "pg";
 import { PAGE_DIMENSIONS } from "@/lib/analytics/query/dimensions";
+import type { ColumnQuestion } from "@/lib/contract/import-columns";
 import { storedPath } from "@/lib/platform/canonical";
 import { canonicalName } from "@/lib/platform/names";
 import { clip } from "@/lib/platform/text";
 import { localDay } from "@/lib/platform/time";
+import { type Rest, readAhead } from "@/lib/transfer/ahead";
 import { type CsvRow, readRows } from "@/lib/transfer/csv-rows";
 import {
   dimensionNumber,
   type FileHead,
+  listed,
   type Reader,
   type Service,
   TABLES,
@@ -23,6 +26,10 @@ import { recordRows } from "@/lib/transfer/record-rows";
 const BATCH_ROWS = 2_000;
 /** Files that a refusal names. */
 const MAX_NAMED = 20;
+/** Columns that an owner is asked about. */
+const MAX_QUESTIONS = 50;
+/** Rows whose values tell what a column means. */
+const SAMPLE_ROWS = 20;
 /** Limit of the index on dimension values. */
 const MAX_VALUE_LENGTH = 1_000;
 
@@ -31,19 +38,21 @@ export interface SumsFile {
   name: string;
   /** Its lines, or its records as JSON. */
   lines: AsyncIterable<{ text: string }>;
+  /** What the owner chose for columns whose names do not tell. */
+  meanings?: FileHead["meanings"];
 }
 
 /** Returns what tells what a file has. */
 export async function readHead(file: SumsFile): Promise<FileHead> {
   const { head, rows } = await openTable(file);
-  await rows.return(undefined);
+  await rows.return();
   return head;
 }
 
 /** A file whose header was read. */
 export interface OpenFile {
   head: FileHead;
-  rows: AsyncGenerator<CsvRow>;
+  rows: Rest<CsvRow>;
   reader: Reader;
 }
 
@@ -58,15 +67,25 @@ export async function openAll(
   files: readonly SumsFile[],
 ): Promise<{ opened: OpenFile[]; skipped: string[] }> {
   const opened: OpenFile[] = [];
+  try {
+    return { opened, skipped: await openInto(opened, service, files) };
+  } catch (error) {
+    await closeAll(opened);
+    throw error;
+  }
+}
+
+async function openInto(opened: OpenFile[], service: Service, files: readonly SumsFile[]): Promise<string[]> {
   const skipped: string[] = [];
   const refused: string[] = [];
-  const names = new Set<string>();
+  const questions: ColumnQuestion[] = [];
+  const heads: FileHead[] = [];
   for (const file of files) {
     const { name } = file;
     // Two files of one name would be taken for one, whose days count twice.
-    if (names.has(name)) refused.push(`${name}: it occurs twice.`);
-    names.add(name);
+    if (heads.some((head) => head.name === name)) refused.push(`${name}: it occurs twice.`);
     const { head, rows } = await openTable(file);
+    heads.push(head);
     try {
       const reader = service.reader(head);
       if ("table" in reader) {
@@ -78,40 +97,48 @@ export async function openAll(
     } catch (error) {
       if (!(error instanceof UnknownFile)) throw error;
       refused.push(`${name}: ${error.message}.`);
+      questions.push(...error.questions);
     }
-    await rows.return(undefined);
+    await rows.return();
   }
-  if (refused.length === 0) return { opened, skipped };
-  await closeAll(opened);
-  throw new ImportRefused(
+  if (refused.length > 0) throw unreadable(service, files, refused, questions);
+  service.check?.(heads);
+  return skipped;
+}
+
+const unreadable = (
+  { expected }: Service,
+  files: readonly SumsFile[],
+  refused: readonly string[],
+  questions: readonly ColumnQuestion[],
+) =>
+  new ImportRefused(
     [
       `Nothing was imported: ${refused.length} of ${files.length} files cannot be read.`,
       ...refused.slice(0, MAX_NAMED),
-      `Expected: ${service.expected}`,
+      `Expected: ${expected}`,
     ].join("\n"),
+    questions.slice(0, MAX_QUESTIONS),
   );
-}
 
 /** Closes files that were not read to their end. */
 export async function closeAll(opened: readonly OpenFile[]): Promise<void> {
-  for (const { rows } of opened) await rows.return(undefined);
+  for (const { rows } of opened) await rows.return();
 }
 
 const isEmpty = ({ fields }: CsvRow) => fields.every((field) => field === "");
 const isComment = ({ fields: [first = ""] }: CsvRow) => first.startsWith("#");
 
-/** Rows that tell what a file has. */
-const SAMPLE_ROWS = 20;
-
 /** Reads the beginning of a file. @returns it, and all its rows below the header */
-async function openTable({ name, lines }: SumsFile): Promise<{ head: FileHead; rows: AsyncGenerator<CsvRow> }> {
-  const [all, first] = await peekAt(lines, 1);
+async function openTable({ name, lines, meanings }: SumsFile): Promise<{ head: FileHead; rows: Rest<CsvRow> }> {
+  const { first, all } = await readAhead(lines, ({ length }) => length > 0);
   const isJson = beginsJson(first[0]?.text ?? "");
   const header: string[] = [];
   const source = isJson ? recordRows(all, header, name) : readRows(all);
   const comments = isJson ? [] : await readHeader(source, header);
-  const [rows, sample] = await peekAt(source, SAMPLE_ROWS);
-  return { head: { name, comments, header, sample: sample.map(({ fields }) => fields), isJson }, rows };
+  const beginning = await readAhead(source, ({ length }) => length === SAMPLE_ROWS);
+  const sample = beginning.first.filter((row) => !isEmpty(row)).map(({ fields }) => fields);
+  return { head: { name, comments, header, sample, isJson, ...(meanings && { meanings }) }, rows: beginning.all };
 }
 
 /** Reads the header of a CSV. @returns the comments before it */
@@ -120,7 +147,8 @@ async function readHeader(rows: AsyncGenerator<CsvRow>, header: string[]): Promi
   for (;;) {
     const { value, done } = await rows.next();
     if (done) return comments;
-    if (isComment(value)) comments.push(value.fields.join(","));
+    // Spreadsheets write as many separators as the table has.
+    if (isComment(value)) comments.push(value.fields.join(",").replace(/,+$/, ""));
     else if (!isEmpty(value)) {
       header.push(...value.fields.map((field: string) => field.trim()));
       return comments;
@@ -128,33 +156,17 @@ async function readHeader(rows: AsyncGenerator<CsvRow>, header: string[]): Promi
   }
 }
 
-/** Returns all elements again, and the first ones beside them. */
-async function peekAt<One>(all: AsyncIterable<One>, count: number): Promise<[AsyncGenerator<One>, One[]]> {
-  const rest = all[Symbol.asyncIterator]();
-  const first: One[] = [];
-  while (first.length < count) {
-    const { value, done } = await rest.next();
-    if (done) break;
-    first.push(value);
-  }
-  const again = (async function* () {
-    try {
-      yield* first;
-      yield* { [Symbol.asyncIterator]: () => rest };
-    } finally {
-      await rest.return?.();
-    }
-  })();
-  return [again, first];
-}
-
 /** Reads all rows of a file. @returns the number of rows, and sentences about skipped rows */
 export async function readFile(
   client: pg.PoolClient,
+  service: Service,
   file: OpenFile,
   target: Target,
 ): Promise<{ rows: number; skipped: string[] }> {
-  const { table, skipReason } = file.reader;
+  const { head } = file;
+  const { table } = file.reader;
+  let { reader } = file;
+  let columns = head.header.length;
   const skipped = new Map<string, number>();
   let rows = 0;
   let batch: object[] = [];
@@ -164,32 +176,41 @@ export async function readFile(
   };
   for await (const row of file.rows) {
     if (isEmpty(row)) continue;
-    const reason = inRow(file, row, () => skipReason?.(row.fields) ?? null);
+    if (head.header.length > columns) {
+      columns = head.header.length;
+      reader = inRow(head, row, () => readerAgain(service, file));
+    }
+    const reason = inRow(head, row, () => reader.skipReason?.(row.fields) ?? null);
     if (reason !== null) {
       skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
       continue;
     }
-    batch.push(...rowsOf(file, row, target));
+    batch.push(...inRow(head, row, () => rowsOf(head, reader, row, target)));
     rows++;
     if (batch.length >= BATCH_ROWS) await flush();
   }
   await flush();
   return {
     rows,
-    skipped: [...skipped].map(([reason, count]) => `${file.head.name}: ${count} rows skipped: ${reason}.`),
+    skipped: [...skipped].map(([reason, count]) => `${head.name}: ${count} rows skipped: ${reason}.`),
   };
 }
 
-function rowsOf(file: OpenFile, row: CsvRow, target: Target): object[] {
-  return inRow(file, row, () => {
-    const { head, reader } = file;
-    if (!head.isJson) refuseRagged(row, head);
-    const fields = reader.hasLongFields ? row.fields : row.fields.map((field) => clip(field, MAX_VALUE_LENGTH));
-    return reader.read(fields).map((one) => {
-      if (typeof one.day === "string") refuseFuture(one.day, target);
-      if (typeof one.at === "string") refuseFuture(localDay(new Date(one.at), target.timezone).toString(), target);
-      return { ...withPath(withName(one), target), file: head.name };
-    });
+/** Returns how a file is read by the columns that only a later record of its JSON has. @throws Error if it is not */
+function readerAgain(service: Service, { head, reader }: OpenFile): Reader {
+  const found = service.reader(head);
+  if ("table" in found && found.table === reader.table) return found;
+  throw new Error(`it has ${listed(head.header.slice(-1))}, which is of another kind of file`);
+}
+
+/** @throws Error with the reason if a row is invalid */
+function rowsOf(head: FileHead, reader: Reader, row: CsvRow, target: Target): object[] {
+  if (!head.isJson) refuseRagged(row, head);
+  const fields = reader.hasLongFields ? row.fields : row.fields.map((field) => clip(field, MAX_VALUE_LENGTH));
+  return reader.read(fields).map((one) => {
+    if (typeof one.day === "string") refuseFuture(one.day, target);
+    if (typeof one.at === "string") refuseFuture(localDay(new Date(one.at), target.timezone).toString(), target);
+    return { ...withPath(withName(one), target), file: head.name };
   });
 }
 
@@ -217,7 +238,7 @@ function withPath(row: Record<string, unknown>, { pageQuery }: Target): object {
 }
 
 /** Adds file and line number to errors. @throws InvalidLine */
-function inRow<Result>({ head: { name, isJson } }: OpenFile, { line }: CsvRow, read: () => Result): Result {
+function inRow<Result>({ name, isJson }: FileHead, { line }: CsvRow, read: () => Result): Result {
   try {
     return read();
   } catch (error) {

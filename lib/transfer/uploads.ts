@@ -38,6 +38,11 @@ export interface Upload {
 
 const folder = (): string => path.join(env().DATA_DIR, "uploads");
 
+/** Creates the folder of uploads. */
+export async function prepareFolder(): Promise<void> {
+  await mkdir(folder(), { recursive: true, mode: 0o700 });
+}
+
 /** Returns where the file of an upload lies. */
 export const pathOf = (id: string): string => path.join(folder(), id);
 
@@ -75,7 +80,7 @@ export async function announceUpload(
     );
   }
   const all = await on.importFile.aggregate({ where: kept, _sum: { sizeBytes: true } });
-  await mkdir(folder(), { recursive: true, mode: 0o700 });
+  await prepareFolder();
   const { bavail, bsize } = await statfs(folder());
   if (Number(all._sum.sizeBytes ?? 0) + size > totalBytes || bavail * bsize < freeBytes + size) {
     throw new Refusal("quota_exceeded", "The server has no room for more uploads now. Try again in a few hours.");
@@ -105,7 +110,7 @@ export async function storePart(id: string, offset: number, bytes: Uint8Array, n
   const end = offset + bytes.length;
   if (end > size) throw invalidInput([{ path: "offset", message: `makes the file longer than its ${size} bytes` }]);
   if (end <= arrived) return uploadOf(row);
-  await mkdir(folder(), { recursive: true, mode: 0o700 });
+  await prepareFolder();
   const file = await open(pathOf(id), constants.O_RDWR | constants.O_CREAT, 0o600);
   try {
     await file.write(bytes, 0, bytes.length, offset);

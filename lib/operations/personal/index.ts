@@ -21,6 +21,7 @@ import emailChange from "@/lib/operations/personal/email.change";
 import emailConfirm from "@/lib/operations/personal/email.confirm";
 import emailConfirmChange from "@/lib/operations/personal/email.confirm_change";
 import emailSendConfirmation from "@/lib/operations/personal/email.send_confirmation";
+import importsConnect from "@/lib/operations/personal/imports.connect";
 import invitationsAccept from "@/lib/operations/personal/invitations.accept";
 import membersLeave from "@/lib/operations/personal/members.leave";
 import monitoringEmails from "@/lib/operations/personal/monitoring.emails";
@@ -73,6 +74,7 @@ const all = [
   passkeysStart,
   passwordChange,
   providerUnlink,
+  importsConnect,
   searchConnect,
   sessionReauthenticate,
   sessionsRevoke,

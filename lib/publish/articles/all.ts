@@ -9,6 +9,7 @@ import { filters } from "@/lib/publish/articles/filters";
 import { fromFathom } from "@/lib/publish/articles/from-fathom";
 import { fromGa4 } from "@/lib/publish/articles/from-ga4";
 import { fromMatomo } from "@/lib/publish/articles/from-matomo";
+import { fromOthers } from "@/lib/publish/articles/from-others";
 import { fromPlausible } from "@/lib/publish/articles/from-plausible";
 import { fromSegment } from "@/lib/publish/articles/from-segment";
 import { fromUmami } from "@/lib/publish/articles/from-umami";
@@ -38,8 +39,8 @@ export const articleGroups = (base: string, rates?: Rates): ArticleGroup[] => [
   { title: "Privacy", articles: [privacy, storedData, dataProcessing].map((article) => article(base)) },
   {
     title: "Moving",
-    articles: [fromPlausible, fromUmami, fromGa4, fromMatomo, fromFathom, fromSegment, exportAndImport].map((article) =>
-      article(base),
+    articles: [fromPlausible, fromUmami, fromGa4, fromMatomo, fromFathom, fromOthers, fromSegment, exportAndImport].map(
+      (article) => article(base),
     ),
   },
   {

@@ -59,7 +59,9 @@ npm run import -- --site example.com --format plausible ./plausible-export
 npm run import -- --site example.com --format umami website_event.csv session.csv
 npm run import -- --site example.com --format ga4 totals.csv countries.csv pages.csv
 npm run import -- --site example.com --format matomo ./matomo-reports
-npm run import -- --site example.com --format fathom fathom-export.zip`;
+npm run import -- --site example.com --format fathom fathom-export.zip
+npm run import -- --site example.com --format goatcounter goatcounter-export.zip
+npm run import -- --site example.com --format simple_analytics pageviews.csv events.csv`;
 
 const FORMATS: [string, string][] = [
   [
@@ -72,7 +74,7 @@ const FORMATS: [string, string][] = [
   ],
   [
     "ga4",
-    "CSV files with a date or an nth day, users and at most one dimension: page, landing page, source, medium, campaign, channel group, country, region, city, device, browser, operating system or event name. Bounce rate and average session duration, if present, become sums; without them they are unknown (null), never 0. One file must have no dimension but sessions and views: totals are never added up from parts. Headers can be in English or German, or as the API names them.",
+    "CSV files with a date or an nth day, users and at most one dimension: page, landing page, source, medium, campaign, channel group, country, region, city, device, browser, operating system or event name. Bounce rate and average session duration, if present, become sums; without them they are unknown (null), never 0. One file must have no dimension but sessions and views: totals are never added up from parts. A report without days is imported if it is of one day. Headers can be in any of 25 languages, or as the API names them; columns with other names are recognised by their values where these can mean one thing only, and asked for otherwise. Numbers can have any separators.",
   ],
   [
     "matomo",
@@ -81,6 +83,14 @@ const FORMATS: [string, string][] = [
   [
     "fathom",
     "The CSV files of its whole export, or exports with at most one dimension, by hour or day: see [Coming from Fathom](/docs/from-fathom). Its visitors of a day are its visits.",
+  ],
+  [
+    "simple_analytics",
+    "The data points of its export as CSV, pageviews with `is_unique` and events with `datapoint`: [what they mean](/docs/from-others). Robots and metadata are skipped.",
+  ],
+  [
+    "goatcounter",
+    "The CSV of single pageviews (versions 1 and 2), where a session is a visit; or the zip of its JSON export, which only has counts. Languages, screen sizes and regions are skipped.",
   ],
 ];
 
@@ -116,7 +126,7 @@ export const exportAndImport = (base: string): Article => ({
   title: "Export and import",
   lead: "Export all events of a site, and import data from other services.",
   index:
-    "export all events and reports as files; import from Footfall, Plausible, Umami, Google Analytics 4, Matomo and Fathom",
+    "export all events and reports as files; import from Footfall, Plausible, Umami, Google Analytics 4, Matomo, Fathom, Simple Analytics and GoatCounter",
   parts: [
     part(
       "export",
@@ -147,6 +157,9 @@ export const exportAndImport = (base: string): Article => ({
       "Import",
       text(
         "Owners drop files or a zip of another service under Settings, Import, and see the days and totals before anything is stored. [Agents](#agents) do the same. Uploads have at most 512 MiB a file and 1 GiB a site, and are deleted after the import, or after a day. Archives in archives and encrypted ones are refused.",
+      ),
+      text(
+        "Google Analytics can also be fetched: an owner connects a Google account under Settings, Import, which then may only read it, and chooses a property and its days (`sites.imports.properties`, `sites.imports.fetch`). A year takes some minutes, or hours where Google's quotas stop it. The preview says which reports are samples, or lack rows of few users. The consent ends after two weeks, or with `sites.imports.disconnect`.",
       ),
       text(
         "Or run the command on the machine of the service, next to the running server, with the same `DATABASE_URL` or `DATA_DIR`. The site must exist; give it the timezone of the old site. Importing a file twice changes nothing. Faulty lines are reported by number.",

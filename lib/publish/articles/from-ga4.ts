@@ -18,7 +18,7 @@ export const fromGa4 = (base: string): Article => ({
         "Replace the tag of Google (`gtag.js`, or its tag in Google Tag Manager) by ours. It needs no consent banner for cookies, because it sets none; ask your counsel about your case.",
         'Replace `gtag("event", …)` by `footfall(…)`.',
         "Move server events from `/mp/collect` to [`/api/v1/events`](/docs/measurement-protocol): `client_id` becomes `session_id`, `params` become `properties`, and the key goes into a header instead of the address.",
-        "Import your history under Settings, Import.",
+        "Import your history under Settings, Import: connect your Google account, and choose a property and its days; or drop reports and explorations as CSV, in any language, one of them with days and no dimension.",
       ),
       code("the tag", tag(base), "html"),
       code("an event", CALLS, "js"),

@@ -33,8 +33,8 @@ export const REPORTS_OF_OTHERS: readonly (Protection | Exempt)[] = [
   },
   {
     case: 283,
-    file: "lib/transfer/matomo.ts",
-    find: "if (this.#checked < this.#header.length) this.#check();",
+    file: "lib/transfer/sums-files.ts",
+    find: "reader = inRow(head, row, () => readerAgain(service, file));",
     replace: "",
     test: HOSTILE_ROWS,
   },

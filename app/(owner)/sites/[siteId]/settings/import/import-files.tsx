@@ -14,6 +14,7 @@ import { UNREACHABLE } from "@/components/ui/toaster";
 import { Refusal } from "@/lib/platform/errors";
 import { Preview } from "./preview";
 import { ProgressBar } from "./progress-bar";
+import { Questions } from "./questions";
 import { allServices, serviceTitle } from "./source-names";
 
 type Run = ActionData<"sites.imports.list">["runs"][number];
@@ -52,8 +53,9 @@ export function ImportFiles({ siteId, latest }: Props) {
   }
 
   const state = asksForOthers ? null : run?.state;
-  const isReading = state === "checking" || state === "importing";
-  const choosesFiles = !upload.progress && !isReading && state !== "ready";
+  const isReading = reads(state);
+  const asks = state === "failed" && run !== null && run.questions.length > 0 && run.file_ids.length > 0;
+  const choosesFiles = !upload.progress && !isReading && state !== "ready" && !asks;
   return (
     <Section
       title="Import files"
@@ -61,9 +63,12 @@ export function ImportFiles({ siteId, latest }: Props) {
     >
       <div className="space-y-4">
         {(upload.problem ?? problem) && <Notice>{upload.problem ?? problem}</Notice>}
-        {!upload.progress && run && state === "failed" && (
+        {!upload.progress && run && asks && (
+          <Questions siteId={siteId} run={run} onChecked={setRun} onOthers={() => setAsksForOthers(true)} />
+        )}
+        {!upload.progress && run && state === "failed" && !asks && (
           <Notice>
-            <p className="font-medium">{run.files.join(", ")}: nothing was imported.</p>
+            <p className="font-medium [overflow-wrap:anywhere]">{run.files.join(", ")}: nothing was imported.</p>
             <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]">{run.problem}</p>
           </Notice>
         )}
@@ -79,11 +84,11 @@ export function ImportFiles({ siteId, latest }: Props) {
             </Button>
           </ProgressBar>
         )}
-        {!upload.progress && run && isReading && (
-          <ProgressBar
-            label={state === "checking" ? "Checking the files" : `Importing from ${serviceTitle(run.source)}`}
-            share={run.progress}
-          />
+        {!upload.progress && run && isReading && <ProgressBar label={activityOf(run)} share={run.progress} />}
+        {!upload.progress && run && state === "fetching" && (
+          <Notice tone="warn">
+            {run.problem ?? "You can close this page: the fetch goes on, and the preview is here when it has ended."}
+          </Notice>
         )}
         {!upload.progress && run && state === "ready" && (
           <Preview
@@ -97,6 +102,15 @@ export function ImportFiles({ siteId, latest }: Props) {
       </div>
     </Section>
   );
+}
+
+/** Whether the server reads files or fetches them. */
+const reads = (state: Run["state"] | null | undefined): boolean =>
+  state === "fetching" || state === "checking" || state === "importing";
+
+function activityOf({ state, source }: Run): string {
+  if (state === "fetching") return "Fetching Google Analytics";
+  return state === "checking" ? "Checking the files" : `Importing from ${serviceTitle(source)}`;
 }
 
 /** Uploads files part by part, then has them checked. */
@@ -158,7 +172,7 @@ function useProgress(siteId: number, run: Run | null, onNews: (run: Run) => void
   const act = useRef({ perform, onNews });
   act.current = { perform, onNews };
   const id = run?.import_id;
-  const isReading = run?.state === "checking" || run?.state === "importing";
+  const isReading = reads(run?.state);
 
   useEffect(() => {
     if (!isReading) return;
@@ -203,7 +217,7 @@ function DropZone({ onFiles }: { onFiles(files: readonly File[]): void }) {
         id={id}
         type="file"
         multiple
-        accept=".csv,.tsv,.json,.gz,.zip"
+        accept=".csv,.tsv,.json,.jsonl,.gz,.zip"
         className="peer sr-only"
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);
