@@ -102,7 +102,7 @@ test("vitals say which one is the worst and on which page, and give no verdict b
   );
 });
 
-test("case 295: a name cannot reorder or leave its place in the sentence", () => {
+test("a name cannot reorder or leave its place in the sentence", () => {
   expect(named("/a\u202e\u2069gpj.exe")).toBe("\u2068/agpj.exe\u2069");
   expect(named("شراء")).toBe("\u2068شراء\u2069");
 });

@@ -9,7 +9,7 @@ import type { Format } from "@/lib/transfer/line";
 
 /**
  * Addresses of files for agents, which need no token: whoever has one downloads what its caller could, for a few minutes. What is
- * asked for is sealed into the address, so nothing is stored, and nobody can change or guess it (ADR 36).
+ * asked for is sealed into the address, so nothing is stored, and nobody can change or guess it (ADR 34).
  */
 
 export const DOWNLOADS = "/api/v1/management/downloads";

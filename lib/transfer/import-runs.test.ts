@@ -209,7 +209,7 @@ test("files that no service has are refused by name, with their columns and what
   );
 });
 
-test("case 300: an archive whose entries point out of a folder, or that holds another archive, is refused", async () => {
+test("an archive whose entries point out of a folder, or that holds another archive, is refused", async () => {
   expect(await problemOf("a.zip", zipOf([{ name: "../../etc/cron.d/x.csv", data: TOTALS }]))).toMatch(
     /a\.zip is damaged \(invalid relative path/,
   );
@@ -218,7 +218,7 @@ test("case 300: an archive whose entries point out of a folder, or that holds an
   expect(await problemOf("d.gz", gzipSync(gzipSync(TOTALS)))).toMatch(/archive within an archive/);
 });
 
-test("case 301: an archive that unpacks to more than it says, or than is allowed, is refused", async () => {
+test("an archive that unpacks to more than it says, or than is allowed, is refused", async () => {
   const bomb = zipOf([{ name: P("visitors"), data: TOTALS.repeat(1000), claims: { size: 100 } }]);
   expect(await problemOf("bomb.zip", bomb)).toMatch(/is damaged \(too many bytes/);
   const huge = Array.from({ length: 3 }, (_, index) => ({
@@ -231,7 +231,7 @@ test("case 301: an archive that unpacks to more than it says, or than is allowed
   expect(await problemOf("many.zip", zipOf(many))).toMatch(/more than 1000 files/);
 });
 
-test("case 302: an encrypted, truncated or unknown archive is refused with the way out", async () => {
+test("an encrypted, truncated or unknown archive is refused with the way out", async () => {
   expect(await problemOf("e.zip", zipOf([{ name: "a.csv", data: TOTALS, claims: { flags: 1 } }]))).toMatch(
     /is encrypted/,
   );
@@ -250,7 +250,7 @@ test("two files of one name are refused, because their days would count twice", 
   expect(await problemOf("twice.zip", twice)).toMatch(/occurs twice/);
 });
 
-test("case 303: uploads of other sites and by others than owners are refused, whatever the id", async () => {
+test("uploads of other sites and by others than owners are refused, whatever the id", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   const id = await uploaded(other, P("visitors"), TOTALS);
   const create = (personId: number, siteId: number) =>
@@ -303,7 +303,7 @@ test("an agent uploads a file in parts with its token, and a part that was sent 
   expect(await put("0", bytes, { bearer: reader.token })).toBe("403 insufficient_scope");
 });
 
-test("case 304: uploads are bounded by file, site and number, and deleted after a day", async () => {
+test("uploads are bounded by file, site and number, and deleted after a day", async () => {
   const site = await makeSite();
   const announce = (size: number) =>
     refused(call(site.ownerId, "sites.imports.upload", { site_id: site.id, name: "a.csv", size }, NOW));

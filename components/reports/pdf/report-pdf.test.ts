@@ -73,7 +73,7 @@ test("a long table has a head on each page, and says how many rows only its CSV 
   expect(texts).toContain(`${pages} of ${pages}`);
 });
 
-test("case 310: what visitors wrote is only drawn: no links, scripts or files, and no text leaves its page", async () => {
+test("what visitors wrote is only drawn: no links, scripts or files, and no text leaves its page", async () => {
   const hostile = [
     ") Tj ET /JS (app.alert(1)) /OpenAction",
     "https://evil.example/?<script>alert(1)</script>",

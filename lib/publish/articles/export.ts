@@ -125,8 +125,7 @@ export const exportAndImport = (base: string): Article => ({
   slug: "export",
   title: "Export and import",
   lead: "Export all events of a site, and import data from other services.",
-  index:
-    "export all events and reports as files; import from Footfall, Plausible, Umami, Google Analytics 4, Matomo, Fathom, Simple Analytics and GoatCounter",
+  index: "events and reports as files; history of seven other products, and how to import it",
   parts: [
     part(
       "export",

@@ -9,7 +9,7 @@ export const fromGa4 = (base: string): Article => ({
   slug: "from-ga4",
   title: "Coming from Google Analytics 4",
   lead: "Replace the tag, keep the names of your events, and import your history.",
-  index: "move from Google Analytics 4: tag, events, Measurement Protocol, history; which numbers differ",
+  index: "move from Google Analytics 4: tag, events, history; which numbers differ",
   parts: [
     part(
       "change",

@@ -9,7 +9,7 @@ export const fromOthers = (base: string): Article => ({
   slug: "from-others",
   title: "Coming from Simple Analytics or GoatCounter",
   lead: "Replace the tag, and import your history.",
-  index: "move from Simple Analytics or GoatCounter: tag, events, history; which numbers differ",
+  index: "move from Simple Analytics or GoatCounter; which numbers differ",
   parts: [
     part(
       "change",

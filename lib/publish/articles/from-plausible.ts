@@ -12,7 +12,7 @@ export const fromPlausible = (base: string): Article => ({
   slug: "from-plausible",
   title: "Coming from Plausible",
   lead: "Keep your snippets and your code. Only the host changes.",
-  index: "use Plausible's snippets, npm clients and Events API with this server; which numbers differ",
+  index: "use Plausible's snippets, npm clients and Events API here; which numbers differ",
   parts: [
     part(
       "change",

@@ -8,7 +8,7 @@ export const fromSegment = (base: string): Article => ({
   slug: "from-segment",
   title: "Coming from Segment",
   lead: "Servers that send to Segment's HTTP API send here with another host and key.",
-  index: "use Segment's server libraries and HTTP API with this server and an ingest key; how calls are mapped",
+  index: "use Segment's server libraries and HTTP API with an ingest key; how calls are mapped",
   parts: [
     part(
       "change",

@@ -10,7 +10,7 @@ export const fromUmami = (base: string): Article => ({
   slug: "from-umami",
   title: "Coming from Umami",
   lead: "Keep your tags and your code. Change the host, and map the website id to a site.",
-  index: "use Umami's tag, @umami/node and /api/send with this server; map website ids; which numbers differ",
+  index: "use Umami's tag, @umami/node and /api/send here; which numbers differ",
   parts: [
     part(
       "change",

@@ -35,7 +35,7 @@ export const sharing = (base: string): Article => ({
   slug: "sharing",
   title: "Sharing",
   lead: "Show numbers to colleagues, customers or everyone, and decide what they see.",
-  index: "members and roles, private links with limits, public dashboards, frames, and a domain for sharing",
+  index: "members and roles, private links, public dashboards, frames, a domain for sharing",
   parts: [
     part("ways", "Who should see what", terms(WAYS)),
     part(

@@ -57,7 +57,7 @@ test("a site whose recent events name users says so; events of the month before 
   expect((await read(site, site.ownerId, days(31))).settings.user_ids).toBe(false);
 });
 
-test("case 325: the record is read by managers and their agents, not by viewers or of other sites", async () => {
+test("the record is read by managers and their agents, not by viewers or of other sites", async () => {
   const site = await makeSite();
   const { token } = await makeClient({ scopes: ["sites:read"], sites: [site], personId: site.ownerId });
   const { body } = await callApi("sites.privacy.record", { token, input: { site_id: site.id } });

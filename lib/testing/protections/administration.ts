@@ -3,17 +3,17 @@ import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 const CHANGE = "lib/account/change-email.test.ts";
 const ADMIN = "lib/admin/administration.test.ts";
 
-/** Addresses of accounts, administrators and the audit log: cases 300 to 309. */
+/** Addresses of accounts, administrators and the audit log: cases 287 to 296. */
 export const ADMINISTRATION: readonly (Protection | Exempt)[] = [
   {
-    case: 300,
+    case: 287,
     file: "lib/operations/personal/email.change.ts",
     find: "freshMs: FRESH_MS,",
     replace: "freshMs: null as null | typeof FRESH_MS,",
     test: { file: CHANGE, title: "a stranger at an open browser cannot change the address without the password" },
   },
   {
-    case: 301,
+    case: 288,
     file: "lib/account/change-email.ts",
     find: "      const where = { hash: hashOf(token), personId, expiresAt: { gt: now } };",
     replace: "      const where = { hash: hashOf(token), personId };",
@@ -23,7 +23,7 @@ export const ADMINISTRATION: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 302,
+    case: 289,
     file: "lib/account/change-email.ts",
     find: "(await hasAccount(email)) ? addressIsTaken(email) : confirmation(email, token);",
     replace: "(await hasAccount(email)) && !token ? addressIsTaken(email) : confirmation(email, token);",
@@ -33,21 +33,21 @@ export const ADMINISTRATION: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 303,
+    case: 290,
     file: "lib/account/change-email.ts",
     find: "    if (allowed) await queueEmail(tx, message, now);",
     replace: "    if (allowed || message) await queueEmail(tx, message, now);",
     test: { file: CHANGE, title: "a stranger's mailbox gets three such emails a day, of all accounts together" },
   },
   {
-    case: 304,
+    case: 291,
     file: "lib/account/change-password.ts",
     find: "where: { personId, restores: null }",
     replace: "where: { personId }",
     test: { file: CHANGE, title: "the link of the former address survives a new password of the thief" },
   },
   {
-    case: 305,
+    case: 292,
     file: "lib/account/reset.ts",
     find: "where: { personId, createdAt: { gte: createdAt } }",
     replace: "where: { personId, ...(createdAt && {}) }",
@@ -57,7 +57,7 @@ export const ADMINISTRATION: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 306,
+    case: 293,
     file: "lib/oauth/tokens.ts",
     find: "    !client.owner?.disabledAt &&\n",
     replace: "",
@@ -68,14 +68,14 @@ export const ADMINISTRATION: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 307,
+    case: 294,
     file: "lib/admin/change-people.ts",
     find: "    await requireStillAdministrator(tx, owner);\n",
     replace: "",
     test: { file: ADMIN, title: "of two that remove each other at once one stays" },
   },
   {
-    case: 308,
+    case: 295,
     file: "lib/ingest/site/limits.ts",
     find: "  if (disabled) throw disabledSite();\n",
     replace: "  if (disabled && !now) throw disabledSite();\n",
@@ -86,7 +86,7 @@ export const ADMINISTRATION: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 309,
+    case: 296,
     file: "lib/agents/undo.ts",
     find: "requestId, session: owner });",
     replace: "requestId });",

@@ -44,10 +44,10 @@ export const CASES = [
     ...SHARING,
     ...REPORTS_AND_ALERTS,
     ...REPORTS_OF_OTHERS,
-    ...CLIENTS,
-    ...ADMINISTRATION,
-    ...REPORT_VIEWS,
     ...IMPORTS_OF_OTHERS,
+    ...CLIENTS,
+    ...REPORT_VIEWS,
+    ...ADMINISTRATION,
   ],
 ];
 

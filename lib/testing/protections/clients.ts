@@ -3,14 +3,14 @@ import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 /** What clients of other products and agents send, and what agents download. */
 export const CLIENTS: readonly (Protection | Exempt)[] = [
   {
-    case: 290,
+    case: 280,
     file: "lib/ingest/enrich/web-bot-auth.ts",
     find: 'if (names.includes("content-digest") && parsed.digest?.isRight === false) return "spoofed";',
     replace: "",
     test: { file: "lib/ingest/enrich/own-lists.test.ts", title: "the signature of an agent is checked on every path" },
   },
   {
-    case: 291,
+    case: 281,
     file: "lib/ingest/api/page-events.ts",
     find: "const address = keyed ? publicAddress(ip) : null;",
     replace: "const address = publicAddress(ip);",
@@ -20,14 +20,14 @@ export const CLIENTS: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 292,
+    case: 282,
     file: "lib/sites/check/tags.ts",
     find: '...(hasKey ? [finding("key_in_page", null, KEY_FIX)] : []),',
     replace: "",
     test: { file: "lib/sites/check/inspect.test.ts", title: "is recognised on a page" },
   },
   {
-    case: 293,
+    case: 283,
     file: "lib/transfer/downloads.ts",
     find: "if (now.getTime() >= expiresAt) throw gone();",
     replace: "",
@@ -37,7 +37,7 @@ export const CLIENTS: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 294,
+    case: 284,
     file: "app/api/v1/management/downloads/[ticket]/route.ts",
     find: "if (unknown.length > 0) {",
     replace: "if (unknown.length < 0) {",

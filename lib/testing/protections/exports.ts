@@ -7,7 +7,7 @@ export const EXPORTS: readonly Protection[] = [
     file: "components/reports/pdf/paper.ts",
     find: '.replace(/[\\p{Cc}\\p{Cf}]/gu, "")',
     replace: "",
-    test: { file: "components/reports/pdf/report-pdf.test.ts", title: "case 310: what visitors wrote is only drawn" },
+    test: { file: "components/reports/pdf/report-pdf.test.ts", title: "what visitors wrote is only drawn" },
   },
   {
     case: 241,

@@ -9,7 +9,7 @@ export const OWNER_DOCS: readonly (Protection | Exempt)[] = [
     replace: 'role: "viewer",',
     test: {
       file: "lib/sites/record/record.test.ts",
-      title: "case 325: the record is read by managers and their agents",
+      title: "the record is read by managers and their agents",
     },
   },
   {

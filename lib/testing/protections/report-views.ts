@@ -1,16 +1,16 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** What reports say first, and how they are asked: cases 295 to 299. */
+/** What reports say first, and how they are asked: cases 285 and 286. */
 export const REPORT_VIEWS: readonly (Protection | Exempt)[] = [
   {
-    case: 295,
+    case: 285,
     file: "components/reports/sentences.ts",
     find: 'text.replaceAll(DIRECTIONS, "")',
     replace: "text",
-    test: { file: "components/reports/says.test.ts", title: "case 295: a name cannot reorder" },
+    test: { file: "components/reports/says.test.ts", title: "a name cannot reorder" },
   },
   {
-    case: 296,
+    case: 286,
     file: "lib/analytics/reports/retention.ts",
     find: "if (chosen && range.days > MOST_DAYS[chosen]) {",
     replace: "if (chosen && range.days > 1_000_000) {",

@@ -8,7 +8,7 @@ const HOSTILE_ROWS = {
 /** Reports of other services in an import. */
 export const REPORTS_OF_OTHERS: readonly (Protection | Exempt)[] = [
   {
-    case: 280,
+    case: 270,
     file: "lib/transfer/json-records.ts",
     find: "if (this.#part.length > MAX_RECORD_LENGTH)",
     replace: "if (false)",
@@ -18,28 +18,28 @@ export const REPORTS_OF_OTHERS: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 281,
+    case: 271,
     file: "lib/transfer/archive.ts",
     find: "new TextDecoder(encoding, { fatal: true })",
     replace: "new TextDecoder(encoding)",
     test: HOSTILE_ROWS,
   },
   {
-    case: 282,
+    case: 272,
     file: "lib/transfer/numbers.ts",
     find: "if (!/^\\d{1,15}$/.test(digits))",
     replace: "if (false)",
     test: HOSTILE_ROWS,
   },
   {
-    case: 283,
+    case: 273,
     file: "lib/transfer/sums-files.ts",
     find: "reader = inRow(head, row, () => readerAgain(service, file));",
     replace: "",
     test: HOSTILE_ROWS,
   },
   {
-    case: 284,
+    case: 274,
     file: "lib/transfer/fathom.ts",
     find: 'return [dateOf(text), hour ?? "00"];',
     replace: "return [dateOf(text), String(Math.random())];",
