@@ -80,7 +80,7 @@ test("only administrators disable, with a fresh proof, and nobody disables thems
     return answers.map(({ body }) => body.error?.code);
   };
   expect(await refusedTo(ann)).toEqual(["role_denied", "role_denied", "role_denied"]);
-  expect((await doAction(ann, "admin.mail.test", {}, now)).body.error.code).toBe("role_denied");
+  expect((await doAction(ann, "admin.mail.send_test", {}, now)).body.error.code).toBe("role_denied");
   const stale = "reauthentication_required";
   expect(await refusedTo(admin, new Date(now.getTime() + 3_600_000))).toEqual([stale, stale, stale]);
   expect((await disable(admin, admin.personId)).body.error.code).toBe("role_denied");
@@ -176,7 +176,7 @@ test.sequential("a test email shows what the mail server said, or where the emai
   const server = createServer((socket) => socket.end("554 5.7.1 No mail from you today\r\n"));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
-  const send = async () => (await doAction(admin, "admin.mail.test", {}, now)).body.data;
+  const send = async () => (await doAction(admin, "admin.mail.send_test", {}, now)).body.data;
   try {
     setEnv({ ...settings, SMTP_URL: `smtp://127.0.0.1:${port}` });
     expect(await send()).toMatchObject({ to: admin.email, error: expect.stringContaining("No mail from you today") });

@@ -38,6 +38,7 @@ test("the correct password signs in and opens a session of the person", async ()
     secondFactor: false,
     ways: { password: true, provider: false, passkey: false, formerPasskey: false, app: false },
     confirmed: true,
+    administrator: false,
   });
 });
 

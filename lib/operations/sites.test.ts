@@ -29,6 +29,8 @@ test("the creator of a site is its owner, sees it in the list and can read its s
     monitoring: false,
     page_query: [],
     ...settingsIn("general", row),
+    tags: [],
+    disabled: false,
     role: "owner",
     created_at: "2025-03-12T12:00:00.000Z",
   });

@@ -8,7 +8,7 @@ import type { MailTest } from "@/lib/admin/test-mail";
 
 /** Sends an email to the reader, and shows what the mail server said. */
 export function TestMail() {
-  const { perform, busy, problems } = useAction("admin.mail.test");
+  const { perform, busy, problems } = useAction("admin.mail.send_test");
   const [result, setResult] = useState<MailTest | null>(null);
 
   async function send() {

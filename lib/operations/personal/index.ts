@@ -2,7 +2,7 @@ import type { AnyPersonalOperation } from "@/lib/contract/define";
 import accountDelete from "@/lib/operations/personal/account.delete";
 import accountRename from "@/lib/operations/personal/account.rename";
 import accountSecure from "@/lib/operations/personal/account.secure";
-import adminMailTest from "@/lib/operations/personal/admin.mail.test";
+import adminMailSendTest from "@/lib/operations/personal/admin.mail.send_test";
 import adminPeopleSetAdministrator from "@/lib/operations/personal/admin.people.set_administrator";
 import adminPeopleSetDisabled from "@/lib/operations/personal/admin.people.set_disabled";
 import adminSitesSetDisabled from "@/lib/operations/personal/admin.sites.set_disabled";
@@ -46,7 +46,7 @@ const all = [
   accountDelete,
   accountRename,
   accountSecure,
-  adminMailTest,
+  adminMailSendTest,
   adminPeopleSetAdministrator,
   adminPeopleSetDisabled,
   adminSitesSetDisabled,

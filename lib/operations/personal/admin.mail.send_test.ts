@@ -4,7 +4,7 @@ import { requireAdministrator } from "@/lib/auth/administrators";
 import { definePersonalOperation } from "@/lib/contract/define";
 
 export default definePersonalOperation({
-  id: "admin.mail.test",
+  id: "admin.mail.send_test",
   freshMs: null,
   input: z.strictObject({}),
 
