@@ -1,0 +1,25 @@
+import type { Exempt, Protection } from "@/lib/testing/protections/protection";
+
+/** What a second reading of accounts, downloads and imports has found: cases 316 to 319. */
+export const REVIEWED: readonly (Protection | Exempt)[] = [
+  {
+    case: 316,
+    file: "lib/api/downloads.ts",
+    find: "id, disabledAt: null",
+    replace: "id",
+    test: {
+      file: "app/api/v1/management/downloads/downloads.test.ts",
+      title: "case 316: an address of a disabled person, or of an agent of theirs, downloads nothing",
+    },
+  },
+  {
+    case: 317,
+    file: "lib/transfer/json-records.ts",
+    find: "this.#fieldsLength += field.length;",
+    replace: "this.#fieldsLength = this.#fields.reduce((sum, { length }) => sum + length, 0);",
+    test: {
+      file: "lib/transfer/json-records.test.ts",
+      title: "case 317: an object of many fields is read in linear time",
+    },
+  },
+];
