@@ -22,4 +22,11 @@ export const REVIEWED: readonly (Protection | Exempt)[] = [
       title: "case 317: an object of many fields is read in linear time",
     },
   },
+  {
+    case: 318,
+    file: "lib/gateway/execute.ts",
+    find: "  await step.call.undoes?.check(tx);",
+    replace: "",
+    test: { file: "lib/agents/undo.test.ts", title: "case 318: an entry is undone once" },
+  },
 ];
