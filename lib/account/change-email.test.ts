@@ -6,7 +6,7 @@ import type { Owner } from "@/lib/contract/define";
 import { db } from "@/lib/platform/db";
 import { refused } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsTo } from "@/lib/testing/emails";
-import { doAction, newOwner, ownerAgain } from "@/lib/testing/owners";
+import { doAction, newOwner, ownerAgain, withSecondFactor } from "@/lib/testing/owners";
 import { PASSWORD } from "@/lib/testing/password";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";
 
@@ -140,6 +140,28 @@ test("a reset of the password ends what a thief has asked for, and the link of t
   expect((await callApi("sites.list", { token: agent.token, now })).status).toBe(401);
   expect(await subjectsTo(stolen)).toContain("This address no longer belongs to an account");
   expect((await refused(resetPassword(back, { password: PASSWORD }, "192.0.2.1", now)))?.code).toBe("not_found");
+});
+
+test("case 319: a second factor that a thief sets up after the change does not lock the former address out, and an earlier one is asked for", async () => {
+  const victim = await newOwner(now);
+  await changed(victim, someAddress());
+  await withSecondFactor(victim, now);
+  const [back = ""] = await linksTo("reset", victim.email);
+  expect((await openReset(back, now))?.code).toBeNull();
+  expect(await resetPassword(back, { password: NEW_PASSWORD }, "192.0.2.1", now)).toBe(victim.email);
+  expect(await signedIn(victim.email, NEW_PASSWORD)).toBe(true);
+  expect(await db().recoveryCode.count({ where: { personId: victim.personId } })).toBe(0);
+
+  const { owner, codes } = await withSecondFactor(await newOwner(now), now);
+  await changed(owner, someAddress());
+  const [link = ""] = await linksTo("reset", owner.email);
+  expect((await openReset(link, now))?.code).toBe("app");
+  expect((await refused(resetPassword(link, { password: NEW_PASSWORD }, "192.0.2.1", now)))?.code).toBe(
+    "invalid_input",
+  );
+  expect(await resetPassword(link, { password: NEW_PASSWORD, code: codes[0] }, "192.0.2.1", now)).toBe(owner.email);
+  const { totpConfirmedAt } = await db().person.findUniqueOrThrow({ where: { id: owner.personId } });
+  expect(totpConfirmedAt).not.toBeNull();
 });
 
 test("of two changes the first address takes the account back, whatever link a thief uses before", async () => {

@@ -7,7 +7,7 @@ import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";
 import { call, faults, makeMember } from "@/lib/testing/calls";
 import { EMAIL_TIME } from "@/lib/testing/emails";
-import { PATIENT, someoneWaitsFor } from "@/lib/testing/locks";
+import { someoneWaitsFor } from "@/lib/testing/locks";
 import { doAction, newOwner, signedIn } from "@/lib/testing/owners";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";
 

@@ -29,4 +29,14 @@ export const REVIEWED: readonly (Protection | Exempt)[] = [
     replace: "",
     test: { file: "lib/agents/undo.test.ts", title: "case 318: an entry is undone once" },
   },
+  {
+    case: 319,
+    file: "lib/account/reset.ts",
+    find: "if (restores !== null && !(await hadSecondFactor(personId, createdAt))) return null;",
+    replace: "if (restores !== null && (await hadSecondFactor(personId, createdAt)) === null) return null;",
+    test: {
+      file: "lib/account/change-email.test.ts",
+      title: "case 319: a second factor that a thief sets up after the change does not lock the former address out",
+    },
+  },
 ];
