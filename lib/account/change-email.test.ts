@@ -8,7 +8,7 @@ import { refused } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsTo } from "@/lib/testing/emails";
 import { doAction, newOwner, ownerAgain, withSecondFactor } from "@/lib/testing/owners";
 import { PASSWORD } from "@/lib/testing/password";
-import { callApi, makeClient, makeSite } from "@/lib/testing/world";
+import { callApi, makeClient, makeSite, type TestSite } from "@/lib/testing/world";
 
 /** A new address of an account, from the request to the link that takes the account back. */
 
@@ -175,6 +175,34 @@ test("of two changes the first address takes the account back, whatever link a t
   await resetPassword(first, { password: PASSWORD }, "192.0.2.1", now);
   expect([await addressOf(owner), await signedIn(owner.email)]).toEqual([owner.email, true]);
   expect(await db().passwordReset.count({ where: { personId: owner.personId } })).toBe(0);
+});
+
+test("alerts to a person's address follow its change and its return, and stay where the former one is a recipient of its own", async () => {
+  const owner = await newOwner(now);
+  const sites = [await makeSite(), await makeSite(), await makeSite()];
+  const rule = { metric: "visits", condition: "below", threshold: 1, span: "hour" };
+  const second = someAddress();
+  for (const site of sites) {
+    await db().membership.create({ data: { siteId: site.id, personId: owner.personId, role: "owner" } });
+    const input = { ...rule, site_id: site.id, name: "Quiet", channels: [{ kind: "email", email: owner.email }] };
+    expect((await doAction(owner, "sites.alerts.save", input, now)).status).toBe(200);
+  }
+  const [, added, left] = sites as [TestSite, TestSite, TestSite];
+  await db().recipient.create({
+    data: { siteId: added.id, email: owner.email, confirmedAt: now, createdAt: now, addedById: owner.personId },
+  });
+  await db().membership.deleteMany({ where: { siteId: left.id, personId: owner.personId } });
+  const addresses = () =>
+    Promise.all(
+      sites.map(
+        async ({ id }) => (await db().alertChannel.findFirstOrThrow({ where: { rule: { siteId: id } } })).email,
+      ),
+    );
+  await changed(owner, second);
+  expect(await addresses()).toEqual([second, owner.email, owner.email]);
+  const [back = ""] = await linksTo("reset", owner.email);
+  await resetPassword(back, { password: NEW_PASSWORD }, "192.0.2.1", now);
+  expect(await addresses()).toEqual([owner.email, owner.email, owner.email]);
 });
 
 test("an address that was never confirmed is told nothing and gets no link", async () => {

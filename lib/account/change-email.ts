@@ -1,3 +1,4 @@
+import { moveAlerts } from "@/lib/alerts/channels";
 import {
   type AccountEvent,
   addressAsked,
@@ -130,6 +131,7 @@ export async function confirmEmailChange(owner: Owner, token: string, now: Date)
       const { email: former, confirmedAt } = await tx.person.findUniqueOrThrow({ where: { id: personId } });
       const secondFactor = hasSecondFactor(await readWays(tx, personId));
       await tx.person.update({ where: { id: personId }, data: { email: change.email, confirmedAt: now } });
+      await moveAlerts(tx, personId, { former, email: change.email });
       await endSessions(tx, personId, now, owner.sid);
       await tx.passwordReset.deleteMany({ where: { personId, restores: null } });
       await tx.pendingSignup.deleteMany({ where: { email: change.email } });

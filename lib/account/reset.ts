@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hadSecondFactor } from "@/lib/account/change-email";
 import { setPassword } from "@/lib/account/change-password";
+import { moveAlerts } from "@/lib/alerts/channels";
 import { addressConfirmed, addressRestored, addressTakenBack, type Notice } from "@/lib/auth/notices";
 import { hashPassword } from "@/lib/auth/password";
 import { type CodeKind, codeKindOf, personWays, selectWays, wrongCode } from "@/lib/auth/person-ways";
@@ -156,6 +157,7 @@ async function restoreAddress(
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: personId } });
   if ((await tx.person.count({ where: { email: restores, id: { not: personId } } })) > 0) throw addressTaken();
   await tx.person.update({ where: { id: personId }, data: { email: restores } });
+  await moveAlerts(tx, personId, { former: email, email: restores });
   if (!isProven) await endSecondFactors(tx, personId);
   await tx.passwordReset.deleteMany({ where: { personId, createdAt: { gte: createdAt } } });
   if (email !== restores) await queueEmail(tx, addressTakenBack(email, now), now);
