@@ -69,8 +69,9 @@ test("a shop with few orders is told that differences may be chance", () => {
 test("retention says on how many visitors its share rests, and nothing while no period is complete", () => {
   const answer = { identity: "user_id", cohort: "week", average: [1, 0.25], average_of: [50, 40] };
   expect(retentionSays(answer as never)).toBe(
-    "25% of new visitors came back in the next week, of 40 whose next week is complete.",
+    "25% of new visitors with a user id came back in the next week, of 40 whose next week is complete.",
   );
+  expect(retentionSays({ ...answer, identity: "monthly" } as never)).toMatch(/^25% of new visitors came back/);
   expect(retentionSays({ ...answer, average: [1, null], average_of: [50, 0] } as never)).toBeNull();
 });
 
