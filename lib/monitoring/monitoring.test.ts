@@ -342,7 +342,7 @@ describe.sequential("page checks", () => {
     for (const minute of [0, 1]) await check(id, page, later(minute));
     const input = { site_id: id, enabled: false };
     expect(await summaryOf(ownerId, id, "sites.monitoring", input)).toEqual([
-      { label: "Monitoring", before: "On", after: "Off" },
+      { label: "Monitor this site", before: "Yes", after: "No" },
     ]);
     expect(await call(ownerId, "sites.monitoring", input, later(2))).toMatchObject({ site_id: id, monitoring: false });
     expect(await incidents(id)).toMatchObject([{ endedAt: later(2) }]);

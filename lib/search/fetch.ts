@@ -19,6 +19,7 @@ import {
   storeRows,
 } from "@/lib/search/store/numbers";
 import { openToken, refreshTokens, sealToken } from "@/lib/search/tokens";
+import { ofEnabledSite } from "@/lib/sites/access";
 
 /** Fetches search data: of each connection once a night, and at once after it was connected or somebody asked. */
 
@@ -86,7 +87,7 @@ async function lease(now: Date, busy: string[], only: readonly number[] | null):
     WHERE id IN (
       SELECT id FROM search_connection
       WHERE next_fetch_at <= ${now} AND token IS NOT NULL AND provider::text = ANY (${configured()})
-        AND EXISTS (SELECT FROM site WHERE site.id = site_id AND disabled_at IS NULL)
+        AND ${ofEnabledSite}
         AND account_of_site(site_id) <> ALL (${busy}) AND (${only === null} OR id = ANY (${[...(only ?? [])]}::int[]))
       ORDER BY next_fetch_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING id, site_id AS "siteId", provider::text, property, token, person_id AS "personId", failures::int,

@@ -9,7 +9,7 @@ export const REVIEWED: readonly (Protection | Exempt)[] = [
     replace: "id",
     test: {
       file: "app/api/v1/management/downloads/downloads.test.ts",
-      title: "case 316: an address of a disabled person, or of an agent of theirs, downloads nothing",
+      title: "case 316: an address of a disabled person",
     },
   },
   {
@@ -36,7 +36,7 @@ export const REVIEWED: readonly (Protection | Exempt)[] = [
     replace: "if (restores !== null && (await hadSecondFactor(personId, createdAt)) === null) return null;",
     test: {
       file: "lib/account/change-email.test.ts",
-      title: "case 319: a second factor that a thief sets up after the change does not lock the former address out",
+      title: "case 319: a second factor that a thief sets up after the change",
     },
   },
 ];
