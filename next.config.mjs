@@ -68,6 +68,10 @@ export default {
       source: "/(reset|invite|signup|confirm|unsubscribe)/:token+",
       headers: [{ key: "Referrer-Policy", value: "no-referrer" }],
     },
+    {
+      source: "/api/v1/management/downloads/:ticket",
+      headers: [{ key: "Referrer-Policy", value: "no-referrer" }],
+    },
     // The secret in these paths gives access to numbers: it must not leak, and the pages must not be found or kept.
     {
       source: "/:kind(s|embed)/:path+",

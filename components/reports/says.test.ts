@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
+import { campaignsSay } from "@/components/reports/campaigns/says";
 import { commerceSays } from "@/components/reports/commerce/says";
 import { funnelsSay, worstStep } from "@/components/reports/funnels/says";
 import { journeysSay } from "@/components/reports/journeys/says";
 import { retentionSays } from "@/components/reports/retention/says";
 import { caution, moved, named, sentencesOf } from "@/components/reports/sentences";
+import { searchSays } from "@/components/reports/site_search/says";
 import { vitalsSay } from "@/components/reports/vitals/says";
 
 /** Sentences without the marks around names. */
@@ -67,8 +69,9 @@ test("a shop with few orders is told that differences may be chance", () => {
 test("retention says on how many visitors its share rests, and nothing while no period is complete", () => {
   const answer = { identity: "user_id", cohort: "week", average: [1, 0.25], average_of: [50, 40] };
   expect(retentionSays(answer as never)).toBe(
-    "25% of new visitors came back in the next week, of 40 whose next week is complete.",
+    "25% of new visitors with a user id came back in the next week, of 40 whose next week is complete.",
   );
+  expect(retentionSays({ ...answer, identity: "monthly" } as never)).toMatch(/^25% of new visitors came back/);
   expect(retentionSays({ ...answer, average: [1, null], average_of: [50, 0] } as never)).toBeNull();
 });
 
@@ -80,9 +83,13 @@ test("journeys say how many visits end where they begin, of all of them", () => 
     { step: 1, from: page("/"), to: page("/a"), visits: 20 },
     { step: 2, from: page("/a"), to: { kind: "exit", value: null }, visits: 20 },
   ];
-  expect(plain(journeysSay({ journeys: [{ visits: 100, flows }] } as never))).toBe(
-    "30% of 100 visits end where they begin. The most frequent next step is from / to /a: 20 visits.",
-  );
+  const journeys = [{ visits: 100, flows }];
+  const next = "The most frequent next step is from / to /a: 20 visits.";
+  const said = (asked: object) => plain(journeysSay({ journeys, start: null, funnel: null, ...asked } as never));
+  expect(said({})).toBe(`30% of 100 visits end where they begin. ${next}`);
+  // These visits began elsewhere.
+  expect(said({ start: "/" })).toBe(`30% of 100 visits that reach / end there. ${next}`);
+  expect(said({ funnel: {} })).toBe(`30% of 100 visits that enter the funnel end at its first step. ${next}`);
 });
 
 test("vitals say which one is the worst and on which page, and give no verdict below the floor", () => {
@@ -99,6 +106,44 @@ test("vitals say which one is the worst and on which page, and give no verdict b
   const few = { ...overall, lcp: none, inp: none };
   expect(vitalsSay({ overall: few, pages: [], floor: 20 } as never)).toBe(
     "There are too few page views for a verdict: 20 are needed.",
+  );
+});
+
+test("the campaign that brought the most visits is named, and what an import lacks is no zero", () => {
+  const row = (campaign: string, visitors: number, visits: number | null) => ({
+    ...{ campaign, source: null, medium: null, content: null, term: null },
+    ...{ visitors, visits, conversions: 0, revenue: { amount: "0.00", currency: "EUR" } },
+  });
+  const campaigns = [row("old", 60, null), row("spring", 50, 51), row("loyal", 40, 90)];
+  const said = (before: unknown) =>
+    plain(
+      campaignsSay({
+        campaigns,
+        comparison: before === undefined ? null : { campaigns: [null, null, before] },
+      } as never),
+    );
+  const label = "Visits of the campaign loyal, which brought the most,";
+  expect(said(undefined)).toBe(`${label} were 90.`);
+  expect(said(null)).toBe(`${label} rose from 0 to 90.`);
+  expect(said(row("loyal", 50, 100))).toBe(`${label} fell by 10% to 90.`);
+  expect(said(row("loyal", 50, null))).toBe(`${label} were 90.`);
+  expect(campaignsSay({ campaigns: [], comparison: null } as never)).toBeNull();
+});
+
+test("of searches only those with a known number of results are said to find something or nothing", () => {
+  const of = (searches: number, counted_searches: number, zero_result_rate: number | null) => ({
+    ...{ searches, counted_searches, zero_result_rate },
+  });
+  const said = (total: object, terms: object[] = []) => plain(searchSays({ total, terms, comparison: null } as never));
+  expect(said(of(100, 1, 0))).toBe("Searches were 100. All of the 1 with a known number of results found something.");
+  expect(said(of(100, 100, 0))).toBe("Searches were 100. All of them found something.");
+  expect(said(of(100, 0, null))).toBe("Searches were 100.");
+  const terms = [
+    { term: "often", ...of(80, 1, 1) },
+    { term: "never", ...of(9, 9, 1) },
+  ];
+  expect(said(of(100, 20, 0.5), terms)).toBe(
+    "Searches were 100. 50% of the 20 with a known number of results found nothing, most often those for “never”.",
   );
 });
 

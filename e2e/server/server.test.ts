@@ -415,7 +415,14 @@ test("every Next response has the basic security headers, and paths with a token
     const { headers } = await fetch(server.url + path, { redirect: "manual" });
     expect(Object.fromEntries(headers), path).toMatchObject({ ...basic, "referrer-policy": "same-origin" });
   }
-  for (const path of ["/reset/x", "/invite/x", "/signup/x", "/confirm/x", "/unsubscribe/x"]) {
+  for (const path of [
+    "/reset/x",
+    "/invite/x",
+    "/signup/x",
+    "/confirm/x",
+    "/unsubscribe/x",
+    "/api/v1/management/downloads/x",
+  ]) {
     const { headers } = await fetch(server.url + path, { redirect: "manual" });
     expect(Object.fromEntries(headers), path).toMatchObject({ ...basic, "referrer-policy": "no-referrer" });
   }

@@ -6,9 +6,9 @@ import type { Owner } from "@/lib/contract/define";
 import { db } from "@/lib/platform/db";
 import { refused } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsTo } from "@/lib/testing/emails";
-import { doAction, newOwner, ownerAgain } from "@/lib/testing/owners";
+import { doAction, newOwner, ownerAgain, withSecondFactor } from "@/lib/testing/owners";
 import { PASSWORD } from "@/lib/testing/password";
-import { callApi, makeClient, makeSite } from "@/lib/testing/world";
+import { callApi, makeClient, makeSite, type TestSite } from "@/lib/testing/world";
 
 /** A new address of an account, from the request to the link that takes the account back. */
 
@@ -142,6 +142,28 @@ test("a reset of the password ends what a thief has asked for, and the link of t
   expect((await refused(resetPassword(back, { password: PASSWORD }, "192.0.2.1", now)))?.code).toBe("not_found");
 });
 
+test("a second factor that a thief sets up after the change does not lock the former address out, and an earlier one is asked for", async () => {
+  const victim = await newOwner(now);
+  await changed(victim, someAddress());
+  await withSecondFactor(victim, now);
+  const [back = ""] = await linksTo("reset", victim.email);
+  expect((await openReset(back, now))?.code).toBeNull();
+  expect(await resetPassword(back, { password: NEW_PASSWORD }, "192.0.2.1", now)).toBe(victim.email);
+  expect(await signedIn(victim.email, NEW_PASSWORD)).toBe(true);
+  expect(await db().recoveryCode.count({ where: { personId: victim.personId } })).toBe(0);
+
+  const { owner, codes } = await withSecondFactor(await newOwner(now), now);
+  await changed(owner, someAddress());
+  const [link = ""] = await linksTo("reset", owner.email);
+  expect((await openReset(link, now))?.code).toBe("app");
+  expect((await refused(resetPassword(link, { password: NEW_PASSWORD }, "192.0.2.1", now)))?.code).toBe(
+    "invalid_input",
+  );
+  expect(await resetPassword(link, { password: NEW_PASSWORD, code: codes[0] }, "192.0.2.1", now)).toBe(owner.email);
+  const { totpConfirmedAt } = await db().person.findUniqueOrThrow({ where: { id: owner.personId } });
+  expect(totpConfirmedAt).not.toBeNull();
+});
+
 test("of two changes the first address takes the account back, whatever link a thief uses before", async () => {
   const owner = await newOwner(now);
   const [second, third] = [someAddress(), someAddress()];
@@ -153,6 +175,34 @@ test("of two changes the first address takes the account back, whatever link a t
   await resetPassword(first, { password: PASSWORD }, "192.0.2.1", now);
   expect([await addressOf(owner), await signedIn(owner.email)]).toEqual([owner.email, true]);
   expect(await db().passwordReset.count({ where: { personId: owner.personId } })).toBe(0);
+});
+
+test("alerts to a person's address follow its change and its return, and stay where the former one is a recipient of its own", async () => {
+  const owner = await newOwner(now);
+  const sites = [await makeSite(), await makeSite(), await makeSite()];
+  const rule = { metric: "visits", condition: "below", threshold: 1, span: "hour" };
+  const second = someAddress();
+  for (const site of sites) {
+    await db().membership.create({ data: { siteId: site.id, personId: owner.personId, role: "owner" } });
+    const input = { ...rule, site_id: site.id, name: "Quiet", channels: [{ kind: "email", email: owner.email }] };
+    expect((await doAction(owner, "sites.alerts.save", input, now)).status).toBe(200);
+  }
+  const [, added, left] = sites as [TestSite, TestSite, TestSite];
+  await db().recipient.create({
+    data: { siteId: added.id, email: owner.email, confirmedAt: now, createdAt: now, addedById: owner.personId },
+  });
+  await db().membership.deleteMany({ where: { siteId: left.id, personId: owner.personId } });
+  const addresses = () =>
+    Promise.all(
+      sites.map(
+        async ({ id }) => (await db().alertChannel.findFirstOrThrow({ where: { rule: { siteId: id } } })).email,
+      ),
+    );
+  await changed(owner, second);
+  expect(await addresses()).toEqual([second, owner.email, owner.email]);
+  const [back = ""] = await linksTo("reset", owner.email);
+  await resetPassword(back, { password: NEW_PASSWORD }, "192.0.2.1", now);
+  expect(await addresses()).toEqual([owner.email, owner.email, owner.email]);
 });
 
 test("an address that was never confirmed is told nothing and gets no link", async () => {

@@ -1,3 +1,4 @@
+import { moveAlerts } from "@/lib/alerts/channels";
 import {
   type AccountEvent,
   addressAsked,
@@ -6,6 +7,7 @@ import {
   formerAddressMayReturn,
   logAccount,
 } from "@/lib/auth/notices";
+import { hasSecondFactor, readWays } from "@/lib/auth/person-ways";
 import { endSessions, lockSession } from "@/lib/auth/session-row";
 import { hasAccount } from "@/lib/auth/signup";
 import { passwordIsOn } from "@/lib/auth/ways";
@@ -127,17 +129,26 @@ export async function confirmEmailChange(owner: Owner, token: string, now: Date)
       if (!change) throw linkExpired();
       await tx.emailChange.delete({ where: { personId } });
       const { email: former, confirmedAt } = await tx.person.findUniqueOrThrow({ where: { id: personId } });
+      const secondFactor = hasSecondFactor(await readWays(tx, personId));
       await tx.person.update({ where: { id: personId }, data: { email: change.email, confirmedAt: now } });
+      await moveAlerts(tx, personId, { former, email: change.email });
       await endSessions(tx, personId, now, owner.sid);
       await tx.passwordReset.deleteMany({ where: { personId, restores: null } });
       await tx.pendingSignup.deleteMany({ where: { email: change.email } });
       if (confirmedAt !== null) await tellFormer(tx, { personId, former, email: change.email }, now);
-      await emailPerson(tx, personId, addressChanged, now);
+      await emailPerson(tx, personId, addressChanged, now, { second_factor: secondFactor });
     })
     .catch((error) => {
       const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
       throw isTaken ? new Refusal("not_found", "This address has an account of its own by now.") : error;
     });
+}
+
+/** Whether the account had a second factor when its address was changed at this time; true if the log does not say. */
+export async function hadSecondFactor(personId: number, changedAt: Date): Promise<boolean> {
+  const where = { personId, at: changedAt, operation: "account.email_changed" satisfies AccountEvent };
+  const without = { path: ["second_factor"], equals: false };
+  return (await db().audit.count({ where: { ...where, detail: without } })) === 0;
 }
 
 /** Tells the former address, with a link that takes the account back: whoever took it may have the password too. */

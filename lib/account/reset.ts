@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { hadSecondFactor } from "@/lib/account/change-email";
 import { setPassword } from "@/lib/account/change-password";
+import { moveAlerts } from "@/lib/alerts/channels";
 import { addressConfirmed, addressRestored, addressTakenBack, type Notice } from "@/lib/auth/notices";
 import { hashPassword } from "@/lib/auth/password";
 import { type CodeKind, codeKindOf, personWays, selectWays, wrongCode } from "@/lib/auth/person-ways";
@@ -72,8 +74,10 @@ export async function openReset(token: string, now: Date): Promise<OpenedReset |
   const row = await findReset(token, now);
   if (!row) return null;
   const { restores, person } = row;
-  return { email: restores ?? person.email, code: requiredCode(person), restores: restores !== null };
+  return { email: restores ?? person.email, code: await requiredCode(row), restores: restores !== null };
 }
+
+type FoundReset = NonNullable<Awaited<ReturnType<typeof findReset>>>;
 
 const findReset = (token: string, now: Date) =>
   db().passwordReset.findUnique({
@@ -81,9 +85,15 @@ const findReset = (token: string, now: Date) =>
     include: { person: { select: { email: true, confirmedAt: true, ...selectWays() } } },
   });
 
-/** Two-factor authentication counts only once the email address is confirmed: a stranger may have set it up before. */
-const requiredCode = (person: NonNullable<Awaited<ReturnType<typeof findReset>>>["person"]): CodeKind | null =>
-  person.confirmedAt === null ? null : codeKindOf(personWays(person));
+/**
+ * Two-factor authentication counts only once the email address is confirmed: a stranger may have set it up before. For a
+ * former address it counts only if the account had it when the address was changed: a thief may have set it up since.
+ */
+async function requiredCode({ personId, person, restores, createdAt }: FoundReset): Promise<CodeKind | null> {
+  if (person.confirmedAt === null) return null;
+  if (restores !== null && !(await hadSecondFactor(personId, createdAt))) return null;
+  return codeKindOf(personWays(person));
+}
 
 /**
  * Sets a new password with a single-use link, and ends all sessions, passkeys, other reset links and agents. Accounts with
@@ -107,7 +117,7 @@ export async function resetPassword(
   if (!link) throw linkExpired();
   const { personId, person, restores } = link;
   const passwordHash = await hashPassword(password);
-  const kind = requiredCode(person);
+  const kind = await requiredCode(link);
   if (kind) {
     await enforceRate(`reset:code:${personId}`, CODES_PER_ACCOUNT, WINDOW_MS, now);
     if (!(await takeSecondFactor(personId, code, now)))
@@ -117,7 +127,7 @@ export async function resetPassword(
     const { count } = await tx.passwordReset.deleteMany({ where: { hash: hashOf(token), expiresAt: { gt: now } } });
     if (count === 0) throw linkExpired();
     const notice = restores
-      ? await restoreAddress(tx, { personId, restores, createdAt: link.createdAt }, now)
+      ? await restoreAddress(tx, { personId, restores, createdAt: link.createdAt, isProven: kind !== null }, now)
       : person.confirmedAt === null
         ? await confirmByReset(tx, personId, now)
         : undefined;
@@ -126,19 +136,29 @@ export async function resetPassword(
   return restores ?? person.email;
 }
 
+interface Restored {
+  personId: number;
+  restores: string;
+  createdAt: Date;
+  /** Whether a second factor was given; else those of the account are no longer its owner's. */
+  isProven: boolean;
+}
+
 /**
  * Gives an account its former address again. Links of later changes end, because whoever made those may have them; links
  * of earlier ones stay. @returns the email to send.
  */
 async function restoreAddress(
   tx: Db,
-  { personId, restores, createdAt }: { personId: number; restores: string; createdAt: Date },
+  { personId, restores, createdAt, isProven }: Restored,
   now: Date,
 ): Promise<Notice> {
   await lockRow(tx, "person", personId);
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: personId } });
   if ((await tx.person.count({ where: { email: restores, id: { not: personId } } })) > 0) throw addressTaken();
   await tx.person.update({ where: { id: personId }, data: { email: restores } });
+  await moveAlerts(tx, personId, { former: email, email: restores });
+  if (!isProven) await endSecondFactors(tx, personId);
   await tx.passwordReset.deleteMany({ where: { personId, createdAt: { gte: createdAt } } });
   if (email !== restores) await queueEmail(tx, addressTakenBack(email, now), now);
   return addressRestored;

@@ -2,10 +2,12 @@ import { expect, test } from "vitest";
 import { accountLog } from "@/lib/agents/account-log";
 import { titleOfDecision } from "@/lib/agents/entry-titles";
 import { undoable } from "@/lib/agents/undo";
+import { lockSite } from "@/lib/gateway/changes/lock-site";
 import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";
 import { call, faults, makeMember } from "@/lib/testing/calls";
 import { EMAIL_TIME } from "@/lib/testing/emails";
+import { someoneWaitsFor } from "@/lib/testing/locks";
 import { doAction, newOwner, signedIn } from "@/lib/testing/owners";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";
 
@@ -110,6 +112,32 @@ test("what was deleted without approval is saved again, and what deletes data is
   expect(retention.changes[0]).toMatchObject({ before: "Forever", after: "For 2 years" });
   expect([...(await undoable({ owner, siteId: site.id, now }, [retention.entry_id]))]).toEqual([]);
   expect((await undo(retention.entry_id)).body.error.code).toBe("not_found");
+});
+
+test("an entry is undone once, also by two presses at a time, and no press takes back what changed meanwhile", async () => {
+  const { owner, site, act, log, undo } = await ownSite();
+  const note = await act("sites.annotations.save", { text: "Launch", date: "2040-04-30" });
+  await act("sites.annotations.delete", { id: note.id });
+  const [deleted] = await log();
+  const presses = await Promise.all([undo(deleted.entry_id), undo(deleted.entry_id)]);
+  expect(presses.map(({ status }) => status).sort()).not.toEqual([200, 200]);
+  expect((await undo(deleted.entry_id)).body.error.message).toBe("It was undone already.");
+  expect((await act("sites.annotations.list", {})).annotations).toHaveLength(1);
+  expect([...(await undoable({ owner, siteId: site.id, now }, [deleted.entry_id]))]).toEqual([]);
+
+  await act("sites.settings.update", { ...SETTINGS });
+  await act("sites.settings.update", { ...SETTINGS, name: "Store" });
+  const [renamed] = await log();
+  // Whoever presses has read the settings, and waits for a change that holds the lock of the site.
+  const { press } = await db().$transaction(async (tx) => {
+    await lockSite(tx, site.id);
+    const press = undo(renamed.entry_id);
+    await someoneWaitsFor(tx);
+    await tx.site.update({ where: { id: site.id }, data: { timezone: "Europe/Berlin" } });
+    return { press };
+  });
+  expect((await press).body.error?.message).toMatch(/^It was changed again since/);
+  expect((await act("sites.settings.get", {})).timezone).toBe("Europe/Berlin");
 });
 
 test("the log and its undo belong to managers of the site, and an operation of owners is not undone by a manager", async () => {

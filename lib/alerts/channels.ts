@@ -2,7 +2,7 @@ import { z } from "zod";
 import { emailAddress } from "@/lib/auth/email";
 import { integerId, optionalParam } from "@/lib/contract/fields";
 import { hostOf, webhookUrl } from "@/lib/monitoring/webhooks";
-import type { Prisma } from "@/lib/platform/db";
+import type { Db, Prisma } from "@/lib/platform/db";
 import { seal, unseal } from "@/lib/platform/secrets";
 
 /** Where alerts go: confirmed addresses, the webhook of the site, and incoming webhooks of chats. */
@@ -86,6 +86,25 @@ export const nameOfChannel = (channel: Pick<ChannelInput, "kind" | "email" | "ur
   [CHANNELS[channel.kind], channel.email ?? (channel.url ? masked(hostOf(channel.url)) : null)]
     .filter(Boolean)
     .join(": ");
+
+/**
+ * Sends a person's alerts to their new address, on all sites of which they are a member. Where somebody has added the former
+ * one as a recipient, it still gets them.
+ */
+export async function moveAlerts(
+  tx: Db,
+  personId: number,
+  { former, email }: { former: string; email: string },
+): Promise<void> {
+  const site = {
+    memberships: { some: { personId } },
+    recipients: { none: { email: former, confirmedAt: { not: null } } },
+  };
+  const ofMine = { email: former, rule: { site } };
+  const twice = { email: former, rule: { site, channels: { some: { email } } } };
+  await tx.alertChannel.deleteMany({ where: twice });
+  await tx.alertChannel.updateMany({ where: ofMine, data: { email } });
+}
 
 /** A sealed address opens in rows of its rule only. */
 const sealContext = (ruleId: number) => `alert.url:${ruleId}`;

@@ -201,18 +201,33 @@ This was on ${formatUtc(now)}.`,
     "your account had this address until now",
   );
 
-/** Queues an email to a person about their own account and writes it to their log, in the transaction of the change. */
-export async function emailPerson(tx: Db, personId: number, notice: Notice, now: Date): Promise<void> {
+/**
+ * Queues an email to a person about their own account and writes it to their log, in the transaction of the change.
+ *
+ * @param detail what the log says more of it
+ */
+export async function emailPerson(
+  tx: Db,
+  personId: number,
+  notice: Notice,
+  now: Date,
+  detail: Record<string, boolean> = {},
+): Promise<void> {
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: personId }, select: { email: true } });
-  await logAccount(tx, personId, notice.event, now);
+  await logAccount(tx, personId, notice.event, now, detail);
   const { subject, text, help = remedy() } = notice;
   const why = "account holders are always notified of such changes";
   await queueEmail(tx, writeEmail(email, subject, [`${text}\nThis was on ${formatUtc(now)}.`, help], why), now);
 }
 
 /** Writes to the log of a person, in the transaction of the change. It names no address, because logs outlive accounts. */
-export const logAccount = (tx: Db, personId: number, event: AccountEvent, now: Date): Promise<void> =>
-  writeAudit(tx, { at: now, personId, operation: event, requestId: randomUUID(), detail: {} });
+export const logAccount = (
+  tx: Db,
+  personId: number,
+  event: AccountEvent,
+  now: Date,
+  detail: Record<string, boolean> = {},
+): Promise<void> => writeAudit(tx, { at: now, personId, operation: event, requestId: randomUUID(), detail });
 
 /** Emails a person that an agent now acts for them, in the transaction of their consent. */
 export async function emailConsentGiven(

@@ -43,6 +43,8 @@ export interface Call {
   session?: Pick<Owner, "signedInAt" | "secondFactor"> | undefined;
   /** Aborted when the client disconnects. */
   signal?: AbortSignal | undefined;
+  /** The entry of the audit log that this write undoes; `check` refuses under the lock of the site what has changed meanwhile. */
+  undoes?: { entryId: bigint; check(on: Db): Promise<void> };
   /** Answers also when the caller's report time is used up: for the small reports that every page needs. */
   overBudget?: boolean;
 }
@@ -231,6 +233,7 @@ async function work(step: Step, on: Db, site: SiteAccess | null, reached?: unkno
 async function applyWrite(step: Step, tx: Db, reached?: unknown): Promise<unknown> {
   if (typeof step.input.site_id === "number") await lockSite(tx, step.input.site_id);
   const site = await gate(step, tx);
+  await step.call.undoes?.check(tx);
   const approvalId = await approve(step, tx, site);
   await notifyOwners(step, tx, site);
   const before = await stateOf(step, tx, site);
@@ -250,7 +253,10 @@ const writeAuditRow = (
   tx: Db,
   site: SiteAccess | null,
   done: { approvalId: string | null; data: unknown; changed?: Changed | null },
-) => writeAudit(tx, auditRowOf({ ...step, principal: step.call.principal, now: step.call.now, site, ...done }));
+) => {
+  const { principal, now, undoes } = step.call;
+  return writeAudit(tx, auditRowOf({ ...step, principal, now, site, undoes: undoes?.entryId, ...done }));
+};
 
 /** Consumes the approval of this call and returns its id; null when none is needed. */
 async function approve(step: Step, tx: Db, site: SiteAccess | null): Promise<string | null> {

@@ -6,7 +6,7 @@ import { sendDeliveries } from "@/lib/monitoring/deliver";
 import { listIncidents } from "@/lib/monitoring/incidents";
 import { readMonitorStatus } from "@/lib/monitoring/monitor";
 import { checkPage } from "@/lib/monitoring/page-check";
-import { checkPages } from "@/lib/monitoring/pages";
+import { checkPages, nextPageCheckAt } from "@/lib/monitoring/pages";
 import { queueTest, readWebhook } from "@/lib/monitoring/webhooks";
 import { db } from "@/lib/platform/db";
 import type { Internet } from "@/lib/platform/outbound/outbound";
@@ -100,6 +100,18 @@ describe.sequential("page checks", () => {
     for (const minutes of [0, 7, 14]) await check(id, page, later(minutes));
     expect(await readMonitorStatus(id)).toMatchObject({ checkedAt: null, problem: null });
     expect(await incidents(id)).toEqual([]);
+  });
+
+  test("the page of a disabled site is not requested, and its next check is not waited for", async () => {
+    const page = await web();
+    const { id } = await monitored(page);
+    await db().site.update({ where: { id }, data: { disabledAt: START } });
+    await check(id, page, START);
+    expect([page.requests, (await readMonitorStatus(id))?.checkedAt]).toEqual([[], null]);
+    expect((await nextPageCheckAt())?.getTime() ?? 0).not.toBe(START.getTime());
+    await db().site.update({ where: { id }, data: { disabledAt: null } });
+    await check(id, page, START);
+    expect((await readMonitorStatus(id))?.checkedAt).toEqual(START);
   });
 
   test("the second failed check in a row opens an incident with one email; recovery closes it with another", async () => {

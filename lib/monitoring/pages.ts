@@ -4,6 +4,7 @@ import { closeIncident, openIncident } from "@/lib/monitoring/incidents";
 import { type CheckOptions, checkPage, isExpiring, type PageCheck } from "@/lib/monitoring/page-check";
 import { db } from "@/lib/platform/db";
 import { THIS_MACHINE } from "@/lib/platform/local-trial";
+import { ofEnabledSite } from "@/lib/sites/access";
 
 /** Checks the pages of monitored sites every five minutes, and again sooner after a failed check. */
 
@@ -54,13 +55,14 @@ export async function checkPages(now: Date, options: CheckOptions = { deadlineMs
 export async function nextPageCheckAt(): Promise<Date | null> {
   const [next] = await db().$queryRaw<{ at: Date | null }[]>`
     SELECT min(monitor.next_check_at) AS at FROM monitor JOIN site_domain AS domain ON domain.site_id = monitor.site_id
+    JOIN site ON site.id = monitor.site_id AND site.disabled_at IS NULL
     WHERE domain.is_primary AND domain.host !~ ${THIS_MACHINE}`;
   return next?.at ?? null;
 }
 
 /**
  * Leases the next due site by postponing its next check, so that it is checked again if this process dies. Skips sites
- * without a primary domain, local trials, whose pages this server does not open, those of busy accounts, and slow ones once
+ * that are disabled or without a primary domain, local trials, whose pages this server does not open, those of busy accounts, and slow ones once
  * enough of them are checked.
  */
 async function leaseNext(
@@ -75,6 +77,7 @@ async function leaseNext(
       SELECT site_id FROM monitor WHERE next_check_at <= ${now} AND (${maySlow} OR slow_checks = 0)
         AND EXISTS (SELECT FROM site_domain AS own WHERE own.site_id = monitor.site_id AND own.is_primary
           AND own.host !~ ${THIS_MACHINE})
+        AND ${ofEnabledSite}
         AND account_of_site(site_id) <> ALL (${busy})
       ORDER BY next_check_at, site_id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING monitor.site_id AS "siteId", domain.host, domain.verified_at IS NOT NULL AS proven,

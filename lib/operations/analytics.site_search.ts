@@ -13,11 +13,8 @@ const share = z.number().min(0).max(1).nullable();
 const metricFields = {
   searches: about(z.int(), "Events named Search with a term", 31),
   visitors: about(z.int(), METRICS.visitors.about, 24),
-  zero_result_rate: about(
-    share,
-    "Share of searches without results, among those that reported a number of results (`results`); null without such searches",
-    0.13,
-  ),
+  counted_searches: about(z.int(), "Searches that reported a number of results (`results`)", 30),
+  zero_result_rate: about(share, "Share of `counted_searches` without results; null without such searches", 0.13),
   refinement_rate: about(share, "Share of searches followed by a search for a different term later in the visit", 0.1),
   exits: about(z.int(), "Searches without a later pageview in the visit", 6),
   exit_rate: about(share, "Exits divided by searches", 0.19),
@@ -41,6 +38,7 @@ const termShape = z
         term: "analytics",
         searches: 8,
         visitors: 7,
+        counted_searches: 8,
         zero_result_rate: 0,
         refinement_rate: 0.25,
         exits: 2,
@@ -132,6 +130,7 @@ function metricsOf(row: Omit<SearchRow, "term" | "terms">) {
   return {
     searches,
     visitors,
+    counted_searches: with_count,
     zero_result_rate: of(empty, with_count),
     refinement_rate: of(refined),
     exits,

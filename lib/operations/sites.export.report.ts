@@ -44,6 +44,12 @@ export default defineOperation({
   async run({ input: { site_id, report, format, table = null, parameters, ...view }, principal, now }) {
     for (const [name, other] of PAIRS)
       if (view[name] && !view[other]) throw invalidInput([{ path: name, message: `requires ${other}` }]);
+    // A page ignores what it cannot read, so these are checked where they belong.
+    const misplaced = Object.keys(parameters ?? {}).filter((name) => Object.hasOwn(reportFields, name));
+    if (misplaced.length > 0) {
+      const message = "is a field of every report; send it beside parameters";
+      throw invalidInput(misplaced.map((name) => ({ path: `parameters.${name}`, message })));
+    }
     // What operations compare with by default differs from pages.
     const asked = { ...parameters, ...view, compare: view.compare ?? (view.compare_from ? null : "none") };
     const query = Object.fromEntries(

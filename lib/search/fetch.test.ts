@@ -119,6 +119,17 @@ alone("a report has the numbers of the provider, however many rows are in one an
   expect(meta.truncated).toBe(false);
 });
 
+alone("the search data of a disabled site is not fetched, and the next fetch is not waited for", async () => {
+  const site = await connected((one) => [searchOf(one, "2026-11-16", "a")]);
+  const before = server.queries.length;
+  const due = (await fetchSite(site, { now: new Date(0) })).nextFetchAt;
+  await db().site.update({ where: { id: site.id }, data: { disabledAt: SEARCH_TIME } });
+  expect((await fetchSite(site)).nextFetchAt).toEqual(due);
+  expect(server.queries.length).toBe(before);
+  await db().site.update({ where: { id: site.id }, data: { disabledAt: null } });
+  expect((await fetchSite(site)).nextFetchAt).not.toEqual(due);
+});
+
 alone("reading the same days again changes nothing, and asks only for what is new", async () => {
   const site = await connected((one) => [searchOf(one, "2026-11-16", "a"), searchOf(one, "2026-11-17", "a")], {
     finalUntil: "2026-11-16",

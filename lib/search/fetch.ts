@@ -19,6 +19,7 @@ import {
   storeRows,
 } from "@/lib/search/store/numbers";
 import { openToken, refreshTokens, sealToken } from "@/lib/search/tokens";
+import { ofEnabledSite } from "@/lib/sites/access";
 
 /** Fetches search data: of each connection once a night, and at once after it was connected or somebody asked. */
 
@@ -72,7 +73,7 @@ export async function fetchDue(now: Date, limits: FetchLimits = {}): Promise<voi
 /** Returns when the next fetch is due; null when none is planned. */
 export async function nextFetchAt(): Promise<Date | null> {
   const { _min } = await db().searchConnection.aggregate({
-    where: { provider: { in: configured() } },
+    where: { provider: { in: configured() }, site: { disabledAt: null } },
     _min: { nextFetchAt: true },
   });
   return _min.nextFetchAt;
@@ -86,6 +87,7 @@ async function lease(now: Date, busy: string[], only: readonly number[] | null):
     WHERE id IN (
       SELECT id FROM search_connection
       WHERE next_fetch_at <= ${now} AND token IS NOT NULL AND provider::text = ANY (${configured()})
+        AND ${ofEnabledSite}
         AND account_of_site(site_id) <> ALL (${busy}) AND (${only === null} OR id = ANY (${[...(only ?? [])]}::int[]))
       ORDER BY next_fetch_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING id, site_id AS "siteId", provider::text, property, token, person_id AS "personId", failures::int,

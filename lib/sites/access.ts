@@ -4,7 +4,7 @@ import { settingsIn } from "@/lib/contract/site-settings";
 import { manages, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { LARGEST_ID, siteNotGranted } from "@/lib/gateway/changes/site-revision";
 import { canonicalHostPart } from "@/lib/platform/canonical";
-import type { Db, Prisma } from "@/lib/platform/db";
+import { type Db, Prisma } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { clip, plainText } from "@/lib/platform/text";
@@ -60,6 +60,9 @@ export async function sharedSiteAccess(db: Db, siteId: number, isPublic: boolean
   if (!site) throw siteNotGranted(siteId);
   return accessTo(site, "viewer");
 }
+
+/** SQL for whether a row belongs, by its `site_id`, to a site that no administrator has disabled. */
+export const ofEnabledSite = Prisma.sql`EXISTS (SELECT FROM site WHERE site.id = site_id AND disabled_at IS NULL)`;
 
 const siteDisabled = (siteId: number) =>
   new Refusal(

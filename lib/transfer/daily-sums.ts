@@ -75,6 +75,13 @@ interface SkippedFile {
   skipReason: string;
 }
 
+const LARGEST_INT = 2 ** 31 - 1;
+/** The largest sums of a day that can be stored, by their columns. */
+export const LARGEST_SUMS = {
+  ...{ visitors: LARGEST_INT, visits: LARGEST_INT, bounces: LARGEST_INT, pageviews: LARGEST_INT, events: LARGEST_INT },
+  duration_ms: Number.MAX_SAFE_INTEGER,
+};
+
 export interface Service {
   name: string;
   /** Description of the importable files, for error messages. */

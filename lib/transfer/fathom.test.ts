@@ -129,3 +129,23 @@ test("files of Fathom are recognised by their columns, and not a file of another
   expect(serviceOf([headed("datetime,pathname,pageviews,uniques")])).toBe("fathom");
   expect(() => serviceOf([headed("date,visitors,pageviews")])).toThrow(/None of the files is known/);
 });
+
+test("numbers and texts that cannot be stored are refused by line or day, whether one row has them or all together", async () => {
+  const header = "Timestamp,Pageviews,Visits,Avg Duration,Bounce Rate\n";
+  const totals = `${header}2025-03-01 09:00:00,1,1,1,0\n`;
+  const huge = (row: string) => refused({ "Site.csv": `${header}2025-03-01 09:00:00,${row}\n` });
+  expect(await huge("3000000000,3,30,0.5")).toMatch(/^Site\.csv, line 2: it has more pageviews than can be stored/);
+  expect(await huge("10,2000000000,999999999999,0.5")).toMatch(/more duration_ms than can be stored/);
+  const row = (hour: string) => `2025-03-01 ${hour}:00:00,2000000000,3,30,0.5\n`;
+  expect(await refused({ "Site.csv": header + row("09") + row("10") })).toMatch(
+    /^The rows of 2025-03-01 add up to more/,
+  );
+  const events = ["a", "b"].map((name) => `2025-03-01 09:00:00,${name},2000000000,1\n`).join("");
+  const named = `Timestamp,Event Name,Completions,Unique Completions\n${events}`;
+  expect(await refused({ "Site.csv": totals, "Events.csv": named })).toMatch(/^The rows of 2025-03-01 add up to more/);
+  const site = await makeSite();
+  const odd = `Timestamp,Pathname,Views,Uniques\n2025-03-01 09:00:00,/a\u0000b,6,4\n`;
+  await importFiles(site, FATHOM, { "Site.csv": totals, "Pages.csv": odd });
+  const [[page]] = (await importedList(site, "page", "visitors")) as [[string]];
+  expect(page).toMatch(/^\/a/);
+});

@@ -7,7 +7,14 @@ import { intern } from "@/lib/ingest/store/dictionary";
 import { textOf } from "@/lib/ingest/store/dictionary-rows";
 import { deleteReplacedSums, insertSums, setEventTotals } from "@/lib/ingest/store/imported-sums";
 import { localDay, startOfDay, Temporal } from "@/lib/platform/time";
-import { namesOf, PAGEVIEWS_ALONE, type Service, SUM_DIMENSIONS, TABLES } from "@/lib/transfer/daily-sums";
+import {
+  LARGEST_SUMS,
+  namesOf,
+  PAGEVIEWS_ALONE,
+  type Service,
+  SUM_DIMENSIONS,
+  TABLES,
+} from "@/lib/transfer/daily-sums";
 import { ImportRefused, patient, type Target, withDaysLock, withLongTimeout } from "@/lib/transfer/import";
 import { closeAll, openAll, readFile, type SumsFile } from "@/lib/transfer/sums-files";
 
@@ -91,6 +98,7 @@ async function withSums<Result>(
         skipped.push(...read.skipped);
       }
       await refuseOverlaps(client);
+      await refuseHugeSums(client);
       await mergePageviews(client);
       const hasEvents = service.aggregate !== undefined && (await aggregate(client, service.aggregate, target));
       return work(client, { rows, skipped }, hasEvents);
@@ -133,6 +141,23 @@ async function refuseOverlaps(client: pg.PoolClient): Promise<void> {
       ? `${found.one} has more than one row of totals for ${found.day}. Remove the column that splits the day, or keep one row of each day or hour.`
       : `${found.one} and ${found.other} both have ${found.dimension === EVERYTHING ? "totals" : "sums by the same dimension"} for ${found.day}. Import only one of them.`,
   );
+}
+
+/** Refuses a day whose rows, or whose events of all names, add up to more than can be stored. */
+async function refuseHugeSums(client: pg.PoolClient): Promise<void> {
+  const columns = Object.entries(LARGEST_SUMS);
+  const { rows } = await client.query(
+    withLongTimeout(
+      `SELECT day::text FROM daily_sum GROUP BY dimension, daily_sum.day, word
+       HAVING ${columns.map(([column], index) => `sum(${column}) > $${index + 2}`).join(" OR ")}
+       UNION ALL SELECT day::text FROM daily_sum WHERE dimension = $1 GROUP BY daily_sum.day HAVING sum(events) > $2 LIMIT 1`,
+      [SUM_DIMENSIONS.event, ...columns.map(([, largest]) => largest)],
+    ),
+  );
+  if (rows[0])
+    throw new ImportRefused(
+      `The rows of ${rows[0].day} add up to more than can be stored. Check the numbers of that day.`,
+    );
 }
 
 /** Adds pageviews that a file of their own has to the totals of their days, which lack them. */

@@ -48,3 +48,11 @@ test("what is no list of records, is cut off or nested without end is refused by
   ])
     await expect(recordsOf(text), text.slice(0, 40)).rejects.toThrow(/^a\.json (is|has|goes) /);
 });
+
+test("an object of many fields is read in linear time", async () => {
+  const record = `{${Array.from({ length: 190_000 }, () => '"a":1').join()}}`;
+  const began = performance.now();
+  expect(await recordsOf(record.repeat(4), 65_536)).toHaveLength(4);
+  // In quadratic time it takes a minute.
+  expect(performance.now() - began).toBeLessThan(20_000);
+});

@@ -40,6 +40,7 @@ class Splitter {
   #from: number | null = null;
   /** Fields of the outermost object that are no records of a date. */
   #fields: string[] = [];
+  #fieldsLength = 0;
   #hasEnded = false;
   #isList = false;
 
@@ -123,7 +124,7 @@ class Splitter {
   /** @returns the fields of the outermost object as a record, if it has any */
   #endOutermost(): string | null {
     const fields = this.#fields;
-    [this.#fields, this.#hasEnded] = [[], true];
+    [this.#fields, this.#fieldsLength, this.#hasEnded] = [[], 0, true];
     return fields.length > 0 ? `{${fields.join(",")}}` : null;
   }
 
@@ -148,9 +149,10 @@ class Splitter {
     if (!this.#isList && depth === 1) {
       if (key === null) throw this.#fault("is no JSON");
       if (isRecord && DATE_KEY.test(key)) return withDate(text, key);
-      this.#fields.push(`${JSON.stringify(key)}:${text}`);
-      if (this.#fields.reduce((sum, { length }) => sum + length, 0) > MAX_RECORD_LENGTH)
-        throw this.#fault("has a record of more than a million characters");
+      const field = `${JSON.stringify(key)}:${text}`;
+      this.#fields.push(field);
+      this.#fieldsLength += field.length;
+      if (this.#fieldsLength > MAX_RECORD_LENGTH) throw this.#fault("has a record of more than a million characters");
       return null;
     }
     if (!isRecord) throw this.#fault("has values without names where records were expected");

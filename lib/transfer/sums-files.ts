@@ -10,6 +10,7 @@ import { type CsvRow, readRows } from "@/lib/transfer/csv-rows";
 import {
   dimensionNumber,
   type FileHead,
+  LARGEST_SUMS,
   listed,
   type Reader,
   type Service,
@@ -209,9 +210,19 @@ function rowsOf(head: FileHead, reader: Reader, row: CsvRow, target: Target): ob
   const fields = reader.hasLongFields ? row.fields : row.fields.map((field) => clip(field, MAX_VALUE_LENGTH));
   return reader.read(fields).map((one) => {
     if (typeof one.day === "string") refuseFuture(one.day, target);
+    refuseHuge(one);
     if (typeof one.at === "string") refuseFuture(localDay(new Date(one.at), target.timezone).toString(), target);
     return { ...withPath(withName(one), target), file: head.name };
   });
+}
+
+/** Refuses a number that cannot be stored. */
+function refuseHuge(row: Record<string, unknown>): void {
+  for (const [field, largest] of Object.entries(LARGEST_SUMS)) {
+    const sum = row[field];
+    if (typeof sum === "number" && sum > largest)
+      throw new Error(`it has more ${field} than can be stored (${largest.toLocaleString("en")})`);
+  }
 }
 
 /** @throws Error for the beginning of another table, or a row that the header does not describe */

@@ -16,15 +16,19 @@ function nameIn(campaigns: readonly Campaign[], one: Campaign): string {
 
 /** Returns which campaign brought the most visits and revenue, and which brought visitors but no conversion. */
 export function campaignsSay({ campaigns, comparison }: CampaignsAnswer): string | null {
-  const [most] = campaigns;
+  // Rows are in the order of their visitors; an import may lack visits.
+  const [place = -1] = campaigns
+    .flatMap(({ visits }, index) => (visits === null ? [] : [index]))
+    .sort((a, b) => (campaigns[b]?.visits ?? 0) - (campaigns[a]?.visits ?? 0));
+  const most = campaigns[place];
   if (!most) return null;
   const nameOf = (one: Campaign) => nameIn(campaigns, one);
-  const before = comparison ? (comparison.campaigns[0]?.visits ?? 0) : undefined;
+  const earlier = comparison?.campaigns[place];
   const visits = moved({
     label: `Visits of the campaign ${nameOf(most)}, which brought the most,`,
     isPlural: true,
     now: most.visits,
-    before,
+    before: earlier === null ? 0 : earlier?.visits,
     format: formatExactly,
   });
   const richest = [...campaigns].sort((a, b) => Number(b.revenue.amount) - Number(a.revenue.amount))[0];

@@ -1,6 +1,7 @@
 import type { JourneysAnswer } from "@/components/reports/journeys/sheets";
 import { caution, named, sentencesOf } from "@/components/reports/sentences";
-import { formatExactly, formatPercent } from "@/lib/contract/numbers";
+import { formatPlural } from "@/components/ui/format";
+import { formatPercent } from "@/lib/contract/numbers";
 import { legiblePath } from "@/lib/platform/legible";
 
 type Flow = JourneysAnswer["journeys"][number]["flows"][number];
@@ -8,17 +9,22 @@ type Flow = JourneysAnswer["journeys"][number]["flows"][number];
 const nameOf = ({ value }: Flow["from"]): string => named(legiblePath(value ?? ""));
 const isPlace = ({ kind }: Flow["from"]): boolean => kind === "page" || kind === "event";
 
-/** Returns how many visits end where they begin, and where the most of the others go first. */
-export function journeysSay({ journeys }: JourneysAnswer): string | null {
+/** Returns how many visits end where their paths begin, and where the most of the others go first. */
+export function journeysSay({ journeys, start, funnel }: JourneysAnswer): string | null {
   const visits = journeys.reduce((sum, group) => sum + group.visits, 0);
   if (visits === 0) return null;
   const first = journeys.flatMap(({ flows }) => flows.filter(({ step }) => step === 1));
   const ended = first.reduce((sum, flow) => sum + (flow.to.kind === "exit" ? flow.visits : 0), 0);
   const [most] = first.filter(({ from, to }) => isPlace(from) && isPlace(to)).sort((a, b) => b.visits - a.visits);
+  const share = `${formatPercent(ended / visits)} of ${formatPlural(visits, "visit")}`;
   return sentencesOf(
-    `${formatPercent(ended / visits)} of ${formatExactly(visits)} visits end where they begin`,
+    funnel
+      ? `${share} that enter the funnel end at its first step`
+      : start === null
+        ? `${share} end where they begin`
+        : `${share} that reach ${named(legiblePath(start))} end there`,
     most &&
-      `The most frequent next step is from ${nameOf(most.from)} to ${nameOf(most.to)}: ${formatExactly(most.visits)} visits`,
+      `The most frequent next step is from ${nameOf(most.from)} to ${nameOf(most.to)}: ${formatPlural(most.visits, "visit")}`,
     caution(visits, "visit"),
   );
 }

@@ -12,18 +12,17 @@ export function searchSays({ total, comparison, terms }: SearchAnswer): string |
     before: comparison?.total.searches,
     format: formatExactly,
   });
-  const missing = terms
-    .map(({ term, searches: count, zero_result_rate }) => ({
-      term,
-      missed: Math.round(count * (zero_result_rate ?? 0)),
-    }))
-    .sort((a, b) => b.missed - a.missed)[0];
-  const rate = total.zero_result_rate;
+  // Of searches without a number of results nobody knows whether they found any.
+  const [missing] = terms
+    .map((one) => ({ term: one.term, missed: Math.round(one.counted_searches * (one.zero_result_rate ?? 0)) }))
+    .sort((a, b) => b.missed - a.missed);
+  const { zero_result_rate: rate, counted_searches: counted } = total;
   const often = missing && missing.missed > 0 ? `, most often those for “${named(missing.term)}”` : "";
+  const those = counted < total.searches ? `the ${formatExactly(counted)} with a known number of results` : "them";
   return sentencesOf(
     searches,
     rate !== null &&
-      (rate > 0 ? `${formatPercent(rate)} of them found nothing${often}` : "All of them found something"),
+      (rate > 0 ? `${formatPercent(rate)} of ${those} found nothing${often}` : `All of ${those} found something`),
     caution(total.searches, "search", "searches"),
   );
 }

@@ -24,7 +24,7 @@ export function vitalsSay({ overall, pages, floor }: VitalsAnswer): string | nul
   const name = VITALS[worst.key].label;
   return sentencesOf(
     worst.rating === RATINGS.good
-      ? `All vitals are good; the weakest is ${name}, good on ${formatPercent(worst.good)} of page views`
+      ? `${known.length < vitalKeys.length ? "All vitals that are known" : "All vitals"} are good; the weakest is ${name}, good on ${formatPercent(worst.good)} of page views`
       : `${name} is ${worst.rating === RATINGS.poor ? "poor" : "in need of work"}: 75% of page views have at most ${format(worst.key, worst.p75)}, and ${format(worst.key, VITALS[worst.key].good)} is good`,
     page &&
       at !== null &&

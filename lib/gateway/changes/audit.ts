@@ -48,6 +48,8 @@ interface CompletedOperation {
   requestId: string;
   now: Date;
   changed?: Changed | null;
+  /** The entry that it has undone. */
+  undoes?: bigint | undefined;
 }
 
 /** Returns the audit row of a completed operation. */
@@ -61,12 +63,14 @@ export function auditRowOf({
   requestId,
   now,
   changed,
+  undoes,
 }: CompletedOperation): AuditRow {
   const recorded = {
     ...(op.audited?.({ input, data }) ?? input),
     // The domain stays readable after the site is deleted.
     ...(site && { site_domain: site.domain }),
     ...(changed && { changed }),
+    ...(undoes !== undefined && { undoes: `${undoes}` }),
   };
   return {
     at: now,

@@ -69,6 +69,7 @@ function numbersOf(those: Fact[], { known, range }: Selection) {
   return {
     searches: those.length,
     visitors: visitorsOf(those, range.zone),
+    counted_searches: informative.length,
     zero_result_rate: ratio(informative.filter(({ props }) => props?.results === 0).length, informative.length),
     refinement_rate: ratio(refined.length, those.length),
     exits,

@@ -88,7 +88,7 @@ export const ADMINISTRATION: readonly (Protection | Exempt)[] = [
   {
     case: 296,
     file: "lib/agents/undo.ts",
-    find: "requestId, session: owner });",
+    find: "requestId, session: owner, undoes });",
     replace: "requestId });",
     test: {
       file: "lib/agents/undo.test.ts",

@@ -16,6 +16,7 @@ import { REPORT_VIEWS } from "@/lib/testing/protections/report-views";
 import { REPORT_TEXTS } from "@/lib/testing/protections/reports";
 import { REPORTS_AND_ALERTS } from "@/lib/testing/protections/reports-and-alerts";
 import { REPORTS_OF_OTHERS } from "@/lib/testing/protections/reports-of-others";
+import { REVIEWED } from "@/lib/testing/protections/reviewed";
 import { SCRUBBING } from "@/lib/testing/protections/scrubbing";
 import { SEARCH } from "@/lib/testing/protections/search";
 import { SHARING } from "@/lib/testing/protections/sharing";
@@ -48,6 +49,7 @@ export const CASES = [
     ...CLIENTS,
     ...REPORT_VIEWS,
     ...ADMINISTRATION,
+    ...REVIEWED,
   ],
 ];
 

@@ -3,6 +3,8 @@ import { principalOf } from "@/app/(owner)/access";
 import { reportAt } from "@/app/(owner)/sites/[siteId]/reports/registry";
 import { reportFile } from "@/app/(owner)/sites/[siteId]/reports/report-file";
 import type { Report } from "@/components/reports/definition";
+import { execute } from "@/lib/gateway/execute";
+import sitesExportDownload from "@/lib/operations/sites.export.download";
 import { db } from "@/lib/platform/db";
 import { describeSite } from "@/lib/sites/access";
 import { readPdf } from "@/lib/testing/pdf-text";
@@ -116,6 +118,19 @@ test("an address serves its own file for ten minutes, and only as long as its ag
   }
 });
 
+test("an address of a disabled person, or of an agent of theirs, downloads nothing", async () => {
+  const site = await siteWithVisits();
+  const input = { site_id: site.id, format: "ndjson" };
+  const principal = principalOf({ personId: site.ownerId });
+  const now = new Date();
+  const own = await execute(sitesExportDownload, { principal, input, now });
+  const addresses = [own.data.url, await addressFor(await agentOf(site), EVENTS, input)];
+  const statuses = () => Promise.all(addresses.map(async (address) => (await fetched(address)).status));
+  expect(await statuses()).toEqual([200, 200]);
+  await db().person.update({ where: { id: site.ownerId }, data: { disabledAt: now } });
+  expect(await statuses()).toEqual([404, 404]);
+});
+
 test("what cannot be downloaded is refused by name, before the address or at it", async () => {
   const site = await siteWithVisits();
   const agent = await agentOf(site);
@@ -135,6 +150,10 @@ test("what cannot be downloaded is refused by name, before the address or at it"
   expect(await refusalOf(agent, REPORT, { ...csv, report: "../campaigns" })).toEqual([422, "report"]);
   expect(await refusalOf(agent, REPORT, { ...csv, to: "2026-11-01" })).toEqual([422, "to"]);
   expect(await refusalOf(agent, REPORT, { ...csv, filters: { page: "x".repeat(6_000) } })).toEqual([422, "filters"]);
+  expect(await refusalOf(agent, REPORT, { ...csv, parameters: { period: "never", site_id: 1 } })).toEqual([
+    422,
+    "parameters.period",
+  ]);
   const at = async (input: object) => {
     const response = await fetched(await addressFor(agent, REPORT, { site_id: site.id, ...csv, ...input }));
     return [response.status, (await response.json()).error.message];
