@@ -2,6 +2,7 @@ import { ADMINISTRATION } from "@/lib/testing/protections/administration";
 import { BEYOND } from "@/lib/testing/protections/beyond";
 import { CLIENTS } from "@/lib/testing/protections/clients";
 import { EXPORTS } from "@/lib/testing/protections/exports";
+import { FIRST_HOUR } from "@/lib/testing/protections/first-hour";
 import { FOREIGN } from "@/lib/testing/protections/foreign";
 import { IDENTITY } from "@/lib/testing/protections/identity";
 import { MANAGEMENT } from "@/lib/testing/protections/management";
@@ -46,6 +47,7 @@ export const CASES = [
     ...CLIENTS,
     ...ADMINISTRATION,
     ...REPORT_VIEWS,
+    ...FIRST_HOUR,
   ],
 ];
 
