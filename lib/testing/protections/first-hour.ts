@@ -7,13 +7,19 @@ export const FIRST_HOUR: readonly (Protection | Exempt)[] = [
     file: "lib/operations/sites.installation.ts",
     find: "searchNames(text).every((name) => SEARCH_PARAMETER.test(name))",
     replace: "searchNames(text).every((name) => name !== undefined)",
-    test: { file: "lib/operations/sites.installation.test.ts", title: "case 313: nothing that ends an attribute" },
+    test: {
+      file: "lib/operations/sites.installation.test.ts",
+      title: "case 313: nothing that ends an attribute or is code gets into a snippet",
+    },
   },
   {
     case: 314,
     file: "lib/ingest/site/sites.ts",
     find: "(site.localPages && isThisMachine(hostname))",
     replace: "isThisMachine(hostname)",
-    test: { file: "lib/ingest/api/local-pages.test.ts", title: "case 314: pages on localhost are refused" },
+    test: {
+      file: "lib/ingest/api/local-pages.test.ts",
+      title: "case 314: pages on localhost are refused unless the owner counts them, and then reports tell them apart",
+    },
   },
 ];
