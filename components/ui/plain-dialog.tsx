@@ -19,6 +19,8 @@ export function PlainDialog({ title, children, isWide = false, onClose }: Props)
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
+    // On a phone, the keyboard or picker of a focused field would hide the rest.
+    if (matchMedia("(pointer: coarse)").matches) shown?.focus();
     // Restores the focus; browsers do not when an open dialog is removed from the page.
     return () => shown?.close();
   }, []);
@@ -27,6 +29,7 @@ export function PlainDialog({ title, children, isWide = false, onClose }: Props)
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same.
     <dialog
       ref={dialog}
+      tabIndex={-1}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();

@@ -22,4 +22,14 @@ export const FIRST_HOUR: readonly (Protection | Exempt)[] = [
       title: "case 314: pages on localhost are refused unless the owner counts them, and then reports tell them apart",
     },
   },
+  {
+    case: 315,
+    file: "components/reports/zoom.ts",
+    find: "Object.fromEntries(RANGE.map((name) => [name, range.get(name)]))",
+    replace: "Object.fromEntries(range)",
+    test: {
+      file: "components/reports/zoom.test.ts",
+      title: "case 315: the way back from a zoom changes only the range, whatever a link says",
+    },
+  },
 ];
