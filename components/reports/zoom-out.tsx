@@ -11,10 +11,7 @@ export function ZoomOut() {
   const patch = unzoomed(useSearchParams());
   if (!patch) return null;
   return (
-    <ViewLink
-      patch={patch}
-      className={menuLook("boxed")}
-    >
+    <ViewLink patch={patch} className={menuLook("boxed")}>
       <Icon className="size-4 text-muted" />
       Zoom out
     </ViewLink>

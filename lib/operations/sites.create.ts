@@ -10,7 +10,7 @@ import { createSite } from "@/lib/sites/create";
 /** Refused here already, so that a form shows it beside the faults of its other fields. */
 const domain = domainName.superRefine((typed, { addIssue }) => {
   const read = readSiteDomain(typed);
-  if ("fault" in read) addIssue(read.fault);
+  if ("fault" in read) addIssue(`must be the domain of a site, but ${read.fault}`);
 });
 
 export default defineOperation({

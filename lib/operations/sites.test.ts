@@ -105,7 +105,13 @@ test("a new site whose domain, name and timezone are wrong is refused with all t
     "name: must have at most 255 characters",
     "timezone: must be an IANA timezone such as Europe/Berlin or UTC",
   ];
-  expect(await wrong("not a domain")).toEqual(["domain: is not a domain such as example.com", ...others]);
-  expect(await wrong("192.0.2.1")).toEqual(["domain: is an IP address; enter a domain name", ...others]);
+  expect(await wrong("not a domain")).toEqual([
+    "domain: must be the domain of a site, but is not a domain such as example.com",
+    ...others,
+  ]);
+  expect(await wrong("192.0.2.1")).toEqual([
+    "domain: must be the domain of a site, but is an IP address; enter a domain name",
+    ...others,
+  ]);
   expect(await wrong("")).toEqual(["domain: must be a domain such as example.com", ...others]);
 });
