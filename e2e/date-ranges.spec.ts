@@ -93,7 +93,7 @@ test("a calendar selects a range by two clicks or by keyboard, limited to days w
   await period(page).click();
   await page.getByRole("button", { name: "Custom range…" }).click();
   const dialog = page.getByRole("dialog", { name: "Custom range" });
-  await expect(dialog.getByRole("grid")).toBeVisible();
+  await expect(dialog.getByRole("grid")).toHaveCount(2);
   // Weeks begin on Sunday in the browser's locale.
   await expect(dialog.locator("th").first()).toHaveText("Sun");
   await expectAccessible(page, "calendar");
@@ -127,13 +127,49 @@ test("a calendar selects a range by two clicks or by keyboard, limited to days w
   await day(page, daysAgo(0)).focus();
   await page.keyboard.press("ArrowRight");
   await expect(day(page, daysAgo(0))).toBeFocused();
-  await dialog.getByRole("combobox", { name: "Year" }).selectOption(daysAgo(100).slice(0, 4));
-  await dialog.getByRole("combobox", { name: "Month" }).selectOption(`${Number(daysAgo(100).slice(5, 7)) - 1}`);
+  await dialog.getByRole("combobox", { name: "Year" }).first().selectOption(daysAgo(100).slice(0, 4));
+  await dialog
+    .getByRole("combobox", { name: "Month" })
+    .first()
+    .selectOption(`${Number(daysAgo(100).slice(5, 7)) - 1}`);
   await expect(day(page, daysAgo(101))).toBeDisabled();
   await expect(day(page, daysAgo(100))).toBeEnabled();
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole("button", { name: /^Period:/ })).toBeVisible();
+});
+
+test("a range can be typed, and both of its dates are corrected at once", async ({ siteOwner: ann, server, fresh }) => {
+  await sendVisitors(server, ann, 1, 100);
+  const open = async (page: Page) => {
+    await page.goto(`/sites/${ann.siteId}?period=7d`);
+    await period(page).click();
+    await page.getByRole("button", { name: "Custom range…" }).click();
+    return page.getByRole("dialog", { name: "Custom range" });
+  };
+  const dialog = await open(ann.page);
+  const [from, to] = [dialog.getByLabel("From", { exact: true }), dialog.getByLabel("To", { exact: true })];
+  await expect(from).toHaveValue(daysAgo(6));
+  await from.fill(daysAgo(150));
+  await to.fill("");
+  await dialog.getByRole("button", { name: "Show" }).click();
+  const hint = `Enter a date from ${named(daysAgo(100))} to ${named(daysAgo(0))}.`;
+  await expect(dialog.getByRole("alert")).toHaveText([hint, hint]);
+  await expectAccessible(ann.page, "a range that is wrong");
+  // In either order.
+  await from.fill(daysAgo(40));
+  await to.fill(daysAgo(70));
+  await expect(dialog.getByRole("alert")).toHaveCount(0);
+  await expect(day(ann.page, daysAgo(70))).toBeVisible();
+  await to.press("Enter");
+  await expect(dialog).toHaveCount(0);
+  await expectParameters(ann.page, { from: daysAgo(70), to: daysAgo(40) });
+
+  const phone = await fresh({
+    viewport: { width: 360, height: 740 },
+    storageState: await ann.page.context().storageState(),
+  });
+  await expect((await open(phone)).getByRole("grid")).toHaveCount(1);
 });
 
 test("an owner compares with a custom range, and turns comparison off with X", { tag: "@full" }, async ({

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { expectAccessible } from "./support/accessibility";
-import { expect, test } from "./support/fixtures";
+import { expect, expectEvent, test } from "./support/fixtures";
 
 const HEAD = (tags: string) =>
   `<!doctype html><html lang="en"><head><title>Shop</title>${tags}</head><body></body></html>`;
@@ -32,4 +32,30 @@ test("the installation test reports a problem with a fix, and passes this step o
   await section.getByRole("button", { name: "Test again" }).click();
   await expect(findings.filter({ hasText: "The snippet is installed once" })).toBeVisible();
   server.close();
+});
+
+test("what is ticked before the snippet is copied is counted by it", async ({ siteOwner: shop, pageview, web }) => {
+  const { page, siteId, host } = shop;
+  await page.goto(`/sites/${siteId}/install`);
+  await page.getByRole("checkbox", { name: /^Outbound links/ }).check();
+  await page.getByRole("checkbox", { name: /^Site search/ }).check();
+  const parameters = page.getByLabel("Query parameters of the search");
+  await parameters.fill('find" onload="x');
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("Enter at most 10 names of letters");
+  await expectAccessible(page, "a snippet with options");
+  await parameters.fill("find, k");
+  const code = page.getByRole("tabpanel").first().getByRole("code");
+  await expect(code).toContainText('data-off="forms vitals 404" data-search="find k"');
+  web.install(host, (await code.textContent()) ?? "");
+
+  web.put(
+    host,
+    "/results",
+    `<a href="${web.url("elsewhere.example")}" target="_blank">Away</a><form><button>Go</button></form>`,
+  );
+  const visitor = await pageview(host, "/results");
+  await expectEvent(visitor.page, "Outbound Link: Click", () => visitor.page.getByText("Away").click());
+  await expectEvent(visitor.page, "Search", () => visitor.page.goto(web.url(host, "/results?find=shoes")));
+  await expectEvent(visitor.page, "pageview", () => visitor.page.getByRole("button", { name: "Go" }).click());
+  expect(visitor.sent.map(({ name }) => name)).not.toContain("Form: Submission");
 });

@@ -2,9 +2,9 @@ import { Check } from "lucide-react";
 import { Footer } from "@/components/shell/footer";
 import { Header } from "@/components/shell/header";
 import { buttonLook } from "@/components/ui/button";
+import { Screenshot } from "@/components/ui/screenshot";
 import { ApprovalPicture } from "./approval-picture";
 import { CardImage, cardOf } from "./card";
-import { Screenshot } from "./screenshot";
 
 export const LANDING_CARD = cardOf(
   { absolute: "Footfall: privacy-first web analytics that agents can run" },
@@ -130,7 +130,15 @@ export function Landing({ hasDemo = false }: Props) {
             </li>
           ))}
         </ul>
-        <Screenshot />
+        <figure className="card overflow-hidden">
+          {hasDemo ? (
+            <a href="/demo" className="block" aria-label="See a live demo">
+              <Screenshot preloads />
+            </a>
+          ) : (
+            <Screenshot preloads />
+          )}
+        </figure>
         <Points points={PRODUCT} heading="h2" className="py-12 sm:grid-cols-2 lg:grid-cols-4" />
         <section aria-labelledby="agents" className="grid gap-8 border-t border-line py-12 lg:grid-cols-2 lg:gap-14">
           <div>

@@ -11,6 +11,7 @@ import { ViewLink } from "@/components/reports/view-frame";
 import { Boundary } from "@/components/ui/boundary";
 import { formatDate, formatRange } from "@/components/ui/format";
 import type { SiteShape } from "@/lib/contract/fields";
+import { env } from "@/lib/platform/env";
 import type { Answers } from "./queries";
 
 interface RefusedProps {
@@ -62,6 +63,7 @@ export async function SummaryPart({ answers, view, site, hasNoEvents, manages = 
           siteId={site.site_id}
           domain={site.domain}
           hasNoEvents={hasNoEvents}
+          hasDemo={env().DEMO_SITE !== undefined}
           traffic={view.traffic}
           filtered={isFiltered(view)}
           hidden={hidden?.ok ? hidden.answer : []}

@@ -3,12 +3,15 @@ import { UNFILTERED } from "@/components/reports/filter-bar";
 import { type HiddenTraffic, hiddenSentence, trafficThatShows } from "@/components/reports/hidden-traffic";
 import { ViewLink } from "@/components/reports/view-frame";
 import { ButtonLink } from "@/components/ui/button";
+import { Screenshot } from "@/components/ui/screenshot";
 import { TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
 
 interface Props {
   siteId: number;
   domain: string;
   hasNoEvents: boolean;
+  /** Whether the service has a live demo. */
+  hasDemo: boolean;
   traffic: Traffic;
   /** Whether filters or a segment apply. */
   filtered: boolean;
@@ -26,18 +29,11 @@ const linkLook =
   "inline-flex h-10 items-center rounded-lg border border-line bg-surface px-4 font-medium hover:bg-sunken";
 
 /** Empty state in place of the chart, with a suggestion what to do. */
-export function EmptyRange({ siteId, domain, hasNoEvents, traffic, filtered, hidden, from, to }: Props) {
+export function EmptyRange({ siteId, domain, hasNoEvents, hasDemo, traffic, filtered, hidden, from, to }: Props) {
   return (
     <div className="grid min-h-[21.5rem] place-items-center px-6 py-10 text-center">
       {hasNoEvents ? (
-        <div className="max-w-md">
-          <h2 className="text-lg font-semibold">Waiting for the first visit</h2>
-          <p className="mt-1 mb-5 text-muted">
-            {domain} has not sent any events yet. Add the tracking snippet to its pages; this dashboard updates
-            automatically.
-          </p>
-          <ButtonLink href={`/sites/${siteId}/install`}>Show the snippet</ButtonLink>
-        </div>
+        <FirstVisit siteId={siteId} domain={domain} hasDemo={hasDemo} />
       ) : hidden.length > 0 ? (
         <div className="max-w-md">
           <h2 className="text-lg font-semibold">No human visitors in this range</h2>
@@ -81,3 +77,28 @@ export function EmptyRange({ siteId, domain, hasNoEvents, traffic, filtered, hid
     </div>
   );
 }
+
+/** What to do before the first event, with a picture of what it leads to. */
+const FirstVisit = ({ siteId, domain, hasDemo }: Pick<Props, "siteId" | "domain" | "hasDemo">) => (
+  <div className="w-full max-w-4xl">
+    <h2 className="text-lg font-semibold">Waiting for the first visit</h2>
+    <p className="mx-auto mt-1 mb-5 max-w-md text-muted">
+      {domain} has not sent any events yet. Add the tracking snippet to its pages; this dashboard updates automatically.
+    </p>
+    <div className="flex flex-wrap justify-center gap-2">
+      <ButtonLink href={`/sites/${siteId}/install`}>Show the snippet</ButtonLink>
+      {/* Loads a document: the demo has another content security policy. */}
+      {hasDemo && (
+        <a href="/demo" className={linkLook}>
+          Look at a live demo
+        </a>
+      )}
+    </div>
+    <figure className="mt-8">
+      <figcaption className="mb-2 text-sm text-muted">An example, with the numbers of a made-up site</figcaption>
+      <div className="max-h-104 overflow-hidden rounded-t-xl border border-b-0 border-line mask-b-from-70%">
+        <Screenshot />
+      </div>
+    </figure>
+  </div>
+);

@@ -5,9 +5,14 @@ import { type ReactNode, useEffect, useState } from "react";
 import { refusalSentence } from "@/components/reports/refusal-reasons";
 import { useLastEvent } from "@/components/reports/use-last-event";
 import { ButtonLink } from "@/components/ui/button";
+import { TextLink } from "@/components/ui/text-link";
+import { SITE_SETTINGS } from "@/lib/contract/site-settings";
 import type { Answer } from "@/lib/operations/index";
 
 type Activity = Answer<"sites.activity">;
+
+/** The id of the section that tests the installation, on the same page. */
+export const INSTALLATION_TEST = "installation-test";
 
 const PATIENCE_MS = 30_000;
 
@@ -17,10 +22,15 @@ interface Props {
   /** Whether the site is a local trial, whose port is unknown. */
   isLocal: boolean;
   first: Activity;
+  /** Whether the person can change the site's settings and test its installation. */
+  canChange: boolean;
 }
 
+/** Events of pages that are not on the site's domains. */
+const ELSEWHERE: readonly string[] = ["invalid_input:Origin", "invalid_input:url"];
+
 /** Waits for the first event of a site, confirms it when it arrives, and shows a checklist if it takes long. */
-export function FirstEvent({ siteId, domain, isLocal, first }: Props) {
+export function FirstEvent({ siteId, domain, isLocal, first, canChange }: Props) {
   const status = useLastEvent(`/sites/${siteId}`, first, first.last_event_at === null);
   const [late, setLate] = useState(false);
   const arrived = status.last_event_at !== null;
@@ -46,8 +56,8 @@ export function FirstEvent({ siteId, domain, isLocal, first }: Props) {
           </p>
         </div>
       </div>
-      {status.refused.length > 0 && <Refused refused={status.refused} />}
-      {late && <Advice domain={domain} isLocal={isLocal} />}
+      {status.refused.length > 0 && <Refused siteId={siteId} refused={status.refused} canChange={canChange} />}
+      {late && <Advice domain={domain} isLocal={isLocal} canChange={canChange} />}
     </Box>
   );
 }
@@ -79,7 +89,8 @@ function Arrived({ siteId, domain, fresh }: { siteId: number; domain: string; fr
   );
 }
 
-function Refused({ refused }: Pick<Activity, "refused">) {
+function Refused({ siteId, refused, canChange }: Pick<Activity, "refused"> & Pick<Props, "siteId" | "canChange">) {
+  const isElsewhere = refused.some(({ reason }) => ELSEWHERE.includes(reason));
   return (
     <div className="mt-4 border-t border-line pt-4">
       <h3 className="text-sm font-semibold">Events arrived but were not counted</h3>
@@ -91,19 +102,47 @@ function Refused({ refused }: Pick<Activity, "refused">) {
           </li>
         ))}
       </ul>
+      {isElsewhere && (
+        <p className="mt-2 text-sm text-muted">
+          The snippet works, but its page is on another address. Is it another domain of this site?{" "}
+          {canChange ? (
+            <TextLink href={`/sites/${siteId}/settings/domains`}>Add the domain</TextLink>
+          ) : (
+            "Add the domain"
+          )}
+          . Is it your own machine? Turn on “{SITE_SETTINGS.general.local_pages.label}” in{" "}
+          {canChange ? (
+            <TextLink href={`/sites/${siteId}/settings/general`}>General settings</TextLink>
+          ) : (
+            "its settings"
+          )}
+          .
+        </p>
+      )}
     </div>
   );
 }
 
-function Advice({ domain, isLocal }: Pick<Props, "domain" | "isLocal">) {
+function Advice({ domain, isLocal, canChange }: Pick<Props, "domain" | "isLocal" | "canChange">) {
   return (
     <div className="mt-4 border-t border-line pt-4">
-      <h3 className="text-sm font-semibold">No events yet? Check the following</h3>
+      <h3 className="text-sm font-semibold">No events yet?</h3>
+      {canChange && !isLocal && (
+        <p className="mt-1.5 text-sm">
+          <a href={`#${INSTALLATION_TEST}`} className="text-accent underline underline-offset-2">
+            Test the installation
+          </a>{" "}
+          below: it opens your page and says what is wrong. Or check the following:
+        </p>
+      )}
       <ul className="mt-1.5 list-disc space-y-1 pl-5 text-sm text-muted">
         <li>The delivered page contains the snippet: view the page source and search for “script.js”.</li>
         <li>
           The page is on {domain} or a subdomain
-          {isLocal ? ", in a browser on this machine" : ", not on localhost or a preview URL"}.
+          {isLocal
+            ? ", in a browser on this machine"
+            : ", not on a preview URL; on localhost only if General settings count its pages"}
+          .
         </li>
         <li>Caches and CDNs in front of the site serve the page with the snippet: purge them if they do not.</li>
         <li>Your ad blocker is off, and your browser does not send “Global Privacy Control”.</li>

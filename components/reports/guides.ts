@@ -1,4 +1,5 @@
-import { FRAMEWORKS, type Framework, installationFor } from "@/lib/sites/installation";
+import { FRAMEWORKS, type Framework, installationFor, type TrackedSite } from "@/lib/sites/installation";
+import type { TrackingOptions } from "@/lib/sites/tracking-options";
 
 /** Installation guide for one framework. */
 export interface Guide {
@@ -10,10 +11,10 @@ export interface Guide {
   notes: string[];
 }
 
-/** Returns the installation guides for a domain, with the same texts as the operation sites.installation. */
-export function guidesFor(baseUrl: string, domain: string): Guide[] {
+/** Returns the installation guides for a site, with the same texts as the operation sites.installation. */
+export function guidesFor(site: TrackedSite, options: TrackingOptions): Guide[] {
   return Object.entries(FRAMEWORKS).map(([key, label]) => {
-    const { snippet, steps, code, notes } = installationFor(key as Framework, baseUrl, domain);
+    const { snippet, steps, code, notes } = installationFor(key as Framework, site, options);
     const program = code.find(({ language }) => language === "php" || language === "tsx");
     return { key, label, steps, paste: program?.content ?? snippet, notes };
   });

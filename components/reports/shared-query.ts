@@ -7,8 +7,8 @@ const OF_ANY_SITE = ["period", "from", "to", "compare", "compare_from", "compare
 const SHARED = new Set([
   ...OF_ANY_SITE,
   "segment",
-  // The way back to the dashboard.
-  ...["goal", "panels", "opened"],
+  // The way back to the dashboard, and to the range before a zoom.
+  ...["goal", "panels", "opened", "zoomed"],
 ]);
 
 const ofFilters = (key: string) => key.startsWith("filters[");

@@ -1,15 +1,83 @@
+"use client";
+
+import { useState } from "react";
 import { CodeBlock } from "@/components/docs/code";
 import { OwnOrigin } from "@/components/docs/own-origin";
-import type { Guide } from "@/components/reports/guides";
+import { type Guide, guidesFor } from "@/components/reports/guides";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Field } from "@/components/ui/field";
 import { Tabs } from "@/components/ui/tabs";
+import type { TrackedSite } from "@/lib/sites/installation";
+import {
+  AUTOMATIC,
+  FEATURES,
+  MAX_SEARCH_PARAMETERS,
+  PAGES_ONLY,
+  SEARCH_PARAMETER,
+  searchNames,
+} from "@/lib/sites/tracking-options";
 
-/** Installation guides in tabs, one per framework, with a copy button. */
-export function SnippetTabs({ guides }: { guides: Guide[] }) {
+/** Installation guides in tabs, one per framework, with a copy button, for what is ticked above them. */
+export function SnippetTabs({ site }: { site: TrackedSite }) {
+  const [options, setOptions] = useState(PAGES_ONLY);
+  const [typed, setTyped] = useState("");
+  const { automatic, hash } = options;
+  const names = searchNames(typed);
+  const fits = names.length <= MAX_SEARCH_PARAMETERS && names.every((name) => SEARCH_PARAMETER.test(name));
+  const guides = guidesFor(site, { ...options, searchParameters: fits ? names : [] });
+
   return (
-    <Tabs
-      name="Framework"
-      tabs={guides.map((guide) => ({ key: guide.key, label: guide.label, content: <GuideSteps guide={guide} /> }))}
-    />
+    <>
+      <fieldset className="mb-4">
+        <legend className="text-sm font-medium">What to count besides pages</legend>
+        <div className="mt-1.5 -mx-4 grid sm:grid-cols-2">
+          {FEATURES.map((feature) => (
+            <Checkbox
+              key={feature}
+              label={AUTOMATIC[feature].label}
+              hint={AUTOMATIC[feature].hint}
+              checked={automatic.includes(feature)}
+              onChange={({ target }) =>
+                setOptions({
+                  ...options,
+                  automatic: FEATURES.filter((one) => (one === feature ? target.checked : automatic.includes(one))),
+                })
+              }
+            />
+          ))}
+          <Checkbox
+            label="Pages after the #"
+            hint="Only if your routes look like /#/pricing."
+            checked={hash}
+            onChange={({ target }) => setOptions({ ...options, hash: target.checked })}
+          />
+        </div>
+        {automatic.includes("search") && (
+          <div className="mt-2 max-w-sm">
+            <Field
+              label="Query parameters of the search"
+              optional
+              placeholder="q, s, search, query"
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+              value={typed}
+              onChange={({ target }) => setTyped(target.value)}
+              hint="Separated by commas: the part before = in the address of a page of results, such as term in /find?term=shoes."
+              problem={
+                fits
+                  ? undefined
+                  : `Enter at most ${MAX_SEARCH_PARAMETERS} names of letters, digits, dots, hyphens, underscores and brackets. Until then, the snippet has the usual ones.`
+              }
+            />
+          </div>
+        )}
+      </fieldset>
+      <Tabs
+        name="Framework"
+        tabs={guides.map((guide) => ({ key: guide.key, label: guide.label, content: <GuideSteps guide={guide} /> }))}
+      />
+    </>
   );
 }
 

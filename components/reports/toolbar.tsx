@@ -8,6 +8,7 @@ import { SiteZone } from "@/components/reports/site-zone";
 import { isWholeMonth, shownDays } from "@/components/reports/stepping";
 import type { View } from "@/components/reports/view";
 import { ViewKeys } from "@/components/reports/view-keys";
+import { ZoomOut } from "@/components/reports/zoom-out";
 import { formatMonth, formatRange } from "@/components/ui/format";
 import type { Choice } from "@/components/ui/select";
 import { Whole } from "@/components/ui/whole";
@@ -84,6 +85,7 @@ export function Toolbar({ view, site, segments, since, today, goals, alone, ownT
           {...bounds}
         />
       )}
+      {!now && <ZoomOut />}
       <SiteZone timezone={site.timezone} />
       <ViewKeys periods={periods.map(({ value }) => value)} compared={view.compare !== "none"} />
     </Whole>

@@ -38,6 +38,9 @@ export function Waiting({ children, className = "" }: { children: ReactNode; cla
   );
 }
 
+/** The parameter of a zoomed view that holds the range to go back to. Another named period is a new start. */
+export const ZOOMED = "zoomed";
+
 /** Returns a function that applies a patch to the URL of the current view. The URL is the only state of a view. */
 export function useViewHref(): (patch: Patch) => string {
   const pathname = useReportPath();
@@ -48,6 +51,7 @@ export function useViewHref(): (patch: Patch) => string {
       if (value === null) next.delete(key);
       else next.set(key, value);
     }
+    if (patch.period) next.delete(ZOOMED);
     if ("filters" in patch) for (const key of [...next.keys()].filter(isBracketed)) next.delete(key);
     return next.size > 0 ? `${pathname}?${legible(next)}` : pathname;
   };

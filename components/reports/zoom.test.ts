@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { daysOfBuckets } from "./zoom";
+import { daysOfBuckets, rangeIn, unzoomed } from "./zoom";
 
 const year = { from: "2026-01-15", to: "2026-11-25" };
 
@@ -30,4 +30,24 @@ test("the days of several buckets start with the first bucket and end with the l
       });
     }),
   );
+});
+
+test("zooming out shows exactly the range and the interval of before, and touches nothing else", () => {
+  const ranges = ["", "period=7d", "period=12mo&interval=week", "from=2026-01-01&to=2026-02-01&interval=day"];
+  for (const range of ranges) {
+    const before = new URLSearchParams(`metric=visits&${range}&traffic=all`);
+    const patch = unzoomed(new URLSearchParams({ from: "2026-01-03", to: "2026-01-04", zoomed: rangeIn(before) }));
+    const next = new URLSearchParams(
+      Object.entries(patch ?? {}).flatMap(([key, value]) => (value ? [[key, value]] : [])),
+    );
+    expect(`${next}`, range).toBe(range);
+    expect(Object.keys(patch ?? {}).sort()).toEqual(["from", "interval", "period", "to", "zoomed"]);
+  }
+  expect(unzoomed(new URLSearchParams("from=2026-01-03"))).toBeNull();
+});
+
+test("case 315: the way back from a zoom changes only the range, whatever a link says", () => {
+  expect(unzoomed(new URLSearchParams({ zoomed: "filters=x&traffic=all&period=7d&zoomed=y" }))).toEqual({
+    ...{ period: "7d", from: null, to: null, interval: null, zoomed: null },
+  });
 });

@@ -1,9 +1,9 @@
 "use client";
 
-import { useState } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { DayPicker } from "react-day-picker";
-import { type Days, plusDays } from "@/components/ui/calendar-days";
-import { dates } from "@/components/ui/format";
+import { type Days, firstOfMonth, plusDays, plusMonths } from "@/components/ui/calendar-days";
+import { dates, formatDate } from "@/components/ui/format";
 import { firstWeekday } from "@/lib/platform/locale";
 
 interface Props {
@@ -12,6 +12,8 @@ interface Props {
   /** First and last selectable day. */
   min: string;
   max: string;
+  /** Called with the day of the first click. */
+  onStart(day: string): void;
   onChoose(days: Days): void;
 }
 
@@ -39,12 +41,13 @@ const LABELS = {
   labelPrevious: () => "Previous month",
   labelNext: () => "Next month",
 };
-const shortName = named({ day: "numeric", month: "short", year: "numeric" });
 
 const navigation =
   "absolute top-0 grid size-8 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink aria-disabled:opacity-40";
 const LOOK = {
-  root: "relative w-[17rem] max-w-full",
+  root: "relative",
+  months: "flex justify-center gap-8",
+  month: "w-[17rem] max-w-full",
   month_caption: "flex h-8 items-center justify-center",
   dropdowns: "flex gap-1",
   // The library shows the value beside the select, which lies over it unseen.
@@ -66,9 +69,23 @@ const CHOSEN_LOOK = {
   end: "[&>button]:bg-accent! [&>button]:font-semibold [&>button]:text-canvas!",
 };
 
-/** A month calendar. The first click selects one end of the range, the second the other. */
-export function RangeCalendar({ chosen, min, max, onChoose }: Props) {
+/** Two months fit beside each other. */
+const WIDE = "(min-width: 44rem)";
+const onResize = (changed: () => void) => {
+  const query = matchMedia(WIDE);
+  query.addEventListener("change", changed);
+  return () => query.removeEventListener("change", changed);
+};
+
+/**
+ * A calendar of two months, or one on a narrow screen. The first click selects one end of the range, the second the
+ * other. It opens at the end of `chosen`, and again wherever another range is chosen.
+ */
+export function RangeCalendar({ chosen, min, max, onStart, onChoose }: Props) {
+  const months = useSyncExternalStore(onResize, () => (matchMedia(WIDE).matches ? 2 : 1));
   const [first, setFirst] = useState<string | null>(null);
+  const [shown, setShown] = useState({ for: chosen.to, month: lastAt(chosen.to, months) });
+  if (shown.for !== chosen.to && first === null) setShown({ for: chosen.to, month: lastAt(chosen.to, months) });
   const [pointed, setPointed] = useState<string | null>(null);
   const range = first === null ? chosen : between(first, pointed ?? first);
   const [from, to] = [dateOf(range.from), dateOf(range.to)];
@@ -76,7 +93,10 @@ export function RangeCalendar({ chosen, min, max, onChoose }: Props) {
 
   function press(day: string) {
     setPointed(null);
-    if (first === null) return setFirst(day);
+    if (first === null) {
+      setFirst(day);
+      return onStart(day);
+    }
     setFirst(null);
     onChoose(between(first, day));
   }
@@ -85,7 +105,9 @@ export function RangeCalendar({ chosen, min, max, onChoose }: Props) {
     <DayPicker
       captionLayout="dropdown"
       fixedWeeks
-      defaultMonth={to}
+      numberOfMonths={months}
+      month={dateOf(shown.month)}
+      onMonthChange={(date) => setShown({ for: shown.for, month: dayOf(date) })}
       startMonth={earliest}
       endMonth={latest}
       today={latest}
@@ -98,7 +120,7 @@ export function RangeCalendar({ chosen, min, max, onChoose }: Props) {
       onDayFocus={(date) => setPointed(dayOf(date))}
       footer={
         <p className="mt-1.5 text-center text-[0.8125rem] text-muted">
-          {first === null ? "Select a start date" : `From ${shortName(dateOf(first))}: select an end date`}
+          {first === null ? "Select a start date" : `From ${formatDate(first)}: select an end date`}
         </p>
       }
       formatters={FORMATS}
@@ -108,5 +130,8 @@ export function RangeCalendar({ chosen, min, max, onChoose }: Props) {
   );
 }
 
-const between = (one: string, other: string): Days =>
+/** Returns the first month of as many that end with that of a day. */
+const lastAt = (day: string, months: number): string => plusMonths(firstOfMonth(day), 1 - months);
+
+export const between = (one: string, other: string): Days =>
   one < other ? { from: one, to: other } : { from: other, to: one };

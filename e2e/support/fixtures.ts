@@ -181,7 +181,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   site: async ({ web, server, timezoneId: timezone = "UTC" }, use) =>
     use(async ({ request }, host = `shop-${randomUUID().slice(0, 8)}.example`) => {
       const siteId = await forms(request, server.url).addSite(host, timezone);
-      const { snippet } = installationFor("html", server.url, host);
+      const { snippet } = installationFor("html", { baseUrl: server.url, domain: host, name: host });
       web.install(host, snippet);
       return { siteId, host, timezone, snippet };
     }),

@@ -42,8 +42,8 @@ export const personId = idOf("Identifier of a person");
 
 export const domainName = z
   .string("must be a domain such as example.com")
-  .min(1, "must be a domain such as example.com")
-  .max(269, "must have at most 269 characters")
+  .min(1, { error: "must be a domain such as example.com", abort: true })
+  .max(269, { error: "must have at most 269 characters", abort: true })
   .meta({ description: "Domain of a site, such as example.com", examples: ["example.com"] });
 
 /** Schema of a name that people or agents give. What cannot be seen is refused: two names must not look the same. */

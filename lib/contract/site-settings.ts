@@ -50,6 +50,13 @@ export const SITE_SETTINGS = {
       hint: "/pricing and /pricing/ are one page: in all reports, past days included, and in filters, goals, funnels and exclusions.",
       names: ["separate_pages", "same_page"],
     },
+    local_pages: {
+      column: "localPages",
+      label: "Count pages on localhost",
+      about:
+        "Whether pages on localhost, names below it and 127.0.0.1 are counted as pages of the site, with that hostname",
+      hint: "For a trial before you publish: pages on localhost and 127.0.0.1 are counted like the site’s own. They keep their hostname, by which reports can leave them out. Turn it off once the site is live.",
+    },
   },
   /** `sites.privacy.update`. */
   privacy: {

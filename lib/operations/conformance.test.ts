@@ -90,6 +90,11 @@ const OF_OPERATIONS: Readonly<Record<string, Record<string, string>>> = {
     also_reached_by: "array ≤9 of object | null",
     properties: "array ≤5 of object | null",
   },
+  "sites.installation": {
+    automatic: "string ≤500 | null",
+    hash_routes: "boolean | null",
+    search_parameters: "string ≤510 | null",
+  },
   "sites.list": {
     search: "string ≤255 | null",
     site_ids: "array ≤100 of integer 1.. | null",

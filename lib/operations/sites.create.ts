@@ -2,10 +2,16 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { domainName, siteName, siteShape, timezone } from "@/lib/contract/fields";
 import { settingFields } from "@/lib/contract/setting-fields";
-import { normalSiteDomain } from "@/lib/platform/domain-names";
+import { normalSiteDomain, readSiteDomain } from "@/lib/platform/domain-names";
 import { canonicalTimezone } from "@/lib/platform/time";
 import { describeSite } from "@/lib/sites/access";
 import { createSite } from "@/lib/sites/create";
+
+/** Refused here already, so that a form shows it beside the faults of its other fields. */
+const domain = domainName.superRefine((typed, { addIssue }) => {
+  const read = readSiteDomain(typed);
+  if ("fault" in read) addIssue(`must be the domain of a site, but ${read.fault}`);
+});
 
 export default defineOperation({
   id: "sites.create",
@@ -15,7 +21,7 @@ export default defineOperation({
   role: "manager",
   risk: "write",
   input: z.strictObject({
-    domain: domainName,
+    domain,
     name: siteName.nullish(),
     timezone,
     public: settingFields("dashboard").public,

@@ -47,3 +47,50 @@ test("an unknown framework is refused with the list of known ones, and a viewer 
   const viewer = await makeMember(site.id, "viewer");
   expect((await refused(call(viewer, "sites.installation", { site_id: site.id })))?.code).toBe("role_denied");
 });
+
+/** The script and the attributes of the tag that a snippet makes, whatever its syntax. */
+const tagOf = (code: string) => ({
+  file: /\/(script[.\w]*js)/.exec(code)?.[1],
+  attributes: Object.fromEntries(
+    [...code.matchAll(/["' ](data-[a-z]+)["']?(?:(?:=| *=> |, )(?:["']([^"']*)["']|true))?/g)].map(
+      ([, name, value = ""]) => [name, value],
+    ),
+  ),
+});
+
+test.each(Object.keys(FRAMEWORKS))("the snippet for %s tracks exactly what was asked for", async (framework) => {
+  const site = await makeSite();
+  const read = async (options: object) => {
+    const answer = await call(site.ownerId, "sites.installation", { site_id: site.id, framework, ...options });
+    const program = answer.code[0].content;
+    expect(tagOf(program)).toEqual(tagOf(answer.snippet));
+    return tagOf(program);
+  };
+  const domain = { "data-domain": site.host };
+  expect(await read({})).toEqual({ file: "script.js", attributes: domain });
+  expect(await read({ automatic: "vitals,links", search_parameters: "term" })).toEqual({
+    file: "script.full.js",
+    attributes: { ...domain, "data-off": "forms search 404" },
+  });
+  expect(
+    await read({ automatic: "links, forms, 404, search, vitals", search_parameters: "term, k", hash_routes: true }),
+  ).toEqual({ file: "script.full.js", attributes: { ...domain, "data-hash": "", "data-search": "term k" } });
+});
+
+test("case 313: nothing that ends an attribute or is code gets into a snippet", async () => {
+  const site = await makeSite();
+  const asked = (fields: object) =>
+    faults(call(site.ownerId, "sites.installation", { site_id: site.id, ...fields } as never));
+  const hostile = ['q" onload="alert(1)', "q'><script>", "$(alert(1))", "q ); alert(1", "a b", "ü", "x".repeat(51)];
+  for (const search_parameters of hostile) {
+    expect(await asked({ automatic: "search", search_parameters }), search_parameters).toEqual([
+      "search_parameters: must have names of letters, digits, dots, hyphens, underscores and brackets, each of at most 50 characters",
+    ]);
+  }
+  expect(await asked({ search_parameters: "abcdefghijk".split("").join() })).toEqual([
+    "search_parameters: must have at most 10 names",
+  ]);
+  expect(await asked({ automatic: 'links"' })).toEqual([
+    'automatic: has the unknown name links"; choose from links, forms, vitals, search, 404',
+  ]);
+});

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { PAGE_QUERY, pageQuery, siteId, siteName, siteShape, timezone } from "@/lib/contract/fields";
 import { settingFields } from "@/lib/contract/setting-fields";
-import { settingColumns, settingLines } from "@/lib/contract/site-settings";
+import { settingColumns, settingLines, settingsIn } from "@/lib/contract/site-settings";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
 import { REPORT_CHANGES } from "@/lib/platform/limits";
 import { requireRate } from "@/lib/platform/rate";
@@ -68,7 +68,7 @@ export default defineOperation({
     return {
       ...{ name: now.name ?? "", timezone: now.timezone, reporting_currency: now.reportingCurrency },
       ...{ public: now.public, public_credit: now.publicCredit },
-      trailing_slashes: now.mergeSlashes ? "same_page" : "separate_pages",
+      ...settingsIn("general", now),
       page_query: now.pageQuery,
     };
   },

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { settingsIn } from "@/lib/contract/site-settings";
 import { db } from "@/lib/platform/db";
-import { call, refused } from "@/lib/testing/calls";
+import { call, faults, refused } from "@/lib/testing/calls";
 import { makePerson, makeSite } from "@/lib/testing/world";
 
 test("the creator of a site is its owner, sees it in the list and can read its settings", async () => {
@@ -97,4 +97,23 @@ test("sites.list returns every site once, in a stable order", async () => {
   expect(pages.map((page) => page.sites.length)).toEqual([2, 2, 1, 0]);
   const ids = pages.flatMap((page) => page.sites.map((site: { site_id: number }) => site.site_id));
   expect([...ids].sort((a, b) => a - b)).toEqual(ids);
+});
+
+test("a new site whose domain, name and timezone are wrong is refused with all three", async () => {
+  const id = await makePerson();
+  const wrong = (domain: string) =>
+    faults(call(id, "sites.create", { domain, name: "x".repeat(256), timezone: "Nowhere", public: false }));
+  const others = [
+    "name: must have at most 255 characters",
+    "timezone: must be an IANA timezone such as Europe/Berlin or UTC",
+  ];
+  expect(await wrong("not a domain")).toEqual([
+    "domain: must be the domain of a site, but is not a domain such as example.com",
+    ...others,
+  ]);
+  expect(await wrong("192.0.2.1")).toEqual([
+    "domain: must be the domain of a site, but is an IP address; enter a domain name",
+    ...others,
+  ]);
+  expect(await wrong("")).toEqual(["domain: must be a domain such as example.com", ...others]);
 });

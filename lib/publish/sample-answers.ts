@@ -29,7 +29,11 @@ const bucket = (day: number, visitors: number, visits: number, pageviews: number
 
 export const SAMPLE_ANSWERS: Readonly<Record<string, { meta?: object; [field: string]: unknown }>> = {
   "sites.installation": {
-    ...installationFor("nextjs", "https://stats.example.com", "example.com"),
+    ...installationFor("nextjs", {
+      baseUrl: "https://stats.example.com",
+      domain: "example.com",
+      name: "example.com",
+    }),
     warning: null,
     frameworks: [{ framework: "nextjs", name: "Next.js" }],
     latest_test: STOPPED,

@@ -1,4 +1,4 @@
-import { legibleHost } from "@/lib/platform/legible-host";
+import { attributesOf, PAGES_ONLY, scriptOf, type TrackingOptions } from "@/lib/sites/tracking-options";
 
 /** Supported frameworks with their display names. */
 export const FRAMEWORKS = {
@@ -22,35 +22,56 @@ export interface Installation {
   notes: string[];
 }
 
-/** The script URL, the primary domain of the site, and the plain HTML tag. */
-interface Tag {
-  source: string;
+/** The site that a guide is for. */
+export interface TrackedSite {
+  /** Public URL of this service. */
+  baseUrl: string;
+  /** The primary domain, in ASCII. */
   domain: string;
-  html: string;
+  /** The domain for people to read. */
+  name: string;
 }
 
-/** Returns the installation guide for a site. @param baseUrl public URL of this service */
-export function installationFor(framework: Framework, baseUrl: string, domain: string): Installation {
-  const source = `${baseUrl}/script.js`;
-  const html = `<script defer src="${source}" data-domain="${domain}"></script>`;
-  const guide = GUIDES[framework]({ source, domain, html });
-  const shown = legibleHost(domain);
+/** The parts of the tag, and the plain HTML tag. */
+interface Tag {
+  /** The file of the script and its URL. */
+  file: string;
+  source: string;
+  attributes: [name: string, value: string][];
+  html: string;
+  routes: string;
+}
+
+/** Returns the installation guide for a site, with the options in its code. Also runs in browsers. */
+export function installationFor(
+  framework: Framework,
+  { baseUrl, domain, name }: TrackedSite,
+  options: TrackingOptions = PAGES_ONLY,
+): Installation {
+  const file = scriptOf(options);
+  const source = `${baseUrl}/${file}`;
+  const attributes = attributesOf(domain, options);
+  const html = `<script defer src="${source}" ${attributes.map(inHtml).join(" ")}></script>`;
+  const guide = GUIDES[framework]({ file, source, attributes, html, routes: options.hash ? ROUTES : ROUTES_OR_HASH });
   return {
     ...guide,
     steps: [
       ...guide.steps,
-      `Open a page of ${shown} in a browser. The pageview appears on the dashboard within seconds.`,
+      `Open a page of ${name} in a browser. The pageview appears on the dashboard within seconds.`,
     ],
     notes: [
       ...guide.notes,
-      `Pages of ${shown} and its subdomains are counted. To count pages on another domain, add it to the domains of the site.`,
+      `Pages of ${name} and its subdomains are counted. To count pages on another domain, add it to the domains of the site.`,
       `If your site sends a Content-Security-Policy, allow ${new URL(baseUrl).origin} in script-src and connect-src.`,
     ],
   };
 }
 
-const SPA_NOTE =
-  "Client-side navigation is counted automatically. If your routes use the URL hash (#), add the attribute data-hash to the tag.";
+const ROUTES = "Client-side navigation is counted automatically.";
+const ROUTES_OR_HASH = `${ROUTES} If your routes use the URL hash (#), add the attribute data-hash to the tag.`;
+
+const inHtml = ([name, value]: [string, string]) => (value === "" ? name : `${name}="${value}"`);
+const inJsx = ([name, value]: [string, string]) => `${name}="${value}"`;
 
 const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
   html: ({ html }) => ({
@@ -60,7 +81,7 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
     notes: [],
   }),
 
-  laravel: ({ html }) => ({
+  laravel: ({ html, routes }) => ({
     snippet: html,
     steps: [
       "Open the Blade layout that your pages share, usually resources/views/layouts/app.blade.php.",
@@ -76,11 +97,11 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
     ],
     notes: [
       "With Inertia, the layout is resources/views/app.blade.php. With the Livewire starter kit, the head is resources/views/partials/head.blade.php.",
-      SPA_NOTE,
+      routes,
     ],
   }),
 
-  react: ({ html }) => ({
+  react: ({ html, routes }) => ({
     snippet: html,
     steps: [
       "Open index.html in the root of the project (Vite).",
@@ -88,11 +109,11 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
       "Build and deploy.",
     ],
     code: [{ file: "index.html", language: "html", content: head(html) }],
-    notes: ["React Router in framework mode has no index.html. Add the tag to the <head> in app/root.tsx.", SPA_NOTE],
+    notes: ["React Router in framework mode has no index.html. Add the tag to the <head> in app/root.tsx.", routes],
   }),
 
-  nextjs: ({ source, domain }) => {
-    const snippet = `<Script src="${source}" data-domain="${domain}" />`;
+  nextjs: ({ source, attributes, routes }) => {
+    const snippet = `<Script src="${source}" ${attributes.map(inJsx).join(" ")} />`;
     return {
       snippet,
       steps: [
@@ -104,12 +125,12 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
       notes: [
         "With the Pages Router, add it to pages/_app.tsx next to <Component />.",
         "With a nonce-based Content-Security-Policy, pass the nonce to Script.",
-        SPA_NOTE,
+        routes,
       ],
     };
   },
 
-  vue: ({ html, source, domain }) => ({
+  vue: ({ html, source, attributes, routes }) => ({
     snippet: html,
     steps: [
       "Open index.html in the root of the project (Vite).",
@@ -118,12 +139,12 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
     ],
     code: [{ file: "index.html", language: "html", content: head(html) }],
     notes: [
-      `Nuxt has no index.html. In nuxt.config.ts, add { src: "${source}", defer: true, "data-domain": "${domain}" } to app.head.script.`,
-      SPA_NOTE,
+      `Nuxt has no index.html. In nuxt.config.ts, add { src: "${source}", defer: true, ${attributes.map(([name, value]) => `"${name}": "${value}"`).join(", ")} } to app.head.script.`,
+      routes,
     ],
   }),
 
-  wordpress: ({ html, source, domain }) => ({
+  wordpress: ({ file, html, source, attributes }) => ({
     snippet: html,
     steps: [
       "Open functions.php of your child theme, or create the file wp-content/mu-plugins/footfall.php starting with <?php.",
@@ -131,12 +152,16 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
       "Clear the caches of caching plugins and of your host.",
     ],
     code: [
-      { file: "wp-content/themes/your-child-theme/functions.php", language: "php", content: wordpress(source, domain) },
+      {
+        file: "wp-content/themes/your-child-theme/functions.php",
+        language: "php",
+        content: wordpress(source, attributes),
+      },
     ],
     notes: [
       "Alternatively, use a plugin for header scripts and paste the snippet into its header field.",
       "With plain permalinks (/?p=12), add p and page_id to the query parameters that make a page, in the site's settings under General.",
-      "Exclude script.js from optimisation plugins that combine or delay scripts, because it reads its settings from its own tag.",
+      `Exclude ${file} from optimisation plugins that combine or delay scripts, because it reads its settings from its own tag.`,
     ],
   }),
 
@@ -154,8 +179,8 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
     ],
   }),
 
-  gtm: ({ source, domain }) => {
-    const snippet = tagManager(source, domain);
+  gtm: ({ source, attributes, routes }) => {
+    const snippet = tagManager(source, attributes);
     return {
       snippet,
       steps: [
@@ -168,7 +193,7 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
       notes: [
         "Do not paste the plain script tag: Tag Manager removes its data-domain attribute, so nothing would be counted.",
         "Many content blockers block Tag Manager and everything it loads. A tag in the page itself counts more visitors.",
-        SPA_NOTE,
+        routes,
       ],
     };
   },
@@ -189,20 +214,23 @@ export default function RootLayout({ children }: { children: React.ReactNode }) 
   );
 }`;
 
-const wordpress = (source: string, domain: string) => `add_action( 'wp_head', function () {
+const wordpress = (source: string, attributes: Tag["attributes"]) => {
+  const rows = [["src", `'${source}'`], ["defer", "true"], ...attributes.map(inPhp)];
+  const width = Math.max(...rows.map(([name = ""]) => name.length + 2));
+  return `add_action( 'wp_head', function () {
 	wp_print_script_tag( array(
-		'src'         => '${source}',
-		'defer'       => true,
-		'data-domain' => '${domain}',
+${rows.map(([name, value]) => `		${`'${name}'`.padEnd(width)} => ${value},`).join("\n")}
 	) );
 } );`;
+};
+const inPhp = ([name, value]: [string, string]): [string, string] => [name, value === "" ? "true" : `'${value}'`];
 
-const tagManager = (source: string, domain: string) => `<script>
+const tagManager = (source: string, attributes: Tag["attributes"]) => `<script>
   (function () {
     var script = document.createElement("script");
     script.defer = true;
     script.src = "${source}";
-    script.setAttribute("data-domain", "${domain}");
+${attributes.map(([name, value]) => `    script.setAttribute("${name}", "${value}");`).join("\n")}
     document.head.appendChild(script);
   })();
 </script>`;

@@ -24,8 +24,9 @@ export function documentedShell(base: string): ShellBlock[] {
     ...files.flatMap((name) => blocksOf(name, readFileSync(name, "utf8"))),
     ...[...agentTexts(base, RATES)].flatMap(([path, text]) => blocksOf(path, text)),
     ...(Object.keys(FRAMEWORKS) as Framework[]).flatMap((framework) =>
-      installationFor(framework, base, "example.com").code.flatMap(({ language, content, file }) =>
-        ["sh", "bash"].includes(language) ? [{ where: `${framework} ${file}`, code: content }] : [],
+      installationFor(framework, { baseUrl: base, domain: "example.com", name: "example.com" }).code.flatMap(
+        ({ language, content, file }) =>
+          ["sh", "bash"].includes(language) ? [{ where: `${framework} ${file}`, code: content }] : [],
       ),
     ),
   ];

@@ -22,6 +22,7 @@ import { publicAddress } from "@/lib/ingest/site/client-ip";
 import { limitGuesses, limitRate, requireOpenSite } from "@/lib/ingest/site/limits";
 import { checkForwarded, visitorOf } from "@/lib/ingest/site/proxied";
 import {
+  hasPagesOn,
   type IngestSite,
   isKnownAlias,
   isKnownDomain,
@@ -33,7 +34,6 @@ import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { FreshIds, isStored } from "@/lib/ingest/store/event-id";
 import { showInLiveWindow } from "@/lib/ingest/store/live-window";
 import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
-import { belongsTo } from "@/lib/platform/domain-names";
 import { invalidInput } from "@/lib/platform/errors";
 import type { Incoming } from "@/lib/platform/http/http";
 import { parseUrl } from "@/lib/platform/text";
@@ -233,7 +233,7 @@ function checkOrigin(request: Incoming, site: IngestSite): void {
   const origin = request.header("origin");
   if (origin === null) return;
   const from = parseUrl(origin);
-  if (from && belongsTo(from.hostname, site.domains)) return;
+  if (from && hasPagesOn(site, from.hostname)) return;
   throw invalidInput([
     {
       path: "Origin",

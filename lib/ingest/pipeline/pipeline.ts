@@ -21,12 +21,11 @@ import {
 } from "@/lib/ingest/pipeline/sender";
 import type { ScrubbedPiece, ScrubbedPlace } from "@/lib/ingest/scrubbing/kinds";
 import { signatureKeysOf } from "@/lib/ingest/site/signature-keys";
-import type { IngestSite } from "@/lib/ingest/site/sites";
+import { hasPagesOn, type IngestSite } from "@/lib/ingest/site/sites";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { isPageId } from "@/lib/ingest/store/event-id";
 import { countPiece } from "@/lib/ingest/store/stats/scrubbed-pieces";
 import { canonicalEncoding, canonicalHost, canonicalPath, pathOfUrl } from "@/lib/platform/canonical";
-import { belongsTo } from "@/lib/platform/domain-names";
 import { env } from "@/lib/platform/env";
 import { invalidInput } from "@/lib/platform/errors";
 import { clip, clipPath, parseUrl } from "@/lib/platform/text";
@@ -164,7 +163,7 @@ function readPage(draft: Draft): undefined {
   const { sent, site } = draft;
   if (sent.url !== undefined) {
     draft.url = pageUrl(sent.url);
-    if (draft.url.hostname.length > 253 || !belongsTo(draft.url.hostname, site.domains)) {
+    if (draft.url.hostname.length > 253 || !hasPagesOn(site, draft.url.hostname)) {
       throw invalidInput([
         { path: "url", message: `is not on ${site.domains.join(" or ")}; add its domain to the site` },
       ]);
@@ -220,7 +219,7 @@ function readSource(draft: Draft): undefined {
   const click = url && readClick(url.searchParams);
   const origin = { referrer: sent.referrer ?? null, campaign, click };
   const isUnknown = anonymous && !origin.referrer && !campaign && !click;
-  const isOwn = (host: string) => belongsTo(host, site.domains);
+  const isOwn = (host: string) => hasPagesOn(site, host);
   decided.campaign = campaign;
   decided.referrer = isUnknown ? UNKNOWN_REFERRER : readReferrer(origin, isOwn, clean(draft, "referrer"));
 }

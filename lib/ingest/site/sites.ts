@@ -6,7 +6,8 @@ import { compileExclusions, type Exclusions } from "@/lib/ingest/site/exclusions
 import { mayReload } from "@/lib/ingest/site/limits";
 import { compileProxies, type SiteProxies } from "@/lib/ingest/site/proxied";
 import { boundedMap } from "@/lib/platform/bounded-map";
-import { normalSiteDomain } from "@/lib/platform/domain-names";
+import { belongsTo, normalSiteDomain } from "@/lib/platform/domain-names";
+import { isThisMachine } from "@/lib/platform/local-trial";
 import { controlPool } from "@/lib/platform/pool";
 import { unseal } from "@/lib/platform/secrets";
 
@@ -22,6 +23,8 @@ export interface IngestSite {
   /** Whether an administrator keeps it from taking events. */
   disabled: boolean;
   domains: string[];
+  /** Whether pages on localhost are pages of the site. */
+  localPages: boolean;
   honourGpc: boolean;
   anonymiseIp: boolean;
   geoPrecision: GeoPrecision;
@@ -89,6 +92,10 @@ function cacheSite(name: string | number, site: Promise<IngestSite | null>): Pro
   return site;
 }
 
+/** Whether pages of a host are pages of the site: on its domains, and on localhost if its owner counts these. */
+export const hasPagesOn = (site: Pick<IngestSite, "domains" | "localPages">, hostname: string): boolean =>
+  belongsTo(hostname, site.domains) || (site.localPages && isThisMachine(hostname));
+
 /** Whether the domain is in the cache, so that `siteByDomain` needs no query. */
 export const isKnownDomain = (typed: string): boolean => cache.has(typed);
 
@@ -98,6 +105,7 @@ interface Row {
   timezone: string;
   disabled: boolean;
   domains: string[];
+  local_pages: boolean;
   honour_gpc: boolean;
   anonymise_ip: boolean;
   geo_precision: GeoPrecision;
@@ -116,7 +124,7 @@ interface Row {
 
 /** A site without domains gets no events. */
 const SITE = `
-  SELECT id, revision, timezone, disabled_at IS NOT NULL AS disabled, honour_gpc, anonymise_ip, geo_precision, retention_salt, merge_slashes,
+  SELECT id, revision, timezone, disabled_at IS NOT NULL AS disabled, local_pages, honour_gpc, anonymise_ip, geo_precision, retention_salt, merge_slashes,
     coalesce(page_query, '{}') AS page_query, coalesce(trusted_proxy_ips, '{}') AS trusted_proxy_ips,
     user_key, require_signature, signing_key, previous_key, previous_key_until,
     ARRAY(SELECT host FROM site_domain WHERE site_id = site.id ORDER BY id) AS domains,
@@ -147,6 +155,7 @@ async function readSite(where: { host: string } | { siteId: number } | { alias: 
     timezone: site.timezone,
     disabled: site.disabled,
     domains: site.domains,
+    localPages: site.local_pages,
     honourGpc: site.honour_gpc,
     anonymiseIp: site.anonymise_ip,
     geoPrecision: site.geo_precision,

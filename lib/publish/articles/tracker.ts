@@ -70,12 +70,15 @@ export const tracker = (base: string): Article => ({
         "snippets",
         code("the snippet", `<script defer src="${base}/script.js" data-domain="example.com"></script>`, "html"),
         text(
-          "`sites.installation` returns the steps for Laravel, React, Next.js, Vue, WordPress, Shopify and Google Tag Manager.",
+          "`sites.installation` returns the steps for Laravel, React, Next.js, Vue, WordPress, Shopify and Google Tag Manager. With `automatic`, `hash_routes` and `search_parameters`, the snippet has the options below.",
         ),
       ),
       text("Open a page of the site. The dashboard shows the first event within seconds."),
       text(
-        "To try the tracker on your own machine, add `localhost` or `127.0.0.1` as the site: its pages are counted on any port. Such a local trial needs a server whose own address is on the same machine, cannot be verified, and is one site for each name; browsers open `shop.localhost` and every other name below `localhost` on the same machine too. Visitors of a public site need a server with a public address.",
+        "To try the tracker of a public site on your own machine, turn on `Count pages on localhost` in its settings under General: pages on `localhost`, names below it and `127.0.0.1` are then counted with that hostname, by which every report can leave them out.",
+      ),
+      text(
+        "For a trial without a public site, add `localhost` or `127.0.0.1` as the site: its pages are counted on any port. Such a local trial needs a server whose own address is on the same machine, cannot be verified, and is one site for each name; browsers open `shop.localhost` and every other name below `localhost` on the same machine too. Visitors of a public site need a server with a public address.",
       ),
     ),
     part("options", "Options", text("Attributes of the tag:"), terms(ATTRIBUTES)),
@@ -103,7 +106,9 @@ export const tracker = (base: string): Article => ({
     part(
       "full",
       "The full tracker",
-      text("With `script.full.js` instead of `script.js`, the same tag also counts these events:"),
+      text(
+        "With `script.full.js` instead of `script.js`, the same tag also counts these events. The installation page of a site writes the tag for what you tick.",
+      ),
       terms(AUTOMATIC),
       text(
         "Web vitals cover the whole page view. The page sends them each time it is hidden, with the same `view`; reports use the last values of each view. Percentiles are over page views.",

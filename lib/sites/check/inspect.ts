@@ -1,4 +1,5 @@
 import { belongsTo } from "@/lib/platform/domain-names";
+import { legibleHost } from "@/lib/platform/legible-host";
 import { type Html, readHtml } from "@/lib/platform/outbound/html";
 import type { Page } from "@/lib/platform/outbound/outbound";
 import { blockingDirective, policiesOf } from "@/lib/sites/check/csp";
@@ -45,7 +46,12 @@ export function inspect(page: Page, site: Inspected): Inspection {
   if (early) return { findings: [early], surroundings: NOTHING, hopeless: early.severity === "error" };
   const html = readHtml(page.body.toString("utf8"), READ_TAGS);
   const surroundings = surroundingsOf(html, `${page.headers["set-cookie"] ?? ""}`);
-  const guide = installationFor(surroundings.framework ?? "html", site.baseUrl, site.domains[0] ?? "");
+  const domain = site.domains[0] ?? "";
+  const guide = installationFor(surroundings.framework ?? "html", {
+    baseUrl: site.baseUrl,
+    domain,
+    name: legibleHost(domain),
+  });
   const context: Context = { ...site, page, url, html, surroundings, guide };
   const { findings, hopeless } = checkSnippet(context);
   return { findings: [...findings, ...programFindings(html), ...checkPage(context)], surroundings, hopeless };

@@ -2,6 +2,7 @@ import { ADMINISTRATION } from "@/lib/testing/protections/administration";
 import { BEYOND } from "@/lib/testing/protections/beyond";
 import { CLIENTS } from "@/lib/testing/protections/clients";
 import { EXPORTS } from "@/lib/testing/protections/exports";
+import { FIRST_HOUR } from "@/lib/testing/protections/first-hour";
 import { FOREIGN } from "@/lib/testing/protections/foreign";
 import { IDENTITY } from "@/lib/testing/protections/identity";
 import { IMPORTS_OF_OTHERS } from "@/lib/testing/protections/imports-of-others";
@@ -50,6 +51,7 @@ export const CASES = [
     ...REPORT_VIEWS,
     ...ADMINISTRATION,
     ...REVIEWED,
+    ...FIRST_HOUR,
   ],
 ];
 

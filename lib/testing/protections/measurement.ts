@@ -161,7 +161,7 @@ export const MEASUREMENT: readonly (Protection | Exempt)[] = [
   {
     case: 25,
     file: "lib/ingest/pipeline/pipeline.ts",
-    find: "if (draft.url.hostname.length > 253 || !belongsTo(draft.url.hostname, site.domains)) {",
+    find: "if (draft.url.hostname.length > 253 || !hasPagesOn(site, draft.url.hostname)) {",
     replace: "if (false) {",
     test: { file: "lib/ingest/api/measurement.test.ts", title: "case 25:" },
   },

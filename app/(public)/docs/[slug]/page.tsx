@@ -5,7 +5,6 @@ import { DocsArticle } from "@/components/docs/article";
 import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { Anchor, Term } from "@/components/docs/prose";
 import { SentFields } from "@/components/docs/sent-fields";
-import { guidesFor } from "@/components/reports/guides";
 import { SnippetTabs } from "@/components/reports/snippet-tabs";
 import { METRICS } from "@/lib/contract/vocabulary";
 import { allArticles } from "@/lib/publish/articles/all";
@@ -34,7 +33,7 @@ const MetricDefinitions = () => (
 const SLOTS: Readonly<Record<string, ReactNode>> = {
   metrics: <MetricDefinitions />,
   sent: <SentFields />,
-  snippets: <SnippetTabs guides={guidesFor(PLACEHOLDER_ORIGIN, "example.com")} />,
+  snippets: <SnippetTabs site={{ baseUrl: PLACEHOLDER_ORIGIN, domain: "example.com", name: "example.com" }} />,
 };
 
 interface Props {

@@ -3,6 +3,7 @@
 import { ExternalLink } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useAction } from "@/components/actions/actions";
+import { INSTALLATION_TEST } from "@/components/reports/first-event";
 import { Badge } from "@/components/ui/badge";
 import { Button, buttonLook } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
@@ -35,42 +36,44 @@ export function InstallationTest({ siteId, first }: { siteId: number; first: Tes
 
   const [tone, label] = test ? BADGES[test.status] : (["plain", ""] as const);
   return (
-    <Section
-      title="Test the installation"
-      about="Loads your page like a browser, checks for problems with the snippet, and waits for its event."
-      badge={label && <Badge tone={tone}>{label}</Badge>}
-      aside={
-        running && test ? (
-          <Button
-            look="quiet"
-            size="small"
-            disabled={stop.busy}
-            onClick={async () => show(await stop.perform({ site_id: siteId, id: test.id }))}
-          >
-            Stop
-          </Button>
-        ) : (
-          <Button
-            size="small"
-            disabled={start.busy}
-            onClick={async () => show(await start.perform({ site_id: siteId }))}
-          >
-            {test ? "Test again" : "Start the test"}
-          </Button>
-        )
-      }
-    >
-      {problem && <Notice>{problem}</Notice>}
-      {!test && <p className="text-sm text-muted">Takes a few seconds and is not counted as a visit.</p>}
-      {test && (
-        <div className="space-y-4">
-          <TestSteps test={test} />
-          {test.status === "waiting" && <OpenPage url={test.url} />}
-          <Findings findings={test.findings} />
-          {!running && <p className="text-sm text-muted">{test.next}</p>}
-        </div>
-      )}
-    </Section>
+    <div id={INSTALLATION_TEST} className="scroll-mt-20">
+      <Section
+        title="Test the installation"
+        about="Loads your page like a browser, checks for problems with the snippet, and waits for its event."
+        badge={label && <Badge tone={tone}>{label}</Badge>}
+        aside={
+          running && test ? (
+            <Button
+              look="quiet"
+              size="small"
+              disabled={stop.busy}
+              onClick={async () => show(await stop.perform({ site_id: siteId, id: test.id }))}
+            >
+              Stop
+            </Button>
+          ) : (
+            <Button
+              size="small"
+              disabled={start.busy}
+              onClick={async () => show(await start.perform({ site_id: siteId }))}
+            >
+              {test ? "Test again" : "Start the test"}
+            </Button>
+          )
+        }
+      >
+        {problem && <Notice>{problem}</Notice>}
+        {!test && <p className="text-sm text-muted">Takes a few seconds and is not counted as a visit.</p>}
+        {test && (
+          <div className="space-y-4">
+            <TestSteps test={test} />
+            {test.status === "waiting" && <OpenPage url={test.url} />}
+            <Findings findings={test.findings} />
+            {!running && <p className="text-sm text-muted">{test.next}</p>}
+          </div>
+        )}
+      </Section>
+    </div>
   );
 }
 

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { FirstEvent } from "@/components/reports/first-event";
-import { guidesFor } from "@/components/reports/guides";
 import { SnippetTabs } from "@/components/reports/snippet-tabs";
 import { BackToSite } from "@/components/shell/back-to-site";
 import { Notice } from "@/components/ui/notice";
@@ -49,9 +48,15 @@ export default async function InstallPage({ params }: { params: Promise<{ siteId
           </Notice>
         )}
         <section className="card p-5" aria-label="Snippet">
-          <SnippetTabs guides={guidesFor(env().BASE_URL, site.domain)} />
+          <SnippetTabs site={{ baseUrl: env().BASE_URL, domain: site.domain, name: domain }} />
         </section>
-        <FirstEvent siteId={site.site_id} domain={domain} isLocal={isThisMachine(site.domain)} first={first} />
+        <FirstEvent
+          siteId={site.site_id}
+          domain={domain}
+          isLocal={isThisMachine(site.domain)}
+          first={first}
+          canChange={manages(site.role)}
+        />
         {manages(site.role) && !isThisMachine(site.domain) && <ForManagers owner={owner} site={site} />}
         {manages(site.role) && <FromUmami owner={owner} siteId={site.site_id} />}
       </div>

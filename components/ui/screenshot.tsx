@@ -13,14 +13,14 @@ const SHOWN = [
 
 /**
  * Screenshot of the demo dashboard at double resolution, made by `npm run screenshots`; separate pictures for dark mode
- * and for phones.
+ * and for phones. `preloads` is for a page on which it is the first picture.
  */
-export const Screenshot = () => (
-  <figure className="card overflow-hidden">
+export const Screenshot = ({ preloads = false }: { preloads?: boolean }) => (
+  <>
     {SHOWN.map(({ wide, narrow, scheme, className }) => (
       <picture key={scheme} className={className}>
-        <Preload of={wide} media="(min-width: 640px)" scheme={scheme} />
-        <Preload of={narrow} media={PHONE_MEDIA} scheme={scheme} />
+        {preloads && <Preload of={wide} media="(min-width: 640px)" scheme={scheme} />}
+        {preloads && <Preload of={narrow} media={PHONE_MEDIA} scheme={scheme} />}
         <source media={PHONE_MEDIA} srcSet={narrow.src} width={narrow.width} height={narrow.height} />
         {/* Lazy, so that browsers do not fetch the hidden picture of the other colour scheme. */}
         <img
@@ -33,7 +33,7 @@ export const Screenshot = () => (
         />
       </picture>
     ))}
-  </figure>
+  </>
 );
 
 /** Preloads the picture that is most likely shown, because lazy pictures are fetched only after layout. */
