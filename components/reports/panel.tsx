@@ -1,10 +1,17 @@
 import { Check, ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
+import { RowIcon } from "@/components/icons/row-icon";
 import type { ListRow } from "@/components/reports/answers";
+import { RowChange } from "@/components/reports/change";
 import { DetailsLink } from "@/components/reports/details-link";
+import { useSiteBasePath } from "@/components/reports/filtering";
 import { type Filter, isChosen, toggled, writeFilters } from "@/components/reports/filters";
+import { useFetched } from "@/components/reports/use-fetched";
+import { useReportQuery } from "@/components/reports/use-report-query";
 import { ViewLink } from "@/components/reports/view-frame";
 import { Boundary } from "@/components/ui/boundary";
+import { Failed } from "@/components/ui/failed";
+import { Notice } from "@/components/ui/notice";
 import { type Tab, Tabs } from "@/components/ui/tabs";
 import { formatCount, formatExactly, formatMeasure, formatShare } from "@/lib/contract/numbers";
 import { OUTCOMES, type Outcome } from "@/lib/contract/vocabulary";
@@ -20,7 +27,8 @@ export interface List {
   label: string;
   /** Heading of the first column. */
   column: string;
-  rows: ListRow[];
+  /** The rows; null if they are fetched when the tab is opened, which needs a dimension. */
+  rows: ListRow[] | null;
   /** The dimension that a click on a row filters by; without it rows are not links. */
   dimension?: string;
   /** Returns the filters of a row, if rows have other filter keys than the dimension. */
@@ -58,16 +66,21 @@ export function Panel({
 }: Props) {
   const heading = <h2 className="py-0.5 text-[0.9375rem] font-semibold">{title}</h2>;
   // As tall as the longest list, so that the layout does not shift between tabs.
-  const tall = Math.max(5, ...lists.map((list) => list.rows.length));
+  const tall = Math.max(5, ...lists.map(({ rows }) => rows?.length ?? 0));
+  const shown = { visitors, currency, filters, tall };
   const tabs: Tab[] = lists.map((list) => ({
     key: list.key,
     label: list.label,
     content: (
       <>
         <Boundary what="this list">
-          <ListRows list={list} visitors={visitors} currency={currency} filters={filters} tall={tall} />
+          {list.rows ? (
+            <ListRows list={{ ...list, rows: list.rows }} {...shown} />
+          ) : (
+            <FetchedRows list={list} {...shown} />
+          )}
         </Boundary>
-        {list.dimension && list.rows.length > 0 && (
+        {list.dimension && list.rows?.length !== 0 && (
           <p className="absolute right-3 bottom-2.5 print:hidden">
             <DetailsLink dimension={list.dimension} label={list.label} />
           </p>
@@ -100,8 +113,10 @@ export function Panel({
 
 const heightOf = (rows: number) => `${rows * 2.125 + 1.5}rem`;
 
+type ReadyList = List & { rows: ListRow[] };
+
 interface Shown {
-  list: List;
+  list: ReadyList;
   visitors: number;
   currency: string | null;
   filters: readonly Filter[];
@@ -114,8 +129,25 @@ const OUTCOME_COLUMNS = [
   { outcome: "conversion_rate", label: "Rate", width: "w-12" },
 ] as const satisfies readonly { outcome: Outcome; label: string; width: string }[];
 
-const shownColumns = ({ rows }: List) =>
+const shownColumns = ({ rows }: ReadyList) =>
   OUTCOME_COLUMNS.filter(({ outcome }) => rows.some((row) => row[outcome] !== undefined));
+
+/** A list that is fetched when its tab is opened. */
+function FetchedRows({ list, tall, ...shown }: Omit<Shown, "list"> & { list: List; tall: number }) {
+  const query = useReportQuery({ compared: true });
+  query.set("list", list.dimension ?? "");
+  const { answer, problem, failed, waiting, retry } = useFetched<{ rows: ListRow[] }>(
+    `${useSiteBasePath()}/data/list?${query}`,
+    { pauseMs: 0 },
+  );
+  if (problem) return failed ? <Failed what="this list" retry={retry} /> : <Notice>{problem}</Notice>;
+  if (!answer) return <div aria-busy="true" style={{ minHeight: `calc(${heightOf(tall)} + 0.375rem)` }} />;
+  return (
+    <div className={waiting ? "is-waiting" : ""} aria-busy={waiting}>
+      <ListRows list={{ ...list, rows: answer.rows }} tall={tall} {...shown} />
+    </div>
+  );
+}
 
 function ListRows({ list, visitors, currency, filters, tall }: Shown & { tall: number }) {
   const columns = shownColumns(list);
@@ -167,7 +199,7 @@ function ListRows({ list, visitors, currency, filters, tall }: Shown & { tall: n
   );
 }
 
-function Line({ row, list, most, visitors, currency, filters }: Shown & { row: List["rows"][number]; most: number }) {
+function Line({ row, list, most, visitors, currency, filters }: Shown & { row: ListRow; most: number }) {
   const { text } = row;
   const rowFilters = rowFiltersOf(list, row);
   const href = list.href?.(row);
@@ -180,6 +212,7 @@ function Line({ row, list, most, visitors, currency, filters }: Shown & { row: L
           className="absolute inset-y-0.5 left-0 rounded-md bg-bar"
           style={{ width: `${(row.visitors / most) * 72}%` }}
         />
+        {row.icon && <RowIcon icon={row.icon} text={text} className="relative mr-1" />}
         {rowFilters ? (
           <FilterLink of={rowFilters} text={text} isUnknown={row.value === null} filters={filters} />
         ) : (
@@ -199,7 +232,8 @@ function Line({ row, list, most, visitors, currency, filters }: Shown & { row: L
           </a>
         )}
       </th>
-      <td className="relative ml-auto flex items-baseline gap-2.5 tabular-nums" title={formatExactly(row.visitors)}>
+      <td className="relative ml-auto flex items-baseline gap-2.5 tabular-nums" title={visitorsInWords(row)}>
+        {row.before !== undefined && <RowChange now={row.visitors} before={row.before} />}
         <span className={`text-xs text-muted ${columns.length > 0 ? "max-sm:hidden" : ""}`}>
           {visitors > 0 && formatShare(Math.min(1, row.visitors / visitors))}
         </span>
@@ -213,6 +247,9 @@ function Line({ row, list, most, visitors, currency, filters }: Shown & { row: L
     </tr>
   );
 }
+
+const visitorsInWords = ({ visitors, before }: ListRow): string =>
+  before === undefined ? formatExactly(visitors) : `${formatExactly(visitors)}, before ${formatExactly(before)}`;
 
 function rowFiltersOf({ dimension, filtersOf }: List, row: ListRow): RowFilter[] | undefined {
   return filtersOf?.(row) ?? (dimension === undefined ? undefined : [{ dimension, value: row.value ?? "" }]);

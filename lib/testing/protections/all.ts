@@ -4,6 +4,7 @@ import { CLIENTS } from "@/lib/testing/protections/clients";
 import { EXPORTS } from "@/lib/testing/protections/exports";
 import { FOREIGN } from "@/lib/testing/protections/foreign";
 import { IDENTITY } from "@/lib/testing/protections/identity";
+import { LISTS } from "@/lib/testing/protections/lists";
 import { MANAGEMENT } from "@/lib/testing/protections/management";
 import { MEASUREMENT } from "@/lib/testing/protections/measurement";
 import { OAUTH } from "@/lib/testing/protections/oauth";
@@ -46,6 +47,7 @@ export const CASES = [
     ...CLIENTS,
     ...ADMINISTRATION,
     ...REPORT_VIEWS,
+    ...LISTS,
   ],
 ];
 
