@@ -97,7 +97,10 @@ export function Panel({
     tabs.push({ key: "picture", label: picture.label, content });
   }
   return (
-    <section className={`card relative min-w-0 px-4 pt-3.5 pb-12 ${className}`} aria-label={title}>
+    <section
+      className={`card relative flex min-w-0 flex-col px-4 pt-3.5 pb-12 [&>[role=tabpanel]]:flex [&>[role=tabpanel]]:grow [&>[role=tabpanel]]:flex-col ${className}`}
+      aria-label={title}
+    >
       {tabs.length > 1 ? (
         <Tabs tabs={tabs} heading={heading} name={title} />
       ) : (
@@ -122,6 +125,9 @@ interface Shown {
   filters: readonly Filter[];
 }
 
+/** Up to so many rows fill the height of their card, each with its bar below. */
+const FEW = 4;
+
 /** The columns of what visits led to, in the order of the columns before visitors. */
 const OUTCOME_COLUMNS = [
   { outcome: "revenue", label: "Revenue", width: "w-20 sm:w-24" },
@@ -143,7 +149,7 @@ function FetchedRows({ list, tall, ...shown }: Omit<Shown, "list"> & { list: Lis
   if (problem) return failed ? <Failed what="this list" retry={retry} /> : <Notice>{problem}</Notice>;
   if (!answer) return <div aria-busy="true" style={{ minHeight: `calc(${heightOf(tall)} + 0.375rem)` }} />;
   return (
-    <div className={waiting ? "is-waiting" : ""} aria-busy={waiting}>
+    <div className={`flex grow flex-col ${waiting ? "is-waiting" : ""}`} aria-busy={waiting}>
       <ListRows list={{ ...list, rows: answer.rows }} tall={tall} {...shown} />
     </div>
   );
@@ -153,7 +159,7 @@ function ListRows({ list, visitors, currency, filters, tall }: Shown & { tall: n
   const columns = shownColumns(list);
   const most = Math.max(1, ...list.rows.map((row) => row.visitors));
   return (
-    <table className="mt-1.5 block w-full text-sm" style={{ minHeight: heightOf(tall) }}>
+    <table className="mt-1.5 flex w-full grow flex-col text-sm" style={{ minHeight: heightOf(tall) }}>
       <caption className="sr-only">
         {list.label} by visitors{(list.dimension ?? list.filtersOf) && ". Rows are links that filter by the value."}
       </caption>
@@ -177,7 +183,7 @@ function ListRows({ list, visitors, currency, filters, tall }: Shown & { tall: n
           ))}
         </tr>
       </thead>
-      <tbody className="block space-y-0.5">
+      <tbody className="flex grow flex-col gap-0.5">
         {list.rows.length === 0 && (
           <tr className="block px-2 py-6 text-center text-muted">
             <td className="block">No data in this range.</td>
@@ -204,13 +210,16 @@ function Line({ row, list, most, visitors, currency, filters }: Shown & { row: L
   const rowFilters = rowFiltersOf(list, row);
   const href = list.href?.(row);
   const columns = shownColumns(list);
+  const isRoomy = list.rows.length <= FEW;
   return (
-    <tr className="group relative flex h-8 items-center justify-between gap-3 rounded-md px-2 hover:bg-sunken/60">
+    <tr
+      className={`group relative flex items-center justify-between gap-3 rounded-md px-2 hover:bg-sunken/60 ${isRoomy ? "max-h-20 min-h-10 grow pb-2.5" : "h-8"}`}
+    >
       <th scope="row" className="flex min-w-0 items-center gap-1.5 font-normal">
         <span
           aria-hidden="true"
-          className="absolute inset-y-0.5 left-0 rounded-md bg-bar"
-          style={{ width: `${(row.visitors / most) * 72}%` }}
+          className={`absolute ${isRoomy ? "bottom-1.5 left-2 h-1.5 rounded-full bg-accent/45" : "inset-y-0.5 left-0 rounded-md bg-bar"}`}
+          style={{ width: isRoomy ? `calc((100% - 1rem) * ${row.visitors / most})` : `${(row.visitors / most) * 72}%` }}
         />
         {row.icon && <RowIcon icon={row.icon} text={text} className="relative mr-1" />}
         {rowFilters ? (
@@ -232,9 +241,9 @@ function Line({ row, list, most, visitors, currency, filters }: Shown & { row: L
           </a>
         )}
       </th>
-      <td className="relative ml-auto flex items-baseline gap-2.5 tabular-nums" title={visitorsInWords(row)}>
-        {row.before !== undefined && <RowChange now={row.visitors} before={row.before} />}
-        <span className={`text-xs text-muted ${columns.length > 0 ? "max-sm:hidden" : ""}`}>
+      <td className="relative ml-auto flex items-center gap-2.5 tabular-nums" title={visitorsInWords(row)}>
+        {row.before !== undefined && <RowChange now={row.visitors} before={row.before} brief={columns.length > 0} />}
+        <span className={`min-w-10 text-right text-xs text-muted ${columns.length > 0 ? "max-sm:hidden" : ""}`}>
           {visitors > 0 && formatShare(Math.min(1, row.visitors / visitors))}
         </span>
         <span className="min-w-11 text-right font-medium">{formatCount(row.visitors)}</span>

@@ -64,15 +64,15 @@ const listByHost = (rows: ListRow[]): List => ({
 });
 
 /** A list that is fetched when its tab is opened. Public dashboards and private links do not show these dimensions. */
-const fetchedList = (dimension: string, label: string): List => ({
+const fetchedList = (dimension: string, label: string, column = label): List => ({
   key: dimension,
   label,
-  column: label,
+  column,
   dimension,
   rows: null,
 });
-const HOSTS = [fetchedList("hostname", "Hosts")];
-const LANGUAGES = [fetchedList("language", "Languages")];
+const HOSTS = [fetchedList("hostname", "Hosts", "Host")];
+const LANGUAGES = [fetchedList("language", "Languages", "Language")];
 const SCREENS = [fetchedList("screen", "Screen")];
 const UTM = [fetchedList("utm_term", "Term"), fetchedList("utm_content", "Content")];
 

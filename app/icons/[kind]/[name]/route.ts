@@ -17,6 +17,4 @@ const PLAIN = { "Content-Type": "text/plain; charset=utf-8" };
 const HEADERS = {
   "Content-Type": "image/svg+xml; charset=utf-8",
   "Cache-Control": "public, max-age=604800, stale-while-revalidate=2592000",
-  // An icon that is opened as a page runs nothing.
-  "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
 };
