@@ -26,7 +26,6 @@ const COLOURED = [
   ["bing", "bing", "bing", "bing images"],
   ["facebook", "facebook", "facebook"],
   ["messenger", "messenger", "messenger"],
-  ["instagram", "instagram-icon", "instagram"],
   ["whatsapp", "whatsapp-icon", "whatsapp"],
   ["linkedin", "linkedin-icon", "linkedin"],
   ["reddit", "reddit-icon", "reddit"],
@@ -56,24 +55,25 @@ const COLOURED = [
   ["netflix", "netflix-icon", "netflix"],
 ];
 
-/** Key, icon of the set with one colour, its colour, and names. */
+/** Key, icon of the set with one colour, its colour (lighter where it could not be seen on a dark page), and names. */
 const FLAT = [
+  ["instagram", "instagram", "#e4405f", "instagram", "instagram shopping"],
   ["firefox", "firefoxbrowser", "#ff7139", "firefox", "firefox focus", "firefox reality", "mozilla"],
   ["safari", "safari", "#006cff", "safari", "mobile safari"],
   ["duckduckgo", "duckduckgo", "#de5833", "duckduckgo", "duck.ai"],
   ["ecosia", "ecosia", "#008009", "ecosia"],
-  ["baidu", "baidu", "#2932e1", "baidu", "baidu ai", "ernie bot"],
+  ["baidu", "baidu", "#5a62f5", "baidu", "baidu ai", "ernie bot"],
   ["qwant", "qwant", "#5c97ff", "qwant"],
   ["kagi", "kagi", "#ffb319", "kagi", "kagi assistant"],
   ["naver", "naver", "#03c75a", "naver", "naver blog"],
   ["startpage", "startpage", "#6563ff", "startpage"],
-  ["samsung", "samsung", "#1428a0", "samsung internet"],
+  ["samsung", "samsung", "#4a6cf0", "samsung internet"],
   ["line", "line", "#00c300", "line"],
   ["wechat", "wechat", "#07c160", "wechat"],
   ["weibo", "sinaweibo", "#e6162d", "weibo"],
   ["vk", "vk", "#0077ff", "vk", "vkontakte"],
   ["odnoklassniki", "odnoklassniki", "#ee8208", "odnoklassniki"],
-  ["xing", "xing", "#006567", "xing"],
+  ["xing", "xing", "#0b8f92", "xing"],
   ["spotify", "spotify", "#1ed760", "spotify"],
   ["flickr", "flickr", "#0063dc", "flickr"],
   ["soundcloud", "soundcloud", "#ff5500", "soundcloud"],
@@ -89,7 +89,7 @@ const FLAT = [
   ["freebsd", "freebsd", "#ab2b28", "freebsd"],
   ["playstation", "playstation", "#0070d1", "playstation"],
   ["yelp", "yelp", "#ff1a1a", "yelp"],
-  ["dailymotion", "dailymotion", "#0a0a9f", "dailymotion"],
+  ["dailymotion", "dailymotion", "#4d5bff", "dailymotion"],
   ["huawei", "huawei", "#e40010", "huawei", "huawei browser"],
   ["qwen", "qwen", "#615ced", "qwen", "alibaba"],
 ];

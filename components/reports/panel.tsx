@@ -130,7 +130,7 @@ const FEW = 4;
 
 /** The columns of what visits led to, in the order of the columns before visitors. */
 const OUTCOME_COLUMNS = [
-  { outcome: "revenue", label: "Revenue", width: "w-20 sm:w-24" },
+  { outcome: "revenue", label: "Revenue", width: "w-24" },
   { outcome: "conversions", label: "Conv.", width: "w-12 max-sm:hidden" },
   { outcome: "conversion_rate", label: "Rate", width: "w-12" },
 ] as const satisfies readonly { outcome: Outcome; label: string; width: string }[];
@@ -213,7 +213,7 @@ function Line({ row, list, most, visitors, currency, filters }: Shown & { row: L
   const isRoomy = list.rows.length <= FEW;
   return (
     <tr
-      className={`group relative flex items-center justify-between gap-3 rounded-md px-2 hover:bg-sunken/60 ${isRoomy ? "max-h-20 min-h-10 grow pb-2.5" : "h-8"}`}
+      className={`group relative flex justify-between gap-3 rounded-md px-2 hover:bg-sunken/60 ${isRoomy ? "max-h-16 min-h-10 grow items-end pb-4" : "h-8 items-center"}`}
     >
       <th scope="row" className="flex min-w-0 items-center gap-1.5 font-normal">
         <span
