@@ -87,11 +87,12 @@ test("filters by click, keyboard, map, details dialog and segment narrow the das
 
   // By keyboard, the map is one tab stop; arrow keys go to the country with the next most visitors.
   const map = page.getByRole("group", { name: /^World map/ });
+  const states = map.getByRole("button", { name: /^United States, 1 visitor,/ });
+  await expect(states).toBeVisible();
   await page.getByRole("tab", { name: "Map" }).focus();
   await page.keyboard.press("Tab");
   await expect(map.getByRole("button", { name: /^Germany, 2 visitors/ })).toBeFocused();
   await page.keyboard.press("ArrowRight");
-  const states = map.getByRole("button", { name: /^United States, 1 visitor,/ });
   await expect(states).toBeFocused();
   await expectAccessible(page, "the map");
   await page.keyboard.press("Enter");
