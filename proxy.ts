@@ -76,7 +76,7 @@ function refused({ code, message, status }: Refusal): Response {
 // that pass through here at 10 MB, and files are served under any host. /oauth/authorize is a page.
 export const config = {
   matcher: [
-    "/((?!(?:api|v1|js|oauth(?!/authorize$)|actions|_next|\\.well-known)/|(?:register|token|footfall\\.d\\.mts|icon\\.svg|favicon\\.ico|apple-(?:touch-)?icon(?:-precomposed)?\\.png|manifest\\.webmanifest|robots\\.txt|llms(?:-full)?\\.txt|docs/.*\\.md|openapi\\.json|metrics|mcp|auth\\.md)$).*)",
+    "/((?!(?:api|v1|js|icons|oauth(?!/authorize$)|actions|_next|\\.well-known)/|(?:register|token|footfall\\.d\\.mts|icon\\.svg|favicon\\.ico|apple-(?:touch-)?icon(?:-precomposed)?\\.png|manifest\\.webmanifest|robots\\.txt|llms(?:-full)?\\.txt|docs/.*\\.md|openapi\\.json|metrics|mcp|auth\\.md)$).*)",
     // The page for people at addresses below /v1 that take no events.
     {
       source: "/v1/((?!(?:batch|track|page|screen|identify|alias|group)$).*)",

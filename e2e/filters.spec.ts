@@ -84,6 +84,22 @@ test("filters by click, keyboard, map, details dialog and segment narrow the das
   await shows(page, 2, 3);
   await page.locator("[data-code=DE]").click();
   await shows(page, 3, 4);
+
+  // By keyboard, the map is one tab stop; arrow keys go to the country with the next most visitors.
+  const map = page.getByRole("group", { name: /^World map/ });
+  const states = map.getByRole("button", { name: /^United States, 1 visitor,/ });
+  await expect(states).toBeVisible();
+  await page.getByRole("tab", { name: "Map" }).focus();
+  await page.keyboard.press("Tab");
+  await expect(map.getByRole("button", { name: /^Germany, 2 visitors/ })).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await expect(states).toBeFocused();
+  await expectAccessible(page, "the map");
+  await page.keyboard.press("Enter");
+  await shows(page, 1, 1);
+  await expect(states).toHaveAttribute("aria-pressed", "true");
+  await page.keyboard.press(" ");
+  await shows(page, 3, 4);
   await page.getByRole("tab", { name: "Countries" }).click();
 
   // Details dialog with search. Back closes it.

@@ -42,7 +42,8 @@ test("all values of a dimension are returned with the metrics that apply to it",
   ]);
   const sources = await details(site, "source");
   expect(sources.metrics).toEqual(["visitors", "visits", "pageviews", "bounce_rate", "visit_duration"]);
-  expect(sources.rows).toEqual([{ value: "", text: "Direct or unknown", numbers: [3, 3, 3, 1, 0], before: null }]);
+  const direct = { value: "", text: "Direct or unknown", icon: "glyph-direct" };
+  expect(sources.rows).toEqual([{ ...direct, numbers: [3, 3, 3, 1, 0], before: null }]);
 });
 
 test("a search finds substrings literally and ignoring case, combined with the filters of the view", async () => {

@@ -1,6 +1,7 @@
+import { iconOf } from "@/components/icons/icon-of";
 import { DEFAULT_SORT, DETAILS, type DetailsAnswer, type DetailsRow } from "@/components/reports/details";
 import { type Filter, paramsOf, sentOf } from "@/components/reports/filters";
-import { countriesNamed, valueName } from "@/components/reports/values";
+import { HAS_CODES, isNamed, valueName } from "@/components/reports/values";
 import { NOT_COMPARED, readView, reportInput, type View } from "@/components/reports/view";
 import { type DimensionKey, isDimension } from "@/lib/analytics/query/dimensions";
 import { mismatchOf } from "@/lib/analytics/query/metrics";
@@ -10,13 +11,13 @@ import { Refusal } from "@/lib/platform/errors";
 import type { QueryContext } from "./queries";
 
 const ROWS = 25;
-/** The operation's maximum of rows, more than there are countries. */
+/** The operation's maximum of rows, more than there are countries or languages. */
 const MAX_ROWS = 1000;
 const MAX_SEARCH_LENGTH = 100;
 
 interface DetailsRequest {
   dimension: DimensionKey;
-  /** Text that the values contain; for countries, that their names contain. */
+  /** Text that the values contain; for countries and languages, that their names contain. */
   q: string;
   /** A metric or the dimension itself; a leading minus sorts descending. */
   sort: string;
@@ -58,8 +59,8 @@ export async function detailsOf(context: QueryContext, view: View, request: Deta
   }
   const filters = view.filters ?? [];
   const answer = { metrics, sorted, page };
-  // Countries are searched and sorted by name, which the operation cannot do because it knows only codes.
-  if (dimension === "country" && (q !== "" || by === dimension)) {
+  // Countries and languages are searched and sorted by name, which the operation cannot do because it knows only codes.
+  if (HAS_CODES.has(dimension) && (q !== "" || by === dimension)) {
     const { rows } = await rowsOf(context, view, {
       dimension,
       metrics,
@@ -68,7 +69,7 @@ export async function detailsOf(context: QueryContext, view: View, request: Deta
       limit: MAX_ROWS,
       page: 1,
     });
-    const named = namedRows(rows, q, by === dimension ? sorted : null);
+    const named = namedRows(rows, dimension, q, by === dimension ? sorted : null);
     return { ...answer, rows: named.slice((page - 1) * ROWS, page * ROWS), more: named.length > page * ROWS };
   }
   const searched = q === "" ? filters : [...filters, searchOf(dimension, q, filters)];
@@ -100,9 +101,11 @@ async function rowsOf(
   const rows = data.rows.map((row, index): DetailsRow => {
     const [value = null] = row.values;
     const before = data.comparison?.[index];
+    const icon = iconOf(dimension, value);
     return {
       value: value ?? "",
       text: valueName(dimension, value),
+      ...(icon !== undefined && { icon }),
       numbers: numbersOf(row),
       before: before ? numbersOf(before) : null,
     };
@@ -110,10 +113,14 @@ async function rowsOf(
   return { rows, more: data.meta.truncated === true };
 }
 
-/** Countries whose names contain a text, optionally sorted by name with the unknown one last. */
-function namedRows(rows: DetailsRow[], q: string, sorted: DetailsAnswer["sorted"] | null): DetailsRow[] {
-  const named = new Set(countriesNamed(q));
-  const found = q === "" ? rows : rows.filter(({ value }) => named.has(value));
+/** Rows whose names contain a text, optionally sorted by name with the unknown one last. */
+function namedRows(
+  rows: DetailsRow[],
+  dimension: string,
+  q: string,
+  sorted: DetailsAnswer["sorted"] | null,
+): DetailsRow[] {
+  const found = q === "" ? rows : rows.filter(({ value }) => isNamed(dimension, value, q));
   if (sorted === null) return found;
   const sign = sorted.descending ? -1 : 1;
   return found.toSorted(

@@ -1,13 +1,13 @@
 import { paramsOf } from "@/components/reports/filters";
-import { countriesNamed, valueName } from "@/components/reports/values";
+import { countriesNamed, HAS_CODES, isNamed, valueName } from "@/components/reports/values";
 import { NOT_COMPARED, readView, reportInput } from "@/components/reports/view";
 import { isDimension } from "@/lib/analytics/query/dimensions";
 import analyticsFilterOptions from "@/lib/operations/analytics.filter_options";
 import type { QueryContext } from "./queries";
 
 const ROWS = 50;
-/** The operation's maximum of options, more countries than most sites have. */
-const MAX_COUNTRIES = 100;
+/** The operation's maximum of options, more countries and languages than most sites have. */
+const MAX_CODES = 100;
 
 /**
  * Values of `field` that contain `q`, with labels. Ignores the filters of the view, so that further values of a
@@ -18,7 +18,7 @@ export async function optionsFromQuery(context: QueryContext, searchParams: URLS
   const view = { ...readView(paramsOf(searchParams)), filters: [], segment: null, ...NOT_COMPARED };
   const query = (text: string, limit: number) =>
     optionsOf(context, { ...reportInput(context.siteId, view), field, q: text, limit });
-  const found = field === "country" ? await countryOptions(q, query) : await query(q, ROWS);
+  const found = HAS_CODES.has(field) ? await codeOptions(field, q, query) : await query(q, ROWS);
   const options = found.map(({ value, visitors }) => ({ value, visitors, text: valueName(field, value) }));
   return { field, options: [...options, ...unknownOf(field, q)] };
 }
@@ -33,14 +33,17 @@ async function optionsOf({ as, now }: QueryContext, input: object): Promise<Foun
   return data.options;
 }
 
-/** Finds countries by name, which the operation cannot do because it knows only codes. */
-async function countryOptions(q: string, query: (q: string, limit: number) => Promise<Found[]>): Promise<Found[]> {
-  const named = countriesNamed(q);
-  const all = await query("", MAX_COUNTRIES);
-  const seen = all.filter(({ value }) => named.includes(value));
+/** Finds countries and languages by name, which the operation cannot do because it knows only codes. */
+async function codeOptions(
+  field: string,
+  q: string,
+  query: (q: string, limit: number) => Promise<Found[]>,
+): Promise<Found[]> {
+  const all = await query("", MAX_CODES);
+  const seen = all.filter(({ value }) => isNamed(field, value, q));
   // If the list may be truncated, offer every country with a matching name.
-  const others =
-    all.length < MAX_COUNTRIES || q === "" ? [] : named.filter((code) => !seen.some(({ value }) => value === code));
+  const isWhole = all.length < MAX_CODES || q === "" || field !== "country";
+  const others = isWhole ? [] : countriesNamed(q).filter((code) => !seen.some(({ value }) => value === code));
   return [...seen, ...others.map((value) => ({ value, visitors: null }))].slice(0, ROWS);
 }
 

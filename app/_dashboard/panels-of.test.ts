@@ -4,6 +4,7 @@ import { db } from "@/lib/platform/db";
 import { makeSite, send } from "@/lib/testing/world";
 import { panelsFromQuery } from "./panels-of";
 
+const DIRECT = { value: null, text: "Direct or unknown", icon: "glyph-direct" };
 const NOW = new Date("2025-03-12T15:30:00Z");
 
 test("lists have labels and follow the filters of the URL, and an aborted request is not answered", async () => {
@@ -27,10 +28,43 @@ test("lists have labels and follow the filters of the URL, and an aborted reques
       { value: "/a", text: "/a", visitors: 2, hostname: site.host },
       { value: "/b", text: "/b", visitors: 1, hostname: site.host },
     ],
-    [{ value: null, text: "Direct or unknown", visitors: 3 }],
+    [{ ...DIRECT, visitors: 3 }],
   ]);
   expect((await listsOf('period=today&filters={"page":"/b"}')).lists.pages.map(({ value }) => value)).toEqual(["/b"]);
   await expect(listsOf("period=today", AbortSignal.abort())).rejects.toMatchObject({ code: "unavailable" });
+});
+
+test("each row has the visitors of its value in the comparison range, with filters, and none where that range is empty", async () => {
+  const site = await makeSite();
+  const seen = [
+    ["11", "/a", "198.51.100.1"],
+    ["11", "/a", "198.51.100.2"],
+    ["11", "/gone", "198.51.100.3"],
+    ["12", "/a", "198.51.100.1"],
+    ["12", "/new", "198.51.100.1"],
+  ] as const;
+  for (const [day, path, address] of seen) {
+    const event = { name: "pageview", url: `https://${site.host}${path}` };
+    await send(site, event, { at: new Date(`2025-03-${day}T09:00:00Z`), address });
+  }
+  const as = queryAs({ kind: "owner", personId: site.ownerId });
+  const listsOf = async (query: string) =>
+    (await panelsFromQuery({ as, siteId: site.id, now: NOW }, new URLSearchParams(query))).lists;
+  const counted = (rows: { value: string | null; visitors: number; before?: number }[]) =>
+    rows.map(({ value, visitors, before }) => [value, visitors, before]);
+  const days = "from=2025-03-12&to=2025-03-12";
+  const lists = await listsOf(days);
+  expect(counted(lists.pages)).toEqual([
+    ["/a", 1, 2],
+    ["/new", 1, 0],
+  ]);
+  expect(counted(lists.sources)).toEqual([[null, 1, 3]]);
+  expect(counted((await listsOf(`${days}&filters={"page":"/a"}`)).sources)).toEqual([[null, 1, 2]]);
+  expect(counted((await listsOf(`${days}&compare=none`)).pages)).toEqual([
+    ["/a", 1, undefined],
+    ["/new", 1, undefined],
+  ]);
+  expect(counted((await listsOf("from=2025-03-11&to=2025-03-11")).pages)[0]).toEqual(["/a", 2, undefined]);
 });
 
 test("reached goals are included for members of a site only", async () => {
@@ -94,7 +128,7 @@ test("a page is on the host where it was seen most often in the range, and pages
   });
   expect(hostsOf(lists.entry_pages)).toEqual({ "/": site.host });
   expect(hostsOf(lists.exit_pages)).toMatchObject({ "/%D8%B3": blog, "/moved": `xn--bcher-kva.${site.host}` });
-  expect(lists.sources).toEqual([{ value: null, text: "Direct or unknown", visitors: 3 }]);
+  expect(lists.sources).toEqual([{ ...DIRECT, visitors: 3, before: 2 }]);
   expect(pages_by_host[0]).toEqual({ value: "/", hostname: site.host, text: `${site.host}/`, visitors: 3 });
   expect(pages_by_host.map(({ text, visitors }) => [text, visitors])).toEqual(
     expect.arrayContaining([
@@ -124,8 +158,8 @@ test("robots are named with operator and purpose where other traffic than people
     (await panelsFromQuery({ ...context, ...(goals && { goals }) }, new URLSearchParams(`period=today&${query}`)))
       .robots;
   expect(await robots("traffic=ai")).toEqual({
-    robots: [{ value: "GPTBot", text: "GPTBot · OpenAI · Training", visitors: 1 }],
-    operators: [{ value: "OpenAI", text: "OpenAI", visitors: 1 }],
+    robots: [{ value: "GPTBot", text: "GPTBot · OpenAI · Training", icon: "plain/openai", visitors: 1 }],
+    operators: [{ value: "OpenAI", text: "OpenAI", icon: "plain/openai", visitors: 1 }],
     purposes: [{ value: "training", text: "Training", visitors: 1 }],
   });
   const named = (await robots("traffic=all")).robots.map(({ text }) => text);

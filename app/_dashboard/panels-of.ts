@@ -1,3 +1,4 @@
+import { iconOf } from "@/components/icons/icon-of";
 import type { ListRow, PanelKey, PanelsAnswer } from "@/components/reports/answers";
 import { paramsOf } from "@/components/reports/filters";
 import { valueName } from "@/components/reports/values";
@@ -18,25 +19,30 @@ export async function panelsFromQuery(context: QueryContext, searchParams: URLSe
   return (await panelsOf(context, readView(paramsOf(searchParams)))).data;
 }
 
-/** Lists of a view with labels, without comparison. @throws Refusal */
+/** Lists of a view with labels; those of the overview with the visitors of the comparison range. @throws Refusal */
 export async function panelsOf(context: QueryContext, view: View): Promise<{ data: PanelsAnswer }> {
   const { as, siteId, now } = context;
-  const input = { ...reportInput(siteId, view), ...NOT_COMPARED };
+  const input = reportInput(siteId, view);
   const [overview, goals, robots] = await Promise.all([
     as(analyticsOverview, { input: { ...input, goal: view.goal }, now }),
     goalsReached(context, view),
     robotsIn(context, view),
   ]);
-  const { metrics, panels, page_hosts, currency } = overview.data;
+  const { metrics, previous, panels, page_hosts, currency } = overview.data;
+  // Where the range before has no visitors at all, "new" on every row would be noise.
+  const isCompared = (previous?.visitors ?? 0) > 0;
   const hostnames = new Map(page_hosts.map(({ path, hostname }) => [path, hostname]));
   const rowsOf = (key: PanelKey): ListRow[] =>
     panels[key].map((row) => {
-      const { value, visitors } = row;
+      const { value, visitors, visitors_before: before } = row;
+      const icon = iconOf(PANELS[key], value);
       const hostname = OF_PAGES.includes(key) ? hostnames.get(value ?? "") : undefined;
       return {
         value,
         text: valueName(PANELS[key], value),
+        ...(icon !== undefined && { icon }),
         visitors,
+        ...(isCompared && before !== undefined && { before }),
         ...outcomesOf(row),
         ...(hostname !== undefined && { hostname }),
       };
@@ -88,7 +94,11 @@ async function robotsIn({ as, siteId, now, goals }: QueryContext, view: View): P
     });
     const rows = data.rows.flatMap(({ values, visitors }) => {
       const texts = values.flatMap((value, index) => (value ? [valueName(dimensions[index] as string, value)] : []));
-      return values[0] ? [{ value: values[0], text: texts.join(" · "), visitors: visitors ?? 0 }] : [];
+      const icon = iconOf("bot_operator", values[dimensions.indexOf("bot_operator")] ?? null);
+      const hasIcon = dimensions.includes("bot_operator");
+      return values[0]
+        ? [{ value: values[0], text: texts.join(" · "), ...(hasIcon && { icon }), visitors: visitors ?? 0 }]
+        : [];
     });
     return rows.slice(0, ROWS);
   };

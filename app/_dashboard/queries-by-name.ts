@@ -1,5 +1,6 @@
 import { chartFromQuery } from "@/app/_dashboard/chart-of";
 import { countriesFromQuery, detailsFromQuery } from "@/app/_dashboard/details-of";
+import { listFromQuery } from "@/app/_dashboard/list-of";
 import { optionsFromQuery } from "@/app/_dashboard/options-of";
 import { panelsFromQuery } from "@/app/_dashboard/panels-of";
 import type { QueryContext } from "@/app/_dashboard/queries";
@@ -15,6 +16,8 @@ const QUERIES: Readonly<Record<string, Query>> = {
   countries: countriesFromQuery,
   /** One page of all values of a panel, for its details dialog. */
   details: detailsFromQuery,
+  /** Values of one dimension, for a tab that is opened. */
+  list: listFromQuery,
   /** Values of a field that contain a text, for the filter dialog. */
   options: optionsFromQuery,
   /** Lists of a view, for a dashboard that already shows its numbers. */

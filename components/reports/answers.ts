@@ -15,7 +15,11 @@ export interface ListRow {
   value: string | null;
   /** Display text, made on the server, because browsers may name countries differently. */
   text: string;
+  /** What `iconOf` returned, for a dimension whose values have icons. */
+  icon?: string;
   visitors: number;
+  /** Visitors in the comparison range, if there is one. */
+  before?: number;
   /** What its visits led to, where the dashboard shows it; money in the currency of the answer. */
   conversions?: number | null;
   conversion_rate?: number | null;

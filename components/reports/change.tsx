@@ -1,15 +1,31 @@
 import { ArrowDownRight, ArrowUpRight } from "lucide-react";
-import type { Change as Judged } from "@/lib/contract/changes";
+import { changeBetween, type Change as Judged } from "@/lib/contract/changes";
+import { formatExactly } from "@/lib/contract/numbers";
 
 /** The change of a number: arrow, size and text for screen readers. Colour is never the only indicator. */
-export function Change({ up, better, text }: Judged) {
+export function Change({ up, better, text, textClass = "" }: Judged & { textClass?: string }) {
   const Arrow = up ? ArrowUpRight : ArrowDownRight;
   return (
     <span className={`inline-flex items-center gap-0.5 font-medium ${better ? "text-good" : "text-bad"}`}>
       <Arrow className="size-3.5" />
       <span className="sr-only">{up ? "up" : "down"} </span>
-      {text}
+      <span className={textClass}>{text}</span>
       <span className="sr-only">{better ? ", better" : ", worse"} than before</span>
+    </span>
+  );
+}
+
+/**
+ * The change of the visitors of a row, in a column; `new` for a row without visitors before. If it is brief, phones show only
+ * the arrow.
+ */
+export function RowChange({ now, before, brief }: { now: number; before: number; brief: boolean }) {
+  const change = changeBetween({ label: "Visitors", isRate: false }, now, before, formatExactly);
+  const width = brief ? "min-w-4 sm:min-w-14" : "min-w-14";
+  return (
+    <span className={`inline-flex justify-end text-xs ${width}`}>
+      {change && <Change {...change} textClass={brief ? "max-sm:sr-only" : ""} />}
+      {before === 0 && <span className={`text-muted ${brief ? "max-sm:sr-only" : ""}`}>new</span>}
     </span>
   );
 }

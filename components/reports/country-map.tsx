@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import type { CountryRow } from "@/components/charts/world-map";
 import { useSiteBasePath } from "@/components/reports/filtering";
-import { type Filter, toggled, writeFilters } from "@/components/reports/filters";
+import { type Filter, isChosen, toggled, writeFilters } from "@/components/reports/filters";
 import { useFetched } from "@/components/reports/use-fetched";
 import { useReportQuery } from "@/components/reports/use-report-query";
 import { useGo } from "@/components/reports/view-frame";
@@ -25,6 +25,7 @@ export function CountryMap({ filters }: { filters: readonly Filter[] }) {
     answer && (
       <WorldMap
         rows={answer.rows}
+        chosen={answer.rows.flatMap(({ value }) => (isChosen(filters, "country", value) ? [value] : []))}
         onChoose={(code) => go({ filters: writeFilters(toggled(filters, "country", code)) })}
       />
     )

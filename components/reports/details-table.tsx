@@ -1,4 +1,5 @@
 import { Check } from "lucide-react";
+import { RowIcon } from "@/components/icons/row-icon";
 import { Change } from "@/components/reports/change";
 import type { DetailsAnswer, DetailsRow } from "@/components/reports/details";
 import { SortHead } from "@/components/reports/sort-head";
@@ -79,7 +80,7 @@ interface ValueProps extends Pick<Props, "onChoose"> {
   chosen: boolean;
 }
 
-const Value = ({ row: { value, text }, about, chosen, onChoose }: ValueProps) => (
+const Value = ({ row: { value, text, icon }, about, chosen, onChoose }: ValueProps) => (
   <th scope="row" className="py-1.5 pl-2 text-left font-normal">
     <button
       type="button"
@@ -88,6 +89,7 @@ const Value = ({ row: { value, text }, about, chosen, onChoose }: ValueProps) =>
       onClick={() => onChoose(value)}
       className="flex max-w-full items-center gap-1.5 text-left after:absolute after:inset-0 after:z-10 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent aria-pressed:font-semibold aria-pressed:text-accent"
     >
+      {icon && <RowIcon icon={icon} text={text} className="mr-1" />}
       <span dir="auto" className={`truncate ${value === "" ? "text-muted" : ""}`}>
         {text}
       </span>

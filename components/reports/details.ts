@@ -22,6 +22,8 @@ export interface DetailsAnswer {
 export interface DetailsRow {
   value: string;
   text: string;
+  /** What `iconOf` returned, for a dimension whose values have icons. */
+  icon?: string;
   /** One value per metric; null if unknown. */
   numbers: (number | null)[];
   /** The same for the comparison range; null without a comparison or if it has no such row. */

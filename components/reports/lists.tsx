@@ -28,7 +28,7 @@ interface Props {
  * they are fetched once its numbers are shown (which load ten times faster); a further change aborts the request.
  */
 export function ListsOfView({ first, children }: Props) {
-  const url = `${useSiteBasePath()}/data/panels?${useReportQuery()}`;
+  const url = `${useSiteBasePath()}/data/panels?${useReportQuery({ compared: true })}`;
   const { readAt } = useLive();
   const [initial] = useState(first);
   const [request, setRequest] = useState({ url, readAt });

@@ -1,10 +1,17 @@
 import { Check, ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
+import { RowIcon } from "@/components/icons/row-icon";
 import type { ListRow } from "@/components/reports/answers";
+import { RowChange } from "@/components/reports/change";
 import { DetailsLink } from "@/components/reports/details-link";
+import { useSiteBasePath } from "@/components/reports/filtering";
 import { type Filter, isChosen, toggled, writeFilters } from "@/components/reports/filters";
+import { useFetched } from "@/components/reports/use-fetched";
+import { useReportQuery } from "@/components/reports/use-report-query";
 import { ViewLink } from "@/components/reports/view-frame";
 import { Boundary } from "@/components/ui/boundary";
+import { Failed } from "@/components/ui/failed";
+import { Notice } from "@/components/ui/notice";
 import { type Tab, Tabs } from "@/components/ui/tabs";
 import { formatCount, formatExactly, formatMeasure, formatShare } from "@/lib/contract/numbers";
 import { OUTCOMES, type Outcome } from "@/lib/contract/vocabulary";
@@ -20,7 +27,8 @@ export interface List {
   label: string;
   /** Heading of the first column. */
   column: string;
-  rows: ListRow[];
+  /** The rows; null if they are fetched when the tab is opened, which needs a dimension. */
+  rows: ListRow[] | null;
   /** The dimension that a click on a row filters by; without it rows are not links. */
   dimension?: string;
   /** Returns the filters of a row, if rows have other filter keys than the dimension. */
@@ -58,16 +66,21 @@ export function Panel({
 }: Props) {
   const heading = <h2 className="py-0.5 text-[0.9375rem] font-semibold">{title}</h2>;
   // As tall as the longest list, so that the layout does not shift between tabs.
-  const tall = Math.max(5, ...lists.map((list) => list.rows.length));
+  const tall = Math.max(5, ...lists.map(({ rows }) => rows?.length ?? 0));
+  const shown = { visitors, currency, filters, tall };
   const tabs: Tab[] = lists.map((list) => ({
     key: list.key,
     label: list.label,
     content: (
       <>
         <Boundary what="this list">
-          <ListRows list={list} visitors={visitors} currency={currency} filters={filters} tall={tall} />
+          {list.rows ? (
+            <ListRows list={{ ...list, rows: list.rows }} {...shown} />
+          ) : (
+            <FetchedRows list={list} {...shown} />
+          )}
         </Boundary>
-        {list.dimension && list.rows.length > 0 && (
+        {list.dimension && list.rows?.length !== 0 && (
           <p className="absolute right-3 bottom-2.5 print:hidden">
             <DetailsLink dimension={list.dimension} label={list.label} />
           </p>
@@ -84,7 +97,10 @@ export function Panel({
     tabs.push({ key: "picture", label: picture.label, content });
   }
   return (
-    <section className={`card relative min-w-0 px-4 pt-3.5 pb-12 ${className}`} aria-label={title}>
+    <section
+      className={`card relative flex min-w-0 flex-col px-4 pt-3.5 pb-12 [&>[role=tabpanel]]:flex [&>[role=tabpanel]]:grow [&>[role=tabpanel]]:flex-col ${className}`}
+      aria-label={title}
+    >
       {tabs.length > 1 ? (
         <Tabs tabs={tabs} heading={heading} name={title} />
       ) : (
@@ -100,28 +116,50 @@ export function Panel({
 
 const heightOf = (rows: number) => `${rows * 2.125 + 1.5}rem`;
 
+type ReadyList = List & { rows: ListRow[] };
+
 interface Shown {
-  list: List;
+  list: ReadyList;
   visitors: number;
   currency: string | null;
   filters: readonly Filter[];
 }
 
+/** Up to so many rows fill the height of their card, each with its bar below. */
+const FEW = 4;
+
 /** The columns of what visits led to, in the order of the columns before visitors. */
 const OUTCOME_COLUMNS = [
-  { outcome: "revenue", label: "Revenue", width: "w-20 sm:w-24" },
+  { outcome: "revenue", label: "Revenue", width: "w-24" },
   { outcome: "conversions", label: "Conv.", width: "w-12 max-sm:hidden" },
   { outcome: "conversion_rate", label: "Rate", width: "w-12" },
 ] as const satisfies readonly { outcome: Outcome; label: string; width: string }[];
 
-const shownColumns = ({ rows }: List) =>
+const shownColumns = ({ rows }: ReadyList) =>
   OUTCOME_COLUMNS.filter(({ outcome }) => rows.some((row) => row[outcome] !== undefined));
+
+/** A list that is fetched when its tab is opened. */
+function FetchedRows({ list, tall, ...shown }: Omit<Shown, "list"> & { list: List; tall: number }) {
+  const query = useReportQuery({ compared: true });
+  query.set("list", list.dimension ?? "");
+  const { answer, problem, failed, waiting, retry } = useFetched<{ rows: ListRow[] }>(
+    `${useSiteBasePath()}/data/list?${query}`,
+    { pauseMs: 0 },
+  );
+  if (problem) return failed ? <Failed what="this list" retry={retry} /> : <Notice>{problem}</Notice>;
+  if (!answer) return <div aria-busy="true" style={{ minHeight: `calc(${heightOf(tall)} + 0.375rem)` }} />;
+  return (
+    <div className={`flex grow flex-col ${waiting ? "is-waiting" : ""}`} aria-busy={waiting}>
+      <ListRows list={{ ...list, rows: answer.rows }} tall={tall} {...shown} />
+    </div>
+  );
+}
 
 function ListRows({ list, visitors, currency, filters, tall }: Shown & { tall: number }) {
   const columns = shownColumns(list);
   const most = Math.max(1, ...list.rows.map((row) => row.visitors));
   return (
-    <table className="mt-1.5 block w-full text-sm" style={{ minHeight: heightOf(tall) }}>
+    <table className="mt-1.5 flex w-full grow flex-col text-sm" style={{ minHeight: heightOf(tall) }}>
       <caption className="sr-only">
         {list.label} by visitors{(list.dimension ?? list.filtersOf) && ". Rows are links that filter by the value."}
       </caption>
@@ -145,7 +183,7 @@ function ListRows({ list, visitors, currency, filters, tall }: Shown & { tall: n
           ))}
         </tr>
       </thead>
-      <tbody className="block space-y-0.5">
+      <tbody className="flex grow flex-col gap-0.5">
         {list.rows.length === 0 && (
           <tr className="block px-2 py-6 text-center text-muted">
             <td className="block">No data in this range.</td>
@@ -167,19 +205,23 @@ function ListRows({ list, visitors, currency, filters, tall }: Shown & { tall: n
   );
 }
 
-function Line({ row, list, most, visitors, currency, filters }: Shown & { row: List["rows"][number]; most: number }) {
+function Line({ row, list, most, visitors, currency, filters }: Shown & { row: ListRow; most: number }) {
   const { text } = row;
   const rowFilters = rowFiltersOf(list, row);
   const href = list.href?.(row);
   const columns = shownColumns(list);
+  const isRoomy = list.rows.length <= FEW;
   return (
-    <tr className="group relative flex h-8 items-center justify-between gap-3 rounded-md px-2 hover:bg-sunken/60">
+    <tr
+      className={`group relative flex justify-between gap-3 rounded-md px-2 hover:bg-sunken/60 ${isRoomy ? "max-h-16 min-h-10 grow items-end pb-4" : "h-8 items-center"}`}
+    >
       <th scope="row" className="flex min-w-0 items-center gap-1.5 font-normal">
         <span
           aria-hidden="true"
-          className="absolute inset-y-0.5 left-0 rounded-md bg-bar"
-          style={{ width: `${(row.visitors / most) * 72}%` }}
+          className={`absolute ${isRoomy ? "bottom-1.5 left-2 h-1.5 rounded-full bg-accent/45" : "inset-y-0.5 left-0 rounded-md bg-bar"}`}
+          style={{ width: isRoomy ? `calc((100% - 1rem) * ${row.visitors / most})` : `${(row.visitors / most) * 72}%` }}
         />
+        {row.icon && <RowIcon icon={row.icon} text={text} className="relative mr-1" />}
         {rowFilters ? (
           <FilterLink of={rowFilters} text={text} isUnknown={row.value === null} filters={filters} />
         ) : (
@@ -199,8 +241,9 @@ function Line({ row, list, most, visitors, currency, filters }: Shown & { row: L
           </a>
         )}
       </th>
-      <td className="relative ml-auto flex items-baseline gap-2.5 tabular-nums" title={formatExactly(row.visitors)}>
-        <span className={`text-xs text-muted ${columns.length > 0 ? "max-sm:hidden" : ""}`}>
+      <td className="relative ml-auto flex items-center gap-2.5 tabular-nums" title={visitorsInWords(row)}>
+        {row.before !== undefined && <RowChange now={row.visitors} before={row.before} brief={columns.length > 0} />}
+        <span className={`min-w-10 text-right text-xs text-muted ${columns.length > 0 ? "max-sm:hidden" : ""}`}>
           {visitors > 0 && formatShare(Math.min(1, row.visitors / visitors))}
         </span>
         <span className="min-w-11 text-right font-medium">{formatCount(row.visitors)}</span>
@@ -213,6 +256,9 @@ function Line({ row, list, most, visitors, currency, filters }: Shown & { row: L
     </tr>
   );
 }
+
+const visitorsInWords = ({ visitors, before }: ListRow): string =>
+  before === undefined ? formatExactly(visitors) : `${formatExactly(visitors)}, before ${formatExactly(before)}`;
 
 function rowFiltersOf({ dimension, filtersOf }: List, row: ListRow): RowFilter[] | undefined {
   return filtersOf?.(row) ?? (dimension === undefined ? undefined : [{ dimension, value: row.value ?? "" }]);

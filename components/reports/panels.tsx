@@ -63,6 +63,22 @@ const listByHost = (rows: ListRow[]): List => ({
   ],
 });
 
+/** A list that is fetched when its tab is opened. Public dashboards and private links do not show these dimensions. */
+const fetchedList = (dimension: string, label: string, column = label): List => ({
+  key: dimension,
+  label,
+  column,
+  dimension,
+  rows: null,
+});
+const HOSTS = [fetchedList("hostname", "Hosts", "Host")];
+const LANGUAGES = [fetchedList("language", "Languages", "Language")];
+const SCREENS = [fetchedList("screen", "Screen")];
+const UTM = [fetchedList("utm_term", "Term"), fetchedList("utm_content", "Content")];
+
+/** Whether the reader is a member of the site, who sees all dimensions. */
+const useIsMember = () => useSiteBasePath().startsWith("/sites/");
+
 /** Robots by name, operator and purpose. */
 const robotLists = ({ robots, operators, purposes }: PanelsAnswer["robots"]): List[] => [
   { key: "robots", label: "Robots", column: "Robot, operator, purpose", dimension: "bot", rows: robots },
@@ -95,13 +111,16 @@ interface Props {
 /** The default lists: sources, pages, locations and devices. */
 export function MainPanels({ filters, creditDbIp }: Props) {
   const result = useLists();
+  const isMember = useIsMember();
   if (!result) return <PanelsSkeleton />;
   if (!result.ok) return <NoLists {...result} />;
   const { visitors, currency, lists, pages_by_host: byHost, robots } = result.answer;
   const hasLocations = lists.countries.some((row) => row.value !== null);
   const shown = { visitors, currency, filters };
   const of = (...keys: PanelKey[]) => keys.map((key) => listOf(key, lists));
-  const pages = [...of("pages", "entry_pages", "exit_pages"), ...(byHost.length > 0 ? [listByHost(byHost)] : [])];
+  const forMembers = (more: List[]) => (isMember ? more : []);
+  const byHosts = byHost.length > 0 ? [listByHost(byHost), ...forMembers(HOSTS)] : [];
+  const pages = [...of("pages", "entry_pages", "exit_pages"), ...byHosts];
   return (
     <ListsFrame className={`grid gap-4 lg:grid-cols-2 ${hasLocations ? "" : "xl:grid-cols-3"}`}>
       {robots.robots.length > 0 && (
@@ -119,7 +138,7 @@ export function MainPanels({ filters, creditDbIp }: Props) {
         <Panel
           title="Locations"
           {...shown}
-          lists={of("countries", "regions", "cities")}
+          lists={[...of("countries", "regions", "cities"), ...forMembers(LANGUAGES)]}
           picture={{ label: "Map", content: <CountryMap filters={filters} /> }}
           footer={creditDbIp && <DbIpCredit />}
         />
@@ -127,7 +146,7 @@ export function MainPanels({ filters, creditDbIp }: Props) {
       <Panel
         title="Devices"
         {...shown}
-        lists={of("devices", "browsers", "os")}
+        lists={[...of("devices", "browsers", "os"), ...forMembers(hasLocations ? SCREENS : [...SCREENS, ...LANGUAGES])]}
         className={hasLocations ? "" : "lg:max-xl:col-span-2"}
       />
     </ListsFrame>
@@ -146,15 +165,16 @@ const goalList = (rows: ListRow[]): List => ({
 /** Lists of campaigns, goals and events, if the site has any. */
 export function FurtherPanels({ filters }: Pick<Props, "filters">) {
   const result = useLists();
+  const isMember = useIsMember();
   if (!result?.ok) return null;
   const { visitors, currency, lists, goals } = result.answer;
   const of = (...keys: PanelKey[]) => keys.map((key) => listOf(key, lists));
   const further = [
-    { title: "Campaigns", lists: of("utm_campaigns", "utm_sources", "utm_mediums") },
+    { title: "Campaigns", lists: [...of("utm_campaigns", "utm_sources", "utm_mediums"), ...(isMember ? UTM : [])] },
     goals.length > 0
       ? { title: "Goals and events", lists: [goalList(goals), { ...listOf("event_names", lists), label: "Events" }] }
       : { title: "Events", lists: of("event_names") },
-  ].filter(({ lists }) => lists.some(({ rows }) => rows.length > 0));
+  ].filter(({ lists }) => lists.some(({ rows }) => rows !== null && rows.length > 0));
   if (further.length === 0) return null;
   return (
     <ListsFrame className="grid gap-4 lg:grid-cols-2">

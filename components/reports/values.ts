@@ -3,6 +3,7 @@ import { HAS_PATHS } from "@/lib/analytics/query/dimensions";
 import { channelRuleOf } from "@/lib/ingest/enrich/channels";
 import { PURPOSE_LABELS } from "@/lib/ingest/event/verdict";
 import { countryName } from "@/lib/platform/country-name";
+import { languageName } from "@/lib/platform/language-name";
 import { legiblePath } from "@/lib/platform/legible";
 import { legibleHost } from "@/lib/platform/legible-host";
 
@@ -22,6 +23,7 @@ const HAS_ENCODED_LABEL = /^(?:[^\s/]*\.)?xn--[^\s/]*$/;
 export function valueName(key: string, value: string | null): string {
   if (value === null || value === "") return UNKNOWN[key] ?? "Unknown";
   if (key === "country") return countryName(value);
+  if (key === "language") return languageName(value);
   if (key === "hostname" || (key === "source" && HAS_ENCODED_LABEL.test(value))) return legibleHost(value);
   if (key === "referrer") return value.replace(/^[^/]*/, legibleHost).replace(/\/.*$/s, legiblePath);
   if (HAS_PATHS.has(key)) return legiblePath(value);
@@ -30,11 +32,15 @@ export function valueName(key: string, value: string | null): string {
   return key === "channel" || key === "device" ? capitalise(value) : value;
 }
 
+/** Dimensions whose values are codes, which people search and sort by name. */
+export const HAS_CODES: ReadonlySet<string> = new Set(["country", "language"]);
+
+/** Returns whether the name of a value contains the text, or its code is the text. */
+export const isNamed = (key: string, value: string, text: string): boolean =>
+  value.toLowerCase() === text.toLowerCase() || valueName(key, value).toLowerCase().includes(text.toLowerCase());
+
 /** Returns the codes of the countries whose name contains the text or whose code it is. */
-export const countriesNamed = (text: string): string[] =>
-  COUNTRIES.filter(
-    (code) => code === text.toUpperCase() || countryName(code).toLowerCase().includes(text.toLowerCase()),
-  );
+export const countriesNamed = (text: string): string[] => COUNTRIES.filter((code) => isNamed("country", code, text));
 
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 

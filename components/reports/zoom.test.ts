@@ -46,7 +46,7 @@ test("zooming out shows exactly the range and the interval of before, and touche
   expect(unzoomed(new URLSearchParams("from=2026-01-03"))).toBeNull();
 });
 
-test("case 315: the way back from a zoom changes only the range, whatever a link says", () => {
+test("the way back from a zoom changes only the range, whatever a link says", () => {
   expect(unzoomed(new URLSearchParams({ zoomed: "filters=x&traffic=all&period=7d&zoomed=y" }))).toEqual({
     ...{ period: "7d", from: null, to: null, interval: null, zoomed: null },
   });

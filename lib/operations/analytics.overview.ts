@@ -21,7 +21,7 @@ import {
   outcomesIn,
   outcomesOfLists,
 } from "@/lib/analytics/reports/outcomes";
-import { overviewOf, PANELS, type PanelRow } from "@/lib/analytics/reports/overview";
+import { overviewOf, PANELS, type PanelRow, visitorsOfPanels } from "@/lib/analytics/reports/overview";
 import { hostsOf, type PageHost } from "@/lib/analytics/reports/page-hosts";
 import { defineOperation, isPublicViewer } from "@/lib/contract/define";
 import { about, chosenGoal, metaShape, reportFields, untrusted } from "@/lib/contract/fields";
@@ -30,6 +30,7 @@ const panelShape = z.array(
   z.object({
     value: untrusted.nullable(),
     visitors: z.int(),
+    visitors_before: about(z.int(), "Visitors in the comparison range; only with one", 104).optional(),
     visits: countIfKnown("visits"),
     pageviews: countIfKnown("pageviews").optional(),
     conversions: outcomeFields.conversions,
@@ -111,7 +112,11 @@ export default defineOperation({
       question ? outcomesIn(question) : undefined,
       questionBefore ? outcomesIn(questionBefore) : undefined,
     ]);
-    const panels = question ? await withOutcomes(question, found) : found;
+    const [counted, visitorsBefore] = await Promise.all([
+      question ? withOutcomes(question, found) : found,
+      before && visitorsOfPanels(before, found),
+    ]);
+    const panels = visitorsBefore ? withVisitorsBefore(counted, visitorsBefore) : counted;
     const outcomes = askedOf(question, total, sums);
     const metrics = { ...metricsOf(sums), ...outcomes };
     const previous = sumsBefore && { ...metricsOf(sumsBefore), ...askedOf(questionBefore, totalBefore, sumsBefore) };
@@ -130,7 +135,10 @@ export default defineOperation({
   },
 });
 
-type Row = PanelRow & Pick<ReturnType<typeof askedOf>, "conversions" | "conversion_rate" | "revenue">;
+type Row = PanelRow & { visitors_before?: number } & Pick<
+    ReturnType<typeof askedOf>,
+    "conversions" | "conversion_rate" | "revenue"
+  >;
 type Panels = Record<keyof typeof PANELS, Row[]>;
 
 /** Adds what the visits of each row led to. */
@@ -145,6 +153,15 @@ async function withOutcomes(question: OutcomeQuestion, panels: Panels): Promise<
     });
   return Object.fromEntries(keys.map((panel, index) => [panel, rowsOf(panel, index)])) as Panels;
 }
+
+/** Adds the visitors that each row had in the comparison range. */
+const withVisitorsBefore = (panels: Panels, before: Awaited<ReturnType<typeof visitorsOfPanels>>): Panels =>
+  Object.fromEntries(
+    (Object.keys(PANELS) as (keyof typeof PANELS)[]).map((panel) => [
+      panel,
+      panels[panel].map((row) => ({ ...row, visitors_before: before[panel].get(row.value) ?? 0 })),
+    ]),
+  ) as Panels;
 
 /** Empties the lists that a public dashboard does not show. */
 const publicOnly = (panels: Panels): Panels =>

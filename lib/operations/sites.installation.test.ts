@@ -77,7 +77,7 @@ test.each(Object.keys(FRAMEWORKS))("the snippet for %s tracks exactly what was a
   ).toEqual({ file: "script.full.js", attributes: { ...domain, "data-hash": "", "data-search": "term k" } });
 });
 
-test("case 313: nothing that ends an attribute or is code gets into a snippet", async () => {
+test("nothing that ends an attribute or is code gets into a snippet", async () => {
   const site = await makeSite();
   const asked = (fields: object) =>
     faults(call(site.ownerId, "sites.installation", { site_id: site.id, ...fields } as never));

@@ -1,4 +1,5 @@
 import { type DimensionKey, dimensionOf, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
+import { isAmong } from "@/lib/analytics/query/groups";
 import { knownCounts, type Sums } from "@/lib/analytics/query/metrics";
 import { query, type Scope, wholeVisits } from "@/lib/analytics/query/scope";
 import { gatheredSums, knownVisits } from "@/lib/analytics/query/scope-sums";
@@ -48,9 +49,9 @@ export async function overviewOf(
     sql`
     WITH ${gathered.tables}
     SELECT ${EVERYTHING} AS dimension, ${ADDED_UP} FROM (${gathered.sums([], ["visits", "events", "scrolls"])}) AS partial
-    UNION ALL BY NAME FROM (${visitPanels(scope, limit)}) AS panels
-    UNION ALL BY NAME FROM (${eventPanel("page", limit, gathered)}) AS pages
-    UNION ALL BY NAME FROM (${eventPanel("event", limit, gathered)}) AS names`,
+    UNION ALL BY NAME FROM (${visitPanels(scope, mostVisitors(limit))}) AS panels
+    UNION ALL BY NAME FROM (${eventPanel("page", sql`LIMIT ${limit}`, gathered)}) AS pages
+    UNION ALL BY NAME FROM (${eventPanel("event", sql`LIMIT ${limit}`, gathered)}) AS names`,
   );
   const rowsOf = (key: DimensionKey): PanelRow[] =>
     rows
@@ -64,16 +65,49 @@ export async function overviewOf(
   return { sums, panels: Object.fromEntries(panelRows) };
 }
 
+/** The visitors that the values of panels had in another scope, such as that of a comparison; a value without any is missing. */
+export async function visitorsOfPanels(
+  scope: Scope,
+  shown: Record<keyof typeof PANELS, readonly Pick<PanelRow, "value">[]>,
+): Promise<Record<keyof typeof PANELS, Map<string | null, number>>> {
+  const gathered = gatheredSums(scope);
+  const valuesOf = (key: DimensionKey) =>
+    panels.filter(([, other]) => other === key).flatMap(([panel]) => shown[panel].map(({ value }) => value));
+  const among = (key: DimensionKey) =>
+    isAmong(
+      [raw("value")],
+      valuesOf(key).map((value) => [value]),
+    );
+  const ofVisits = OF_VISITS.map((key) => sql`dimension = ${ROLLED[key] as number} AND ${among(key)}`);
+  const [rows] = await query<[Pick<FoundRow, "dimension" | "value" | "visitors">[]]>(
+    scope,
+    sql`
+    WITH ${gathered.tables}
+    SELECT dimension, value, visitors FROM (${visitPanels(scope, empty)}) AS panels WHERE ${join(ofVisits, " OR ")}
+    UNION ALL BY NAME SELECT dimension, value, visitors FROM (${eventPanel("page", empty, gathered)}) AS pages WHERE ${among("page")}
+    UNION ALL BY NAME SELECT dimension, value, visitors FROM (${eventPanel("event", empty, gathered)}) AS names WHERE ${among("event")}`,
+  );
+  const found = panels.map(([panel, key]) => [
+    panel,
+    new Map(rows.filter((row) => row.dimension === ROLLED[key]).map(({ value, visitors }) => [value, visitors])),
+  ]);
+  return Object.fromEntries(found);
+}
+
+/** SQL that keeps so many values of each dimension, those with the most visitors. */
+const mostVisitors = (limit: number): Sql =>
+  sql`QUALIFY row_number() OVER (PARTITION BY dimension ORDER BY sum(visitors) DESC, sum(visits) DESC, value NULLS LAST) <= ${limit}`;
+
 /** The sums of everything, or of a value of a panel; panels of visits have no sums of events. */
 type FoundRow = Sums & { dimension: number; value: string | null };
 
-function eventPanel(key: "page" | "event", limit: number, { sums }: ReturnType<typeof gatheredSums>): Sql {
+function eventPanel(key: "page" | "event", kept: Sql, { sums }: ReturnType<typeof gatheredSums>): Sql {
   const ofPages = key === "page";
   const parts: Part[] = ofPages ? ["visits", "events"] : ["visits"];
   return sql`
     SELECT ${ROLLED[key]} AS dimension, k0 AS value, ${ADDED_UP} FROM (${sums([key], parts)}) AS partial
     GROUP BY k0 HAVING ${ofPages ? sql`sum(visitors) + sum(pageviews) > 0` : sql`true`} ${ONLY_KNOWN.has(key) ? sql`AND k0 IS NOT NULL` : empty}
-    ORDER BY visitors DESC, ${ofPages ? raw("pageviews") : raw("visits")} DESC, value NULLS LAST LIMIT ${limit}`;
+    ORDER BY visitors DESC, ${ofPages ? raw("pageviews") : raw("visits")} DESC, value NULLS LAST ${kept}`;
 }
 
 /** The dimensions of the panels of visits. */
@@ -98,8 +132,8 @@ const VALUES = join(
   " UNION ALL ",
 );
 
-/** SQL for rows `dimension, value, visitors, visits` of all panels of visits. */
-function visitPanels(scope: Scope, limit: number): Sql {
+/** SQL for rows `dimension, value, visitors, visits` of all panels of visits. @param kept SQL that keeps some of them. */
+function visitPanels(scope: Scope, kept: Sql): Sql {
   const numbers = OF_VISITS.map((key) => ROLLED[key] as number);
   const needed = OF_VISITS.filter((key) => ONLY_KNOWN.has(key)).map((key) => ROLLED[key] as number);
   // Grouping by numbers takes a fraction of the time that grouping by texts takes.
@@ -112,6 +146,6 @@ function visitPanels(scope: Scope, limit: number): Sql {
     SELECT dimension, value, sum(visitors)::BIGINT AS visitors, sum(visits)::BIGINT AS visits FROM part
     WHERE NOT (value IS NULL AND dimension IN (${join(needed)}))
     GROUP BY dimension, value HAVING sum(visitors) > 0
-    QUALIFY row_number() OVER (PARTITION BY dimension ORDER BY sum(visitors) DESC, sum(visits) DESC, value NULLS LAST) <= ${limit}
+    ${kept}
     ORDER BY dimension, visitors DESC, visits DESC, value NULLS LAST`;
 }

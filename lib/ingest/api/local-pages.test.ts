@@ -6,7 +6,7 @@ import { makeSite, post } from "@/lib/testing/world";
 const LOCAL = ["http://localhost:3000", "http://127.0.0.1:8080", "http://shop.localhost"];
 const OTHERS = ["http://localhost.example", "http://127.0.0.2", "http://192.168.0.7", "https://another.example"];
 
-test("case 314: pages on localhost are refused unless the owner counts them, and then reports tell them apart", async () => {
+test("pages on localhost are refused unless the owner counts them, and then reports tell them apart", async () => {
   const site = await makeSite();
   const answer = async (origin: string) => {
     const event = { name: "pageview", url: `${origin}/pricing` };

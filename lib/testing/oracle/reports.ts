@@ -71,7 +71,9 @@ export function overview(query: Query & WithGoal, known: Known): object {
   const { scope, before } = select(query, known);
   return {
     ...totals(scope, before, metricNames, query),
-    panels: Object.fromEntries(Object.entries(PANELS).map(([name, key]) => [name, panel(scope, key, query)])),
+    panels: Object.fromEntries(
+      Object.entries(PANELS).map(([name, key]) => [name, panel({ scope, before }, key, query)]),
+    ),
   };
 }
 
@@ -96,7 +98,15 @@ function totals(scope: Selection, before: Selection | null, metricsShown: readon
   };
 }
 
-function panel(scope: Selection, key: DimensionKey, query: WithGoal): object[] {
+function panel({ scope, before }: ReturnType<typeof select>, key: DimensionKey, query: WithGoal): object[] {
+  const visitorsBefore =
+    before &&
+    new Map(
+      groupsBy(before, [key]).map(({ values: [value], ...counted }) => [
+        value,
+        numbersOf(counted, before.range.zone).visitors ?? 0,
+      ]),
+    );
   const names = shownOutcomes(scope, query).filter((name) => name !== "orders" && name !== "average_order_value");
   const outcomesOf = outcomesIn(scope, query.goal);
   const second = key === "page" ? "pageviews" : "visits";
@@ -111,6 +121,7 @@ function panel(scope: Selection, key: DimensionKey, query: WithGoal): object[] {
       .map(({ values: [value], counted, numbers: { visitors, visits, pageviews } }) => ({
         value,
         visitors,
+        ...(visitorsBefore && { visitors_before: visitorsBefore.get(value) ?? 0 }),
         visits,
         ...(key === "page" && { pageviews }),
         ...someOf(outcomesOf(counted.facts, visitors ?? 0), names),

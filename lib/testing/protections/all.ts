@@ -6,6 +6,7 @@ import { FIRST_HOUR } from "@/lib/testing/protections/first-hour";
 import { FOREIGN } from "@/lib/testing/protections/foreign";
 import { IDENTITY } from "@/lib/testing/protections/identity";
 import { IMPORTS_OF_OTHERS } from "@/lib/testing/protections/imports-of-others";
+import { LISTS } from "@/lib/testing/protections/lists";
 import { MANAGEMENT } from "@/lib/testing/protections/management";
 import { MEASUREMENT } from "@/lib/testing/protections/measurement";
 import { OAUTH } from "@/lib/testing/protections/oauth";
@@ -50,8 +51,9 @@ export const CASES = [
     ...CLIENTS,
     ...REPORT_VIEWS,
     ...ADMINISTRATION,
-    ...REVIEWED,
+    ...LISTS,
     ...FIRST_HOUR,
+    ...REVIEWED,
   ],
 ];
 

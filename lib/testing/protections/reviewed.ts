@@ -1,9 +1,9 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** What a second reading of accounts, downloads and imports has found: cases 316 to 319. */
+/** What a second reading of accounts, downloads and imports has found: cases 302 to 305. */
 export const REVIEWED: readonly (Protection | Exempt)[] = [
   {
-    case: 316,
+    case: 302,
     file: "lib/api/downloads.ts",
     find: "id, disabledAt: null",
     replace: "id",
@@ -13,7 +13,7 @@ export const REVIEWED: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 317,
+    case: 303,
     file: "lib/transfer/json-records.ts",
     find: "this.#fieldsLength += field.length;",
     replace: "this.#fieldsLength = this.#fields.reduce((sum, { length }) => sum + length, 0);",
@@ -23,14 +23,14 @@ export const REVIEWED: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 318,
+    case: 304,
     file: "lib/gateway/execute.ts",
     find: "  await step.call.undoes?.check(tx);",
     replace: "",
     test: { file: "lib/agents/undo.test.ts", title: "an entry is undone once" },
   },
   {
-    case: 319,
+    case: 305,
     file: "lib/account/reset.ts",
     find: "if (restores !== null && !(await hadSecondFactor(personId, createdAt))) return null;",
     replace: "if (restores !== null && (await hadSecondFactor(personId, createdAt)) === null) return null;",

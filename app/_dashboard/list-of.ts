@@ -1,0 +1,42 @@
+import { iconOf } from "@/components/icons/icon-of";
+import type { ListRow } from "@/components/reports/answers";
+import { paramsOf } from "@/components/reports/filters";
+import { valueName } from "@/components/reports/values";
+import { readView, reportInput } from "@/components/reports/view";
+import { type DimensionKey, isDimension } from "@/lib/analytics/query/dimensions";
+import analyticsExplore from "@/lib/operations/analytics.explore";
+import { Refusal } from "@/lib/platform/errors";
+import type { QueryContext } from "./queries";
+
+/** As many as the lists of the overview have. */
+const ROWS = 10;
+/** Most visits have none of these: that is no row. */
+const ONLY_KNOWN: ReadonlySet<DimensionKey> = new Set(["utm_term", "utm_content"]);
+
+/** The values of a dimension with the most visitors, for a tab that the overview has no list for. @throws Refusal */
+export async function listFromQuery(
+  { as, siteId, now }: QueryContext,
+  searchParams: URLSearchParams,
+): Promise<{ rows: ListRow[] }> {
+  const dimension = searchParams.get("list") ?? "";
+  if (!isDimension(dimension)) throw new Refusal("invalid_input", "This dimension does not exist.");
+  const asked = { dimensions: dimension, metrics: "visitors", sort: "-visitors", limit: ROWS + 1 };
+  const input = { ...reportInput(siteId, readView(paramsOf(searchParams))), ...asked };
+  const { data } = await as(analyticsExplore, { input, now });
+  const isCompared = data.comparison?.some((row) => (row?.visitors ?? 0) > 0) ?? false;
+  const rows = data.rows.flatMap(({ values, visitors }, index): ListRow[] => {
+    const value = values[0] ?? null;
+    if (value === null && ONLY_KNOWN.has(dimension)) return [];
+    const icon = iconOf(dimension, value);
+    return [
+      {
+        value,
+        text: valueName(dimension, value),
+        ...(icon !== undefined && { icon }),
+        visitors: visitors ?? 0,
+        ...(isCompared && { before: data.comparison?.[index]?.visitors ?? 0 }),
+      },
+    ];
+  });
+  return { rows: rows.slice(0, ROWS) };
+}
