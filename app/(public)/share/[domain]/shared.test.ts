@@ -183,6 +183,6 @@ test("a request for anything else is refused by name", async () => {
   for (const name of ["hidden", "__proto__", "constructor", "last-event.json", ""]) {
     const { status, body } = await fetchData(name, site, "");
     expect([status, body.error.code], name).toEqual([404, "not_found"]);
-    expect(body.error.message).toContain("chart, countries, details, options, panels");
+    expect(body.error.message).toContain("chart, countries, details, list, options, panels");
   }
 });
