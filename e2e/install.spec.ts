@@ -23,7 +23,7 @@ test("the installation test reports a problem with a fix, and passes this step o
   const section = page.getByRole("region", { name: "Test the installation" });
   await section.getByRole("button", { name: "Start the test" }).click();
   const findings = section.getByRole("list", { name: "Findings" }).getByRole("listitem");
-  await expect(findings.first()).toContainText("The data-domain of the snippet is not a domain of this site.");
+  await expect(findings.first()).toContainText("The domain that the tag names is not a domain of this site.");
   await expect(findings.first()).toContainText(`data-domain="${host}"`);
   await expect(section.getByText("Failed", { exact: true })).toBeVisible();
   await expectAccessible(page, "a test that failed");

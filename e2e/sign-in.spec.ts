@@ -53,7 +53,7 @@ test("a tab that stayed open during a new sign-in still saves, but not for anoth
   const bob = await owner();
   const { page, siteId } = ann;
   const save = async (name: string) => {
-    await page.getByLabel("Name", { exact: false }).fill(name);
+    await page.getByRole("textbox", { name: "Name" }).fill(name);
     await page.getByRole("button", { name: "Save", exact: true }).click();
   };
   const signInAgain = async (person: typeof bob) => {

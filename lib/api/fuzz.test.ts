@@ -60,6 +60,7 @@ test.for(SEEDS)(
       const known: Known = target.identity ? identity : new Map(await credentialsFor(target, site));
       known.set("site_id", [site.id]).set("field", ["page", "country", "event"]).set("pattern", ["/admin/**"]);
       if (operationId === "events.send") known.set("url", [`https://${site.host}/`]);
+      if (operationId === "oauth.register") known.set("redirect_uris", [["https://assistant.example/callback"]]);
       known.set("domain", operationId === "event.send" ? [site.host] : Array.from({ length: 400 }, freshDomain));
       const property = fc.asyncProperty(requests(target, known), async (request) => {
         const { now, tokens } = nextCall();

@@ -38,8 +38,8 @@ test("a chosen goal gives conversions and their rate, and sales revenue, as metr
     change: { conversions: null, revenue: null },
   });
   expect(overview.panels.sources).toEqual([
-    { value: "Google", visitors: 1, visits: 1, conversions: 0, conversion_rate: 0, revenue: 49 },
-    { value: null, visitors: 1, visits: 1, conversions: 1, conversion_rate: 1, revenue: 0 },
+    { value: "Google", visitors: 1, visitors_before: 0, visits: 1, conversions: 0, conversion_rate: 0, revenue: 49 },
+    { value: null, visitors: 1, visitors_before: 0, visits: 1, conversions: 1, conversion_rate: 1, revenue: 0 },
   ]);
   expect(overview.panels.pages).toMatchObject([{ value: "/pricing", conversions: 1, revenue: 49 }]);
   const { metrics, buckets, currency } = await reportAsAgent("analytics.chart", site, { ...DAYS, goal: "Signup" }, NOW);
