@@ -70,7 +70,7 @@ test("a tab that stayed open during a new sign-in still saves, but not for anoth
   await expect(page.getByRole("alert").filter({ hasText: "Someone else signed in in this browser" })).toBeVisible();
   await signInAgain(ann);
   await page.reload();
-  await expect(page.getByLabel("Name", { exact: false })).toHaveValue("Saved after all");
+  await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue("Saved after all");
 });
 
 test("another owner's site is 404, the same as a missing one", async ({ owner, site }) => {
