@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type Db, db } from "@/lib/platform/db";
 import { type AnalyticsProperty, analyticsProperty } from "@/lib/search/analytics-api";
-import { ProviderFault, StaleToken } from "@/lib/search/faults";
+import { ProviderFault } from "@/lib/search/faults";
 import { searchClient } from "@/lib/search/providers";
-import { openToken, refreshTokens, sealToken } from "@/lib/search/tokens";
+import { type Ask, askAs } from "@/lib/search/tokens";
 
 /** The consent of a Google account to read its Google Analytics, for the imports of one site. */
 
@@ -38,40 +38,19 @@ export async function endImportConnection(on: Db, siteId: number): Promise<boole
   return (await on.importConnection.deleteMany({ where: { siteId } })).count > 0;
 }
 
-/** Calls Google with an access token. */
-export type AskAnalytics = <Answer>(call: (token: string) => Promise<Answer>) => Promise<Answer>;
-
 /**
- * Returns a function that calls Google for a site, and gets a new access token once when it no longer accepts the first.
+ * Returns a function that calls Google for a site.
  *
  * @throws ProviderFault `revoked` without a consent, `left` when its person is no longer an owner of the site
  */
-export async function askAnalytics(siteId: number): Promise<AskAnalytics> {
+export async function askAnalytics(siteId: number): Promise<Ask> {
   const row = await db().importConnection.findUnique({ where: { siteId } });
   if (!row) throw new ProviderFault("revoked");
-  const { personId } = row;
+  const { personId, token } = row;
   const isOwner =
     personId !== null && (await db().membership.count({ where: { siteId, personId, role: "owner" } })) > 0;
   if (!isOwner) throw new ProviderFault("left");
-  let refresh = openToken(siteId, "google", row.token);
-  const renew = async () => {
-    const { access, rotated } = await refreshTokens("google", refresh);
-    if (rotated === null) return access;
-    refresh = rotated;
-    await db().importConnection.updateMany({
-      where: { siteId },
-      data: { token: sealToken(siteId, "google", rotated) },
-    });
-    return access;
-  };
-  let access = await renew();
-  return async (call) => {
-    try {
-      return await call(access);
-    } catch (error) {
-      if (!(error instanceof StaleToken)) throw error;
-      access = await renew();
-      return call(access);
-    }
-  };
+  return askAs({ siteId, provider: "google", token }, (kept) =>
+    db().importConnection.updateMany({ where: { siteId }, data: { token: kept } }),
+  );
 }

@@ -1,3 +1,4 @@
+import { describeError, log } from "@/lib/platform/log";
 import { SEARCH_PROVIDERS, type SearchProvider } from "@/lib/search/providers";
 
 /** What goes wrong between this service and a provider, and what people are told of it. */
@@ -48,3 +49,14 @@ export class ProviderFault extends Error {
 
 /** The access token of a call is no longer valid; a new one may be. */
 export class StaleToken extends Error {}
+
+/**
+ * Returns why a fetch failed. An error of our own must not stop it for ever, so it is logged with `message`, and tried again
+ * as if the provider had failed.
+ */
+export function faultOf(error: unknown, message: string): ProviderFault {
+  if (error instanceof ProviderFault) return error;
+  if (error instanceof StaleToken) return new ProviderFault("revoked");
+  log.error(describeError(error), message);
+  return new ProviderFault("unreachable");
+}

@@ -2,11 +2,11 @@ import { randomInt } from "node:crypto";
 import { firstRetainedDay } from "@/lib/contract/retained-days";
 import { workFairly } from "@/lib/monitoring/fair-work";
 import { db } from "@/lib/platform/db";
-import { describeError, log } from "@/lib/platform/log";
+import { log } from "@/lib/platform/log";
 import { laterOf, localDay, type Temporal } from "@/lib/platform/time";
 import { bingDays, bingRows } from "@/lib/search/bing";
 import { breakConnection } from "@/lib/search/broken";
-import { isProblem, ProviderFault, StaleToken, type TemporaryFault } from "@/lib/search/faults";
+import { faultOf, isProblem, ProviderFault, StaleToken, type TemporaryFault } from "@/lib/search/faults";
 import { type GoogleDimension, ROWS_PER_CALL, searchAnalytics } from "@/lib/search/google";
 import { type SearchProvider, searchClient, searchProviders } from "@/lib/search/providers";
 import { mergeRows, type SearchSite, storedPage, storedQuery } from "@/lib/search/rows";
@@ -18,7 +18,7 @@ import {
   storeDays,
   storeRows,
 } from "@/lib/search/store/numbers";
-import { openToken, refreshTokens, sealToken } from "@/lib/search/tokens";
+import { type Ask, askAs } from "@/lib/search/tokens";
 import { ofEnabledSite } from "@/lib/sites/access";
 
 /** Fetches search data: of each connection once a night, and at once after it was connected or somebody asked. */
@@ -104,20 +104,12 @@ async function fetchOne(due: Due, now: Date, limits: FetchLimits): Promise<void>
     await db().searchConnection.updateMany({ where: { id: due.id, token: { not: null } }, data });
   } catch (error) {
     if (error instanceof ConnectionEnded) return;
-    const fault = faultOf(error);
+    const fault = faultOf(error, "search data could not be fetched");
     if (fault.code === "setup" || fault.code === "malformed") log.warn({ provider: due.provider }, fault.message);
     if (isProblem(fault.code)) await breakConnection(due, fault.code, now);
     else await postpone(due, fault.code, fault.retryAfterS, now);
     if (!(error instanceof ProviderFault || error instanceof StaleToken)) throw error;
   }
-}
-
-/** An error of our own must not stop a connection for ever, so it is tried again as if the provider had failed. */
-function faultOf(error: unknown): ProviderFault {
-  if (error instanceof ProviderFault) return error;
-  if (error instanceof StaleToken) return new ProviderFault("revoked");
-  log.error(describeError(error), "search data could not be fetched");
-  return new ProviderFault("unreachable");
 }
 
 async function postpone(due: Due, fault: TemporaryFault, retryAfterS: number | null, now: Date): Promise<void> {
@@ -143,32 +135,11 @@ async function requireMember({ siteId, personId }: Due): Promise<void> {
   if (!membership) throw new ProviderFault("left");
 }
 
-/** Calls a provider with an access token. */
-type Ask = <Answer>(call: (token: string) => Promise<Answer>) => Promise<Answer>;
-
-/** Returns a function that calls the provider, and gets a new access token once when it no longer accepts the first. */
-async function askAs({ id, siteId, provider, token }: Due): Promise<Ask> {
-  let refresh = openToken(siteId, provider, token);
-  const renew = async () => {
-    const { access, rotated } = await refreshTokens(provider, refresh);
-    if (rotated === null) return access;
-    refresh = rotated;
-    // At once: the provider may accept only the new one from now on.
-    const where = { id, token: { not: null } };
-    await db().searchConnection.updateMany({ where, data: { token: sealToken(siteId, provider, rotated) } });
-    return access;
-  };
-  let access = await renew();
-  return async (call) => {
-    try {
-      return await call(access);
-    } catch (error) {
-      if (!(error instanceof StaleToken)) throw error;
-      access = await renew();
-      return call(access);
-    }
-  };
-}
+/** Replaces the refresh token of a connection that still has one. */
+const keepToken =
+  ({ id }: Due) =>
+  (token: Uint8Array<ArrayBuffer>) =>
+    db().searchConnection.updateMany({ where: { id, token: { not: null } }, data: { token } });
 
 interface Read {
   ask: Ask;
@@ -189,7 +160,7 @@ async function read(due: Due, now: Date, { rowsPerCall = ROWS_PER_CALL, fetchMs 
   const retention = { months: row.keepMonths, from: row.keptFrom };
   const kept = firstRetainedDay({ retention, timezone: row.timezone }, now);
   const known = localDay(now, ZONE).subtract({ months: MONTHS_AT_GOOGLE });
-  const reading = { ask: await askAs(due), due, site, first: kept ? laterOf(kept, known) : known, now };
+  const reading = { ask: await askAs(due, keepToken(due)), due, site, first: kept ? laterOf(kept, known) : known, now };
   return due.provider === "google" ? readGoogle(reading, rowsPerCall, Date.now() + fetchMs) : readBing(reading);
 }
 

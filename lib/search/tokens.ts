@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Fault } from "@/lib/platform/errors";
 import { seal, unseal } from "@/lib/platform/secrets";
 import { callProvider } from "@/lib/search/call";
-import { ProviderFault } from "@/lib/search/faults";
+import { ProviderFault, StaleToken } from "@/lib/search/faults";
 import {
   endpointsOf,
   redirectAddress,
@@ -86,13 +86,47 @@ export async function exchangeCode(
  *
  * @throws ProviderFault `revoked` when the consent was revoked or has expired.
  */
-export async function refreshTokens(
+async function refreshTokens(
   provider: SearchProvider,
   refresh: string,
 ): Promise<{ access: string; rotated: string | null }> {
   const answer = await askForTokens(provider, { grant_type: "refresh_token", refresh_token: refresh });
   const { access_token: access, refresh_token: next } = answer;
   return { access, rotated: next === undefined || next === refresh ? null : next };
+}
+
+/** Calls a provider with an access token. */
+export type Ask = <Answer>(call: (token: string) => Promise<Answer>) => Promise<Answer>;
+
+/**
+ * Returns a function that calls the provider, and gets a new access token once when it no longer accepts the first.
+ *
+ * @param keep stores a sealed refresh token that takes the place of the first one
+ * @throws ProviderFault `revoked` when the consent was revoked or has expired, `unreadable` when the secrets have changed.
+ */
+export async function askAs(
+  { siteId, provider, token }: { siteId: number; provider: SearchProvider; token: Uint8Array },
+  keep: (sealed: Uint8Array<ArrayBuffer>) => Promise<unknown>,
+): Promise<Ask> {
+  let refresh = openToken(siteId, provider, token);
+  const renew = async () => {
+    const { access, rotated } = await refreshTokens(provider, refresh);
+    if (rotated === null) return access;
+    refresh = rotated;
+    // At once: the provider may accept only the new one from now on.
+    await keep(sealToken(siteId, provider, rotated));
+    return access;
+  };
+  let access = await renew();
+  return async (call) => {
+    try {
+      return await call(access);
+    } catch (error) {
+      if (!(error instanceof StaleToken)) throw error;
+      access = await renew();
+      return call(access);
+    }
+  };
 }
 
 async function askForTokens(provider: SearchProvider, fields: Record<string, string>): Promise<Tokens> {

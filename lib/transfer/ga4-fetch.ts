@@ -2,17 +2,11 @@ import { open } from "node:fs/promises";
 import { z } from "zod";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { invalidInput, OperatorError, Refusal } from "@/lib/platform/errors";
-import { describeError, log } from "@/lib/platform/log";
 import { localDay, Temporal } from "@/lib/platform/time";
 import { type AnalyticsReport, runReport } from "@/lib/search/analytics-api";
-import {
-  ANALYTICS,
-  type AskAnalytics,
-  askAnalytics,
-  connectedProperties,
-  endImportConnection,
-} from "@/lib/search/analytics-connection";
-import { isProblem, ProviderFault, StaleToken, sentenceFor, type TemporaryFault } from "@/lib/search/faults";
+import { ANALYTICS, askAnalytics, connectedProperties, endImportConnection } from "@/lib/search/analytics-connection";
+import { faultOf, isProblem, ProviderFault, sentenceFor, type TemporaryFault } from "@/lib/search/faults";
+import type { Ask } from "@/lib/search/tokens";
 import { columnsOf, type FetchedReport, fileOf, REPORTS, TOTALS_REPORT } from "@/lib/transfer/ga4-reports";
 import { pathOf, prepareFolder, UPLOAD_LIMITS } from "@/lib/transfer/uploads";
 
@@ -136,7 +130,7 @@ export async function fetchTurn(run: Run, now: Date, turnMs = TURN_MS): Promise<
     if (error instanceof FetchEnded) return;
     if (error instanceof OperatorError)
       return await save({ state: "failed", problem: error.message, endedAt: new Date() });
-    const fault = faultOf(error);
+    const fault = faultOf(error, "Google Analytics could not be fetched");
     const problem = sentenceFor(fault.code, ANALYTICS);
     progress = { ...progress, failures: progress.failures + 1 };
     if (isProblem(fault.code)) await endImportConnection(db(), run.siteId);
@@ -151,14 +145,7 @@ export async function fetchTurn(run: Run, now: Date, turnMs = TURN_MS): Promise<
 /** Somebody has ended the fetch meanwhile. */
 class FetchEnded extends Error {}
 
-function faultOf(error: unknown): ProviderFault {
-  if (error instanceof ProviderFault) return error;
-  if (error instanceof StaleToken) return new ProviderFault("revoked");
-  log.error(describeError(error), "Google Analytics could not be fetched");
-  return new ProviderFault("unreachable");
-}
-
-async function fetchTotals(run: Run, progress: Fetched, ask: AskAnalytics, now: Date): Promise<Fetched> {
+async function fetchTotals(run: Run, progress: Fetched, ask: Ask, now: Date): Promise<Fetched> {
   const { property, from, to } = progress;
   const answer = await ask((token) =>
     runReport(token, { property, from, to, dimensions: ["date"], metrics: TOTALS_REPORT.metrics }),
@@ -173,7 +160,7 @@ async function fetchTotals(run: Run, progress: Fetched, ask: AskAnalytics, now: 
   return { ...counted(progress, answer), days, files, failures: 0, timezone: answer.timezone };
 }
 
-async function fetchDay(run: Run, progress: Fetched, day: string, ask: AskAnalytics, now: Date): Promise<Fetched> {
+async function fetchDay(run: Run, progress: Fetched, day: string, ask: Ask, now: Date): Promise<Fetched> {
   const { property } = progress;
   let next = progress;
   const found: [FetchedReport, string[][]][] = [];
