@@ -72,6 +72,7 @@ export async function journeysOf(question: JourneyQuestion): Promise<Journeys[]>
     ...chosenTables(question),
     pathTable(question),
     TRANSITIONS,
+    FIRST_MOVES,
     PLACES,
     foundTable(groups.map((who) => GROUPS[who])),
   ];
@@ -172,6 +173,17 @@ const TRANSITIONS = sql`CREATE TEMP TABLE transition AS
       SELECT rowid AS one, who, visits, ${MOVES} FROM path WHERE len(steps) >= 4) GROUP BY one, who, step, next)
   WHERE next IS NOT NULL GROUP BY ALL`;
 
+/** A statement that makes the table `move` (who, place, step, next, visits) from each of the first steps to the next one; 0 leaves. */
+const FIRST_MOVES = sql`CREATE TEMP TABLE move AS
+  SELECT who, place, step, coalesce(next, 0) AS next, sum(visits) AS visits FROM (${join(
+    Array.from({ length: FLOW_STEPS - 1 }, (_, before) => {
+      const place = before + 1;
+      return sql`SELECT who, ${place} AS place, steps[${place}] AS step, steps[${place + 1}] AS next, visits FROM path
+        WHERE len(steps) >= ${place}`;
+    }),
+    " UNION ALL ",
+  )}) GROUP BY ALL`;
+
 /**
  * A statement that makes the table `kept` (who, place, step): the places with the most visits at each of the first
  * steps. Words decide between equals, so that the same visits always have the same flows.
@@ -179,7 +191,8 @@ const TRANSITIONS = sql`CREATE TEMP TABLE transition AS
 const PLACES = sql`CREATE TEMP TABLE kept AS
   WITH counted AS (
     SELECT who, place, step, sum(visits) AS visits FROM (
-      SELECT who, visits, unnest(steps[:${FLOW_STEPS}]) AS step, unnest(range(1, len(steps[:${FLOW_STEPS}]) + 1)) AS place FROM path)
+      SELECT who, place, step, visits FROM move
+      UNION ALL SELECT who, place + 1, next, visits FROM move WHERE place = ${FLOW_STEPS - 1} AND next <> 0)
     GROUP BY who, place, step QUALIFY rank() OVER (PARTITION BY who, place ORDER BY sum(visits) DESC) <= ${MOST_PLACES}
   ), words AS (${wordsOf(sql`SELECT DISTINCT step FROM counted`)})
   SELECT who, place, step FROM counted JOIN words USING (step)
@@ -187,12 +200,9 @@ const PLACES = sql`CREATE TEMP TABLE kept AS
 
 /** SQL for the flows (who, place, steps, visits) from each of the first steps to the next one, or out; null is all other places. */
 const FLOWS = sql`
-  SELECT who, moves.place, [before.step, CASE WHEN next = 0 THEN 0::UBIGINT ELSE after.step END] AS steps, sum(visits) AS visits FROM (
-    SELECT who, visits, unnest(range(1, least(len(steps), ${FLOW_STEPS - 1}) + 1)) AS place,
-      unnest(steps[:${FLOW_STEPS - 1}]) AS step, unnest(list_append(steps, 0)[2:least(len(steps), ${FLOW_STEPS - 1}) + 1]) AS next
-    FROM path) AS moves
+  SELECT who, move.place, [before.step, CASE WHEN next = 0 THEN 0::UBIGINT ELSE after.step END] AS steps, sum(visits) AS visits FROM move
   LEFT JOIN kept AS before USING (who, place, step)
-  LEFT JOIN kept AS after ON after.who = moves.who AND after.place = moves.place + 1 AND after.step = moves.next
+  LEFT JOIN kept AS after ON after.who = move.who AND after.place = move.place + 1 AND after.step = move.next
   GROUP BY ALL`;
 
 /** A statement that makes the table `found` (who, part, place, steps, ended, visits) of what is shown. */
