@@ -64,7 +64,9 @@ async function prepare(url: string, port: number): Promise<string> {
   openDatabase(url);
   const scopes = ["sites:read", "sites:create"] as const;
   const client = { id: "ffc_bench", kind: "delegated", name: "Bench", requestedScopes: [...scopes] } as const;
-  const person = await db().person.create({ data: { email: "bench@footfall.example", passwordHash: "none" } });
+  const person = await db().person.create({
+    data: { email: "bench@footfall.example", passwordHash: "none", administrator: true },
+  });
   await db().client.create({
     data: {
       ...client,

@@ -85,7 +85,10 @@ async function prepare(url: string): Promise<string[]> {
   await migrate(url);
   bootSecrets(setEnv({ DATABASE_URL: url, APP_SECRETS: SECRETS }));
   openDatabase(url);
-  const person = await db().person.create({ data: { email: "bench@footfall.example", passwordHash: "none" } });
+  // An administrator, whose sites have no quota.
+  const person = await db().person.create({
+    data: { email: "bench@footfall.example", passwordHash: "none", administrator: true },
+  });
   const now = new Date();
   const creator = { kind: "owner" as const, personId: person.id };
   const siteId = await createSite(db(), { host: HOST, name: null, timezone: "UTC", public: false, creator, now });

@@ -107,7 +107,9 @@ async function siteWithDataset(dataDir: string, url: string, millions: number): 
   const doneFile = path.join(dataDir, "made");
   if (known && existsSync(doneFile)) return known.siteId;
   if (known) throw new Error(`${dataDir} contains an incomplete dataset; delete it`);
-  const person = await db().person.create({ data: { email: "bench@footfall.example", passwordHash: "none" } });
+  const person = await db().person.create({
+    data: { email: "bench@footfall.example", passwordHash: "none", administrator: true },
+  });
   const creator = { kind: "owner" as const, personId: person.id };
   const now = new Date();
   const site = { host: HOST, name: null, timezone: "Europe/Berlin", public: false, creator, now };
