@@ -1,32 +1,11 @@
 import { once } from "node:events";
 import http from "node:http";
 import { text } from "node:stream/consumers";
-import type { Page } from "@playwright/test";
 import { postPageview } from "./support/events";
 import { expect, test } from "./support/fixtures";
+import { noteMoves } from "./support/layout";
 
 /** Pages whose HTML arrives in two parts, as it does on a slow network. */
-
-/** A part of the page that a layout shift moved. */
-interface Moved {
-  node: Element | null;
-  previousRect: DOMRectReadOnly;
-  currentRect: DOMRectReadOnly;
-}
-
-/** Notes what layout shifts move in the pages that are opened from now on. */
-const noteMoves = (page: Page) =>
-  page.addInitScript(() => {
-    const shown = window as unknown as { moved: string[] };
-    shown.moved = [];
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        const { sources } = entry as unknown as { sources: Moved[] };
-        for (const { node, previousRect: from, currentRect: to } of sources)
-          shown.moved.push(`${from.x},${from.y} to ${to.x},${to.y}: ${node?.outerHTML?.slice(0, 200) ?? "removed"}`);
-      }
-    }).observe({ type: "layout-shift", buffered: true });
-  });
 
 /** Serves the pages of `target` on a port of its own, and their HTML in two parts: the second after `release`. */
 async function inTwoParts(target: URL) {
@@ -81,7 +60,7 @@ for (const path of ["", "/reports/events", "/settings/general"])
     expect(first).toBeGreaterThan(0);
     const proxy = await inTwoParts(new URL(server.url));
     const page = await fresh({ storageState });
-    await noteMoves(page);
+    const readMoves = await noteMoves(page);
     try {
       for (let at = first; at < first + 12_000; at += 600) {
         proxy.holdAt(at);
@@ -90,7 +69,7 @@ for (const path of ["", "/reports/events", "/settings/general"])
         proxy.release();
         await page.waitForLoadState();
         await page.waitForFunction(() => new Promise((resolve) => requestIdleCallback(() => resolve(true))));
-        expect(await page.evaluate("moved"), `held at ${html.slice(at - 100, at)}`).toEqual([]);
+        expect(await readMoves(), `held at ${html.slice(at - 100, at)}`).toEqual([]);
       }
     } finally {
       proxy.close();

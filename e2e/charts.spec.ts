@@ -3,6 +3,7 @@ import { expectAccessible } from "./support/accessibility";
 import { join } from "./support/agents";
 import { postPageview } from "./support/events";
 import { expect, type OwnedSite, test } from "./support/fixtures";
+import { noteMoves } from "./support/layout";
 
 /** The chart of the dashboard. */
 
@@ -199,13 +200,6 @@ function recordScripts(page: Page): Response[] {
   return scripts;
 }
 
-/** A part of the page that a layout shift moved. */
-interface Moved {
-  node: Element | null;
-  previousRect: DOMRectReadOnly;
-  currentRect: DOMRectReadOnly;
-}
-
 test("a dashboard that is read loads at most 250 KB of script; recharts comes when the chart is pointed at, without a layout shift", async ({
   fresh,
   siteOwner: shop,
@@ -219,19 +213,7 @@ test("a dashboard that is read loads at most 250 KB of script; recharts comes wh
 
   const page = await fresh({ storageState });
   const scripts = recordScripts(page);
-  await page.addInitScript(() => {
-    const shown = window as unknown as { moved: string[] };
-    shown.moved = [];
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        const { sources } = entry as unknown as { sources: Moved[] };
-        for (const { node, previousRect: from, currentRect: to } of sources)
-          shown.moved.push(
-            `${from.x},${from.y} to ${to.x},${to.y}: ${node?.outerHTML?.slice(0, 300) ?? node?.textContent ?? "removed"}`,
-          );
-      }
-    }).observe({ type: "layout-shift", buffered: true });
-  });
+  const readMoves = await noteMoves(page);
   await page.goto(`/sites/${shop.siteId}?period=7d`);
   await expect(page.getByRole("region", { name: "Devices" })).toBeVisible();
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
@@ -251,7 +233,7 @@ test("a dashboard that is read loads at most 250 KB of script; recharts comes wh
   await points(page).hover();
   await expect(drawn(page)).toBeVisible();
   expect(await Promise.all(scripts.slice(first.length).map(isRecharts))).toContain(true);
-  expect(await page.evaluate("moved")).toEqual([]);
+  expect(await readMoves()).toEqual([]);
 });
 
 test("with Save-Data recharts is not fetched, and the chart can still be read and zoomed", { tag: "@full" }, async ({
