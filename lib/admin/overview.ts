@@ -83,12 +83,12 @@ export async function listAllSites(
   search = "",
 ): Promise<{ sites: SiteSummary[]; total: number }> {
   const text = { contains: likeOf(plainText(search)), mode: "insensitive" } as const;
-  const where = search === "" ? {} : { OR: [{ name: text }, { domains: { some: { host: text } } }] };
+  const where = { OR: [{ name: text }, { domains: { some: { host: text } } }] };
   const found = search === "" ? null : (await db().site.findMany({ where, select: { id: true } })).map(({ id }) => id);
   const first = `${now.toISOString().slice(0, 7)}-01`;
   const { siteIds, hits } = await storedSince(first);
   const [total, sites] = await Promise.all([
-    db().site.count({ where }),
+    found?.length ?? db().site.count(),
     db().$queryRaw<SiteSummary[]>`
       SELECT site.id AS "siteId", site.created_at AS since, site.disabled_at AS "disabledAt", coalesce(domain.host, '') AS domain,
         coalesce(stored.hits, 0)::float8 AS events,

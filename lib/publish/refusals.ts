@@ -208,38 +208,36 @@ const TO_SENDERS: Partial<Record<ErrorCode, string>> = {
 export const refusalsToSenders = (codes: readonly ErrorCode[]): [string, string][] =>
   codes.map((code) => [`${ERRORS[code]} ${code}`, TO_SENDERS[code] ?? REFUSALS[code].about]);
 
+/** The errors of every path that takes events. */
+const FURTHER_REFUSALS: readonly ErrorCode[] = [
+  "site_not_granted",
+  "rate_limited",
+  "quota_exceeded",
+  "internal",
+  "unavailable",
+  "malformed_request",
+  "headers_too_large",
+];
+
 /** The errors of the Events API. */
 export const EVENT_REFUSALS: ErrorCode[] = [
-  ...([
-    "malformed_json",
-    "invalid_token",
-    "method_not_allowed",
-    "payload_too_large",
-    "unsupported_media_type",
-    "invalid_input",
-  ] as const),
-  ...([
-    "site_not_granted",
-    "rate_limited",
-    "quota_exceeded",
-    "internal",
-    "unavailable",
-    "malformed_request",
-    "headers_too_large",
-  ] as const),
+  "malformed_json",
+  "invalid_token",
+  "method_not_allowed",
+  "payload_too_large",
+  "unsupported_media_type",
+  "invalid_input",
+  ...FURTHER_REFUSALS,
 ];
 
 /** The errors of the Measurement Protocol for a whole batch. */
 export const BATCH_REFUSALS: ErrorCode[] = [
-  ...(["malformed_json", "unauthenticated", "invalid_token", "method_not_allowed"] as const),
-  ...(["payload_too_large", "unsupported_media_type", "invalid_input"] as const),
-  ...([
-    "site_not_granted",
-    "rate_limited",
-    "quota_exceeded",
-    "internal",
-    "unavailable",
-    "malformed_request",
-    "headers_too_large",
-  ] as const),
+  "malformed_json",
+  "unauthenticated",
+  "invalid_token",
+  "method_not_allowed",
+  "payload_too_large",
+  "unsupported_media_type",
+  "invalid_input",
+  ...FURTHER_REFUSALS,
 ];

@@ -6,7 +6,6 @@ import { Temporal } from "@/lib/platform/time";
 import { arrivalFrom } from "@/lib/transfer/acquisition";
 import {
   columnsOf,
-  type DailySum,
   dimensionNumber,
   type FileHead,
   listed,
@@ -131,7 +130,7 @@ function hostOf(referrer: string): string {
   return url?.hostname ?? "";
 }
 
-const dimension = (key: Parameters<typeof dimensionNumber>[0], column: keyof DailySum | string) =>
+const dimension = (key: Parameters<typeof dimensionNumber>[0], column: string) =>
   `(${dimensionNumber(key)}, ${column})`;
 
 /** Only the pageview that begins a visit tells where it came from, so the pageviews by source are unknown. */
