@@ -18,14 +18,17 @@ const event = (site: TestSite, payload: object = {}) => ({
   type: "event",
   payload: { website: site.host, hostname: site.host, url: "/", ...payload },
 });
+/** In the order of minutes; other tests move the clock that orders events of one minute. */
 const pathsOf = async (site: TestSite) =>
   (
     await rowsOf<{ at: Date; path: string | null; name: string | null }[]>`
       SELECT event.ts AS at, path, name.name FROM facts.event AS event
       LEFT JOIN facts.page AS page ON page.site_id = event.site_id AND page.id = event.page
       LEFT JOIN facts.name AS name ON name.site_id = event.site_id AND name.id = event.name
-      WHERE event.site_id = ${site.id} ORDER BY event.ts, event.seq`
-  ).map(({ at, path, name }) => `${at.toISOString().slice(11, 16)} ${name ?? path}`);
+      WHERE event.site_id = ${site.id}`
+  )
+    .map(({ at, path, name }) => `${at.toISOString().slice(11, 16)} ${name ?? path}`)
+    .sort();
 
 test("an event of Umami with a time of the last 72 hours counts then, and its id names its user", async () => {
   const site = await makeSite();
@@ -40,8 +43,7 @@ test("an event of Umami with a time of the last 72 hours counts then, and its id
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   expect(answers[2]?.body.warnings[0].message).toContain("72 hours");
   expect(answers[4]?.body.note).toContain("not stored");
-  expect((await pathsOf(site)).slice(0, 3)).toEqual(["10:00 /b", "11:00 /a", "12:00 /c"]);
-  expect(await pathsOf(site)).toHaveLength(4);
+  expect(await pathsOf(site)).toEqual(["10:00 /b", "11:00 /a", "12:00 /c", "12:00 null"]);
 });
 
 test("a performance event of Umami is stored as web vitals of its page, and one without values says that it has none", async () => {
