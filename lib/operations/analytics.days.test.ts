@@ -7,7 +7,9 @@ import explore from "@/lib/operations/analytics.explore";
 import heatmap from "@/lib/operations/analytics.heatmap";
 import overview from "@/lib/operations/analytics.overview";
 import seo from "@/lib/operations/analytics.seo";
+import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";
+import { call } from "@/lib/testing/calls";
 import { rolledSites } from "@/lib/testing/database";
 import { people, reportAsOwner } from "@/lib/testing/reports";
 import { sampled } from "@/lib/testing/tier";
@@ -197,4 +199,22 @@ test("the overview names the same events as the list of events, passive ones inc
     ["Seen", 2],
     ["Play", 1],
   ]);
+});
+
+test("every report that compares answers in the first moment of a day, when nothing of the day before is compared yet", async () => {
+  const site = await makeSite({ timezone: "Europe/Berlin" });
+  await people(site)("ann", "2025-03-13T23:30:00Z", { name: "pageview", url: `https://${site.host}/` });
+  const reports = [...OPERATIONS.values()].filter(
+    (one) => one.id.startsWith("analytics.") && "compare" in one.input.shape,
+  );
+  expect(reports.length).toBeGreaterThan(10);
+  for (const { id, example } of reports) {
+    const { from: _, to: __, period: ___, ...asked } = example as Record<string, unknown>;
+    const input = { ...asked, site_id: site.id, period: "today", compare: "previous_period" };
+    const answer = await call(site.ownerId, id, input, new Date("2025-03-13T23:00:00Z"));
+    expect([id, answer]).toEqual([
+      id,
+      expect.objectContaining({ meta: expect.objectContaining({ compare: expect.anything() }) }),
+    ]);
+  }
 });

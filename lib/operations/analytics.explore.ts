@@ -207,7 +207,7 @@ async function rowsOf(
 ): Promise<Measured[]> {
   const isAsked = question.converts !== null || question.rates !== null;
   const further = isAsked ? furtherOutcomes(question, grouping.by) : undefined;
-  const tables = isAsked ? outcomeTables(question) : [];
+  const tables = isAsked ? outcomeTables(question, grouping.by) : [];
   const results = await query(question.scope, ...tables, groupsSql(question.scope, { ...grouping, further }));
   const rows = results.at(-1) as unknown as (Group & Partial<OutcomeSums>)[];
   return rows.map((row) => ({ ...NO_OUTCOMES, ...row }));

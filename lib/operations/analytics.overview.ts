@@ -9,7 +9,7 @@ import {
   metricsShape,
   previousShape,
 } from "@/lib/analytics/query/metrics";
-import { scopeOf } from "@/lib/analytics/query/scope";
+import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import {
   askedOf,
@@ -17,6 +17,7 @@ import {
   dashboardOutcomes,
   GOAL_ABOUT,
   type OutcomeQuestion,
+  type OutcomeSums,
   outcomeFields,
   outcomesIn,
   outcomesOfLists,
@@ -103,30 +104,26 @@ export default defineOperation({
     const { scope, before, meta } = await scopeOf(input, site, now);
     const isPublic = isPublicViewer(principal);
     const goal = input.goal && !isPublic ? await goalNamed(site.id, input.goal) : null;
-    const [question, questionBefore] = isPublic
-      ? [null, null]
-      : await Promise.all([dashboardOutcomes(scope, goal), before && dashboardOutcomes(before, goal)]);
-    const [{ sums, panels: found }, sumsBefore, total, totalBefore] = await Promise.all([
+    const outcomesOf = async (of: Scope) => (isPublic ? null : dashboardOutcomes(of, goal));
+    const [{ sums, panels: found }, question, earlier] = await Promise.all([
       overviewOf(scope, PANEL_ROWS),
-      before && sumsOf(before),
-      question ? outcomesIn(question) : undefined,
-      questionBefore ? outcomesIn(questionBefore) : undefined,
+      outcomesOf(scope),
+      before && earlierMetrics(before, outcomesOf(before)),
     ]);
-    const [counted, visitorsBefore] = await Promise.all([
-      question ? withOutcomes(question, found) : found,
+    const paths = [found.pages, found.entry_pages, found.exit_pages].flat().flatMap(({ value }) => value ?? []);
+    const [{ total, panels: counted }, visitorsBefore, pageHosts] = await Promise.all([
+      question ? withOutcomes(question, found) : { total: undefined, panels: found },
       before && visitorsOfPanels(before, found),
+      hostsOf(scope, [...new Set(paths)]),
     ]);
     const panels = visitorsBefore ? withVisitorsBefore(counted, visitorsBefore) : counted;
     const outcomes = askedOf(question, total, sums);
     const metrics = { ...metricsOf(sums), ...outcomes };
-    const previous = sumsBefore && { ...metricsOf(sumsBefore), ...askedOf(questionBefore, totalBefore, sumsBefore) };
-    const paths = [panels.pages, panels.entry_pages, panels.exit_pages].flat().flatMap(({ value }) => value ?? []);
-    const pageHosts = await hostsOf(scope, [...new Set(paths)]);
     return {
       meta,
       metrics,
-      previous,
-      change: previous && changeOf(metrics, previous),
+      previous: earlier,
+      change: earlier && changeOf(metrics, earlier),
       currency: outcomes.revenue === undefined ? null : site.currency,
       ...(isPublic
         ? { panels: publicOnly(panels), page_hosts: pageHosts.flatMap((page) => publicHost(page, site.domain)) }
@@ -135,23 +132,33 @@ export default defineOperation({
   },
 });
 
+/** The headline metrics of the comparison range. */
+async function earlierMetrics(before: Scope, asked: Promise<OutcomeQuestion | null>) {
+  const reached = asked.then((question) => question && outcomesIn(question));
+  const [sums, question, total] = await Promise.all([sumsOf(before), asked, reached]);
+  return { ...metricsOf(sums), ...askedOf(question, total ?? undefined, sums) };
+}
+
 type Row = PanelRow & { visitors_before?: number } & Pick<
     ReturnType<typeof askedOf>,
     "conversions" | "conversion_rate" | "revenue"
   >;
 type Panels = Record<keyof typeof PANELS, Row[]>;
 
-/** Adds what the visits of each row led to. */
-async function withOutcomes(question: OutcomeQuestion, panels: Panels): Promise<Panels> {
+/** Adds what the visits of each row led to. @returns `total`: what all visits led to. */
+async function withOutcomes(
+  question: OutcomeQuestion,
+  panels: Panels,
+): Promise<{ total: OutcomeSums; panels: Panels }> {
   const keys = Object.keys(PANELS) as (keyof typeof PANELS)[];
   const lists = keys.map((panel) => ({ key: PANELS[panel], values: panels[panel].map(({ value }) => value) }));
-  const found = await outcomesOfLists(question, lists);
+  const { total, lists: found } = await outcomesOfLists(question, lists);
   const rowsOf = (panel: keyof typeof PANELS, index: number): Row[] =>
     panels[panel].map((row) => {
       const { orders: _, average_order_value: __, ...outcomes } = askedOf(question, found[index]?.get(row.value), row);
       return { ...row, ...outcomes };
     });
-  return Object.fromEntries(keys.map((panel, index) => [panel, rowsOf(panel, index)])) as Panels;
+  return { total, panels: Object.fromEntries(keys.map((panel, index) => [panel, rowsOf(panel, index)])) as Panels };
 }
 
 /** Adds the visitors that each row had in the comparison range. */

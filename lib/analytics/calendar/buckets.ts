@@ -44,11 +44,11 @@ const regularStarts = (start: Date, end: Date, width: number): Date[] =>
     return new Date(start.getTime() + index * width);
   });
 
-/** When each local day of a range begins. */
+/** When each local day of a range begins; an empty range, as that before a day that begins now, has one day. */
 export function dayStarts({ start, end, timezone }: Pick<Range, "start" | "end" | "timezone">): Date[] {
   const starts: Date[] = [];
   let at = zoned(start, timezone);
-  while (at.epochMilliseconds < end.getTime()) {
+  do {
     starts.push(new Date(at.epochMilliseconds));
     // Until the next clock change midnights are 24 hours apart, so no calendar is needed.
     if (at.toPlainTime().equals(MIDNIGHT)) {
@@ -59,7 +59,7 @@ export function dayStarts({ start, end, timezone }: Pick<Range, "start" | "end" 
       at = zoned(new Date(next - DAY_MS), timezone);
     }
     at = nextDay(at);
-  }
+  } while (at.epochMilliseconds < end.getTime());
   return starts;
 }
 

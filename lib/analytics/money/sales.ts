@@ -11,19 +11,21 @@ import { empty, type Sql, sql } from "@/lib/platform/sql";
  */
 
 /**
- * A statement that makes a table `sale` of all sales of a scope for later statements. A sale has columns of its event
- * and `kind` (purchase, refund or other), `order_id`, `amount` with a sign, in `currency`, and `repeated`.
+ * SQL for all sales of a scope. A sale has columns of its event and `kind` (purchase, refund or other), `order_id`, `amount`
+ * with a sign, in `currency`, and `repeated`.
  *
  * @param more further columns of `fact`, a row of `money`, each after a comma.
  */
-export const salesTable = (scope: Scope, more = empty): Sql => sql`
-  CREATE TEMP TABLE sale AS
+export const salesIn = (scope: Scope, more = empty): Sql => sql`
   SELECT *, kind = 'purchase' AND order_id IS NOT NULL
     AND row_number() OVER (PARTITION BY order_id, kind ORDER BY ts, visit_id, amount DESC NULLS FIRST) > 1 AS repeated
   FROM (
-    SELECT fact.ts, fact.day, fact.visit_id, fact.visitor_id, fact.name, fact.page, fact.referrer, fact.campaign, fact.type,
-      fact.kind, fact.order_id, fact.amount, fact.currency ${more}
+    SELECT fact.ts, fact.day, fact.visit_id, fact.visitor_id, fact.name, fact.page, fact.referrer, fact.campaign, fact.place,
+      fact.agent, fact.traffic, fact.type, fact.kind, fact.order_id, fact.amount, fact.currency ${more}
     FROM money AS fact WHERE ${eventsIn(scope)}) AS found`;
+
+/** A statement that makes a table `sale` of `salesIn` for later statements. */
+export const salesTable = (scope: Scope, more = empty): Sql => sql`CREATE TEMP TABLE sale AS ${salesIn(scope, more)}`;
 
 /**
  * SQL for a table `(key, revenue)` after `salesTable`: the converted revenue of the sales that count.

@@ -58,7 +58,7 @@ export const KEYS = [0, 1, 2, 3, 4].map((index) => raw(`k${index}`));
 const WORDS = [0, 1, 2, 3, 4].map((index) => raw(`w${index}`));
 
 /** A table of facts, called `fact`, with a condition. */
-interface Facts {
+export interface Facts {
   table: Sql;
   where: Sql;
 }

@@ -64,7 +64,7 @@ export async function campaignsOf(
   const tagged = withCampaign(scope);
   const [, channels, rules, unconverted, , campaigns] = (await query(
     scope,
-    ...outcomeTables(question),
+    ...outcomeTables(question, BY_TAGS),
     groupsSql(scope, {
       by: ["channel"],
       parts: ACQUIRED,

@@ -65,7 +65,7 @@ export function conversionParts(scope: Scope, converts: Sql, key: Key, later: bo
 }
 
 /**
- * The rows of revenue by one dimension, or by none, after `salesTable` with `SALE_COLUMNS`: in the smallest unit of the
+ * The rows of revenue by one dimension, or by none, after `salesTable`: in the smallest unit of the
  * reporting currency, rounded once for each value.
  */
 export function revenueParts(scope: Scope, rates: Rates, key: Key, later: boolean): Sql {
@@ -76,9 +76,6 @@ export function revenueParts(scope: Scope, rates: Rates, key: Key, later: boolea
     FROM ${revenueBy(scope, rates, number, ledBy(scope, key))} AS earned WHERE revenue IS NOT NULL`;
   return withWords(earned, key, later);
 }
-
-/** What a sale needs besides its own columns to be found by any dimension. */
-export const SALE_COLUMNS = sql`, fact.place, fact.agent, fact.traffic`;
 
 /** SQL that joins `led`, with the number of the value of a dimension, to a fact called `fact`. */
 function ledBy(scope: Scope, key: Key): Sql {

@@ -10,7 +10,6 @@ import {
   isRatio,
   isSummed,
   revenueParts,
-  SALE_COLUMNS,
   type SummedMetric,
   summedParts,
   together,
@@ -152,7 +151,7 @@ async function partTable(scope: Scope, before: Scope, question: ChangesQuestion)
   if (metric === "revenue") {
     const rates = await Promise.all(ranges.map(({ of }) => ratesFor(of)));
     const statements = ranges.flatMap(({ of, later }, index) => [
-      salesTable(of, SALE_COLUMNS),
+      salesTable(of),
       intoPart(together(keys.map((key) => revenueParts(of, rates[index] ?? [], key, later)))),
       sql`DROP TABLE sale`,
     ]);

@@ -82,16 +82,16 @@ const emptyWeek = (): HeatmapCell[] =>
     visits: 0,
   }));
 
-/** The range, cut where the clocks of its zone change. */
+/** The range, cut where the clocks of its zone change; an empty range is one segment. */
 function segmentsOf({ range: { start, end, timezone } }: Scope): Segment[] {
   const segments: Segment[] = [];
   let at = zoned(start, timezone);
-  while (at.epochMilliseconds < end.getTime()) {
+  do {
     const next = at.getTimeZoneTransition("next");
     const until = Math.min(next?.epochMilliseconds ?? end.getTime(), end.getTime());
     segments.push({ start: at.epochMilliseconds, end: until, offset: at.offsetNanoseconds / 1e6 });
     if (!next) break;
     at = next;
-  }
+  } while (at.epochMilliseconds < end.getTime());
   return segments;
 }
