@@ -18,7 +18,7 @@ export default defineOperation({
   async run({ site, db, now }) {
     return {
       members: (await listMembers(site.id, db)).map(describeMember),
-      invitations: (await listInvitations(site.id, now, db)).map(describeInvitation),
+      invitations: (await listInvitations({ siteId: site.id }, now, db)).map(describeInvitation),
     };
   },
 });
