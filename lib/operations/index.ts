@@ -34,6 +34,7 @@ import sitesAnnotationsDelete from "@/lib/operations/sites.annotations.delete";
 import sitesAnnotationsList from "@/lib/operations/sites.annotations.list";
 import sitesAnnotationsSave from "@/lib/operations/sites.annotations.save";
 import sitesAuditList from "@/lib/operations/sites.audit.list";
+import sitesCombined from "@/lib/operations/sites.combined";
 import sitesCreate from "@/lib/operations/sites.create";
 import sitesDashboardsDelete from "@/lib/operations/sites.dashboards.delete";
 import sitesDashboardsList from "@/lib/operations/sites.dashboards.list";
@@ -139,6 +140,7 @@ import teamsUpdate from "@/lib/operations/teams.update";
 const all = [
   sitesList,
   sitesOverview,
+  sitesCombined,
   sitesCreate,
   sitesInstallation,
   sitesTagsSet,

@@ -3,10 +3,10 @@ import type { ChangeLine, Principal, Work } from "@/lib/contract/define";
 import { integerId, nameText } from "@/lib/contract/fields";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
 import { writeAudit } from "@/lib/gateway/changes/audit";
+import { lockTeam } from "@/lib/gateway/changes/lock-site";
 import { changeSite, LARGEST_ID } from "@/lib/gateway/changes/site-revision";
 import type { Db, Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
-import { lockRow } from "@/lib/platform/lock-row";
 import { plainText } from "@/lib/platform/text";
 import { applyTeamRoles } from "@/lib/sites/roles";
 
@@ -67,13 +67,6 @@ export async function teamFor(on: Db, principal: Principal, id: number, least: R
   }
   const sites = team.sites.map((site) => ({ id: site.id, domain: site.domains[0]?.host ?? `site ${site.id}` }));
   return { id, name: team.name, role, sites };
-}
-
-/** Locks a team, then its sites in the order of their ids. Waits at most 3 seconds. */
-async function lockTeam(tx: Db, id: number): Promise<void> {
-  await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
-  await lockRow(tx, "team", id);
-  await tx.$queryRaw`SELECT 1 FROM site WHERE team_id = ${id} ORDER BY id FOR NO KEY UPDATE`;
 }
 
 const teamNotFound = (id: number) =>

@@ -63,7 +63,8 @@ async function join(by: Owner, team_id: number, who: Owner, role: Role) {
 async function secretOf(email: string): Promise<string> {
   const secrets = (await emailsTo(email)).flatMap(({ text }) => /\/invite\/([\w-]{43})\n/.exec(text)?.[1] ?? []);
   const open = await db().invitation.findMany({ where: { email } });
-  const isOpen = (secret: string) => open.some(({ hash }) => hashOf(secret).every((byte, index) => byte === hash[index]));
+  const isOpen = (secret: string) =>
+    open.some(({ hash }) => hashOf(secret).every((byte, index) => byte === hash[index]));
   return secrets.find(isOpen) ?? secrets.at(-1) ?? "";
 }
 
