@@ -7,11 +7,11 @@ import { Headlines } from "@/components/reports/headlines";
 import { apiCall } from "@/components/reports/parts/api-call";
 import { BodySkeleton } from "@/components/reports/parts/body-skeleton";
 import { DataTable } from "@/components/reports/parts/data-table";
+import { RefusedNotice } from "@/components/reports/refused-notice";
 import type { SearchParams } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Boundary } from "@/components/ui/boundary";
 import { ButtonLink } from "@/components/ui/button";
-import { Failed } from "@/components/ui/failed";
 import { Notice } from "@/components/ui/notice";
 import type { SiteShape } from "@/lib/contract/fields";
 import { formatExactly } from "@/lib/contract/numbers";
@@ -123,7 +123,7 @@ async function Body({ answering, view }: { answering: Promise<QueryResult<Combin
   if (!result.ok) {
     return (
       <div className="card p-4">
-        <Failed what="this report" why={result.message} />
+        <RefusedNotice {...result} />
       </div>
     );
   }
