@@ -86,7 +86,7 @@ export default defineOperation({
     change: changeShape.nullable(),
     buckets: z.array(
       z.object({
-        label: z.string().meta({ description: `${BUCKET_LABEL}, of each site` }),
+        label: z.string().meta({ description: `${BUCKET_LABEL}, of each site`, examples: ["2026-11-20"] }),
         partial: z.boolean().meta({ description: BUCKET_PARTIAL }),
         ...metricsOfBuckets.shape,
       }),

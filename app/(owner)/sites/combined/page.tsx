@@ -20,6 +20,7 @@ import { execute } from "@/lib/gateway/execute";
 import sitesCombined from "@/lib/operations/sites.combined";
 import teamsList from "@/lib/operations/teams.list";
 import { env } from "@/lib/platform/env";
+import { Refusal } from "@/lib/platform/errors";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { firstSitesOf, principalOf, query, signedInOwner } from "../../access";
 import { LIST_PERIODS } from "../list-query";
@@ -40,7 +41,8 @@ export default async function CombinedPage({ searchParams }: Props) {
   const view = readCombined(await searchParams);
   const owner = await signedInOwner();
   const input = combinedInput(view);
-  const answering = settle(execute(sitesCombined, { principal: principalOf(owner), input, now: new Date() }));
+  const asked = execute(sitesCombined, { principal: principalOf(owner), input, now: new Date() });
+  const answering = settle(asked.catch(inWordsOfPages));
   const [{ sites }, { teams }] = await Promise.all([firstSitesOf(owner), query(teamsList, owner, {})]);
   if (sites.length === 0) return <NoSites />;
   const { siteIds: _, tag: __, teamId: ___, ...range } = view;
@@ -109,13 +111,23 @@ export default async function CombinedPage({ searchParams }: Props) {
   );
 }
 
+/** @throws Refusal as people read it: an address may name a site that its reader cannot see */
+function inWordsOfPages(error: unknown): never {
+  const isForeign = error instanceof Refusal && error.code === "site_not_granted";
+  throw isForeign
+    ? new Refusal(error.code, "You cannot see one of these sites, or it was deleted. Choose others.")
+    : error;
+}
+
 const addFormat = (url: string): string => `${url}${url.includes("?") ? "&" : "?"}format=json`;
+
+const countOfSites = (count: number): string => (count === 1 ? "One site" : `${formatExactly(count)} sites`);
 
 /** What single sites are called. */
 function labelOf({ siteIds, tag }: CombinedView, sites: readonly SiteShape[]): string {
   if (!siteIds) return tag ? `Tag ${tag}` : "A team";
   const only = siteIds.length === 1 && sites.find(({ site_id }) => site_id === siteIds[0]);
-  return only ? siteTitle(only) : `${formatExactly(siteIds.length)} sites`;
+  return only ? siteTitle(only) : countOfSites(siteIds.length);
 }
 
 async function Body({ answering, view }: { answering: Promise<QueryResult<Combined>>; view: CombinedView }) {
@@ -139,10 +151,10 @@ async function Body({ answering, view }: { answering: Promise<QueryResult<Combin
         <CombinedChart chart={chart} />
       </section>
       <p className="text-sm text-muted">
-        {answer.sites.length === 1 ? "One site" : `${formatExactly(answer.sites.length)} sites`}, people only, each in
-        its own timezone. Visitors are summed, because every site has its own visitor ids: who visits two of them is
-        counted on each. Rates are those of all visits.
-        {left > 0 && ` ${left === 1 ? "One site is" : `${formatExactly(left)} sites are`} disabled and left out.`}
+        {countOfSites(answer.sites.length)}, human visitors only, in the local days of each site. Visitors are summed,
+        because every site has its own visitor ids: who visits two of them is counted on each. Rates are those of all
+        visits.
+        {left > 0 && ` ${left === 1 ? "One site is" : `${countOfSites(left)} are`} disabled and left out.`}
       </p>
       {answer.truncated && (
         <Notice isPermanent tone="warn">

@@ -60,10 +60,10 @@ export function sheetsOf(answer: Combined, view: CombinedView): Sheet[] {
         answer[list],
         [
           column<ListRow>(label, "text", ({ value }) => valueName(dimension, value)),
-          column<ListRow>("Site", "text", ({ domain }) => legibleHost(domain)),
           column<ListRow>("Visitors", "count", ({ visitors }) => visitors, { about: METRICS.visitors.about }),
+          column<ListRow>("Site", "text", ({ domain }) => legibleHost(domain)),
         ],
-        { bar: 2, href: ({ site_id, value }) => filtered(site_id, dimension, value) },
+        { bar: 1, href: ({ site_id, value }) => filtered(site_id, dimension, value) },
       ),
     ),
   ];
