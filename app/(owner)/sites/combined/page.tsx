@@ -151,9 +151,9 @@ async function Body({ answering, view }: { answering: Promise<QueryResult<Combin
         <CombinedChart chart={chart} />
       </section>
       <p className="text-sm text-muted">
-        {countOfSites(answer.sites.length)}, human visitors only, in the local days of each site. Visitors are summed,
-        because every site has its own visitor ids: who visits two of them is counted on each. Rates are those of all
-        visits.
+        {countOfSites(answer.sites.length)}, human visitors only, in the local days of each site.
+        {answer.sites.length > 1 &&
+          " Visitors are summed, because every site has its own visitor ids: who visits two of them is counted on each. Rates are those of all visits."}
         {left > 0 && ` ${left === 1 ? "One site is" : `${countOfSites(left)} are`} disabled and left out.`}
       </p>
       {answer.truncated && (

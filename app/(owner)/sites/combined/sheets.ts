@@ -3,7 +3,7 @@ import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueName } from "@/components/reports/values";
 import { METRICS } from "@/lib/contract/vocabulary";
 import type sitesCombined from "@/lib/operations/sites.combined";
-import { legibleHost } from "@/lib/platform/legible-host";
+import { siteTitle } from "@/lib/platform/legible-host";
 import { type CombinedView, combinedUrl } from "./view";
 
 export type Combined = z.output<(typeof sitesCombined)["output"]>;
@@ -38,13 +38,14 @@ export function sheetsOf(answer: Combined, view: CombinedView): Sheet[] {
     const filters = encodeURIComponent(JSON.stringify({ [key]: value ?? "" }));
     return `${home(siteId)}${home(siteId).includes("?") ? "&" : "?"}filters=${filters}`;
   };
+  const titles = new Map(answer.sites.map((site) => [site.site_id, siteTitle(site)]));
   return [
     sheetOf(
       "sites",
       "Sites",
       answer.sites,
       [
-        column<SiteRow>("Site", "text", ({ name, domain }) => name ?? legibleHost(domain)),
+        column<SiteRow>("Site", "text", siteTitle),
         ...(["visitors", "visits", "pageviews", "bounce_rate", "visit_duration"] as const).map(metric),
       ],
       {
@@ -61,7 +62,7 @@ export function sheetsOf(answer: Combined, view: CombinedView): Sheet[] {
         [
           column<ListRow>(label, "text", ({ value }) => valueName(dimension, value)),
           column<ListRow>("Visitors", "count", ({ visitors }) => visitors, { about: METRICS.visitors.about }),
-          column<ListRow>("Site", "text", ({ domain }) => legibleHost(domain)),
+          column<ListRow>("Site", "text", ({ site_id }) => titles.get(site_id) ?? null),
         ],
         { bar: 1, href: ({ site_id, value }) => filtered(site_id, dimension, value) },
       ),
