@@ -22,7 +22,7 @@ export function NewTeam({ isFirst }: { isFirst: boolean }) {
       title={isFirst ? "Make your first team" : "New team"}
       about={
         isFirst
-          ? "For an agency with its clients' sites, or a company with several: invite someone once instead of on each site."
+          ? "For an agency with its clients’ sites, or a company with several: invite someone once instead of on each site."
           : "You are its owner. Sites and people come next."
       }
     >
