@@ -2,7 +2,7 @@ import type { MetadataRoute } from "next";
 
 /** Paths of which nothing is for search engines: pages of people who are signed in, links with secrets, and APIs. */
 const DISALLOWED = [
-  ...["/account", "/admin", "/agents", "/approvals", "/device", "/oauth/", "/authorize", "/sites"],
+  ...["/account", "/admin", "/agents", "/approvals", "/device", "/oauth/", "/authorize", "/sites", "/teams"],
   ...["/confirm", "/confirm-identity", "/invite/", "/login", "/recipients/", "/reset", "/signup/", "/unsubscribe/"],
   ...["/actions/", "/api/", "/docs/search", "/markdown/", "/with-demo", "/mcp", "/metrics", "/register", "/token"],
 ];

@@ -48,6 +48,8 @@ for (const shown of PUBLIC) test(titled(shown[0]), async ({ open }) => look(awai
 const EMPTY: Shown[] = [
   ["/sites", "Add your first site"],
   ["/sites/new", "Add a site"],
+  ["/sites/combined", "A combined report needs sites"],
+  ["/teams", "Make your first team"],
   ["/approvals", "Approvals"],
   ["/agents", "No connected agents"],
   ["/account", "Where you are signed in"],
@@ -63,6 +65,7 @@ for (const shown of EMPTY)
 /** Pages of a site with a pageview. */
 const COUNTING: Shown[] = [
   ["/sites", "Your sites"],
+  ["/sites/combined", "Countries"],
   ["/sites/[id]/install", "Events are arriving"],
   ["/sites/[id]", "Devices"],
   ["/sites/[id]?panels=chart,metrics,pages,events,funnels", "Funnels"],

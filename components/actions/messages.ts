@@ -39,10 +39,18 @@ export const MESSAGES: Readonly<Record<string, string | ((input: Fields, data: F
     delivered ? `An email to ${email} is on its way.` : `The invitation of ${email} is ready. Pass on its link.`,
   "sites.members.remove": "The member is removed.",
   "sites.members.update": "The role is changed.",
+  "sites.team.set": ({ team_id }) => (team_id === null ? "The site is out of the team." : "The site is in the team."),
   "sites.privacy.update": "Saved.",
   "sites.rates.set": "The rate is saved.",
   "sites.retention.update": "Saved.",
   "sites.settings.update": "Saved.",
+  "teams.delete": "The team is deleted.",
+  "teams.invitations.withdraw": "The invitation is withdrawn.",
+  "teams.members.invite": ({ email }, { delivered }) =>
+    delivered ? `An email to ${email} is on its way.` : `The invitation of ${email} is ready. Pass on its link.`,
+  "teams.members.remove": "The member is removed.",
+  "teams.members.update": "The role is changed.",
+  "teams.update": "Saved.",
   "sites.webhooks.delete": "The webhook is removed.",
   "sites.webhooks.set": "The webhook is saved.",
 };

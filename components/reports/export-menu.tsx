@@ -7,8 +7,8 @@ import { useDownload } from "@/components/ui/use-download";
 interface Props {
   /** The report as a curl command. */
   call: string;
-  /** URLs of the report as a PDF and as the answer of its operation. */
-  pdf: string;
+  /** URLs of the report as a PDF, where there is one, and as the answer of its operation. */
+  pdf?: string;
   json: string;
 }
 
@@ -34,11 +34,13 @@ export function ExportMenu({ call, pdf, json }: Props) {
         </span>
       )}
       <Menu name="Report" label="Export" look="boxed" align="end">
-        <MenuItem>
-          <button type="button" onClick={() => void download(pdf)}>
-            Download as PDF
-          </button>
-        </MenuItem>
+        {pdf && (
+          <MenuItem>
+            <button type="button" onClick={() => void download(pdf)}>
+              Download as PDF
+            </button>
+          </MenuItem>
+        )}
         <MenuItem>
           <button type="button" onClick={() => void download(json)}>
             Download as JSON

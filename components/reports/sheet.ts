@@ -26,6 +26,8 @@ export interface Sheet {
   bar: number | null;
   /** The view that each row links to. */
   links: (Patch | null)[] | null;
+  /** The page that each row links to, where that is another one. */
+  hrefs?: string[];
 }
 
 /** What every report gets; most need more. */
@@ -76,6 +78,7 @@ interface More<Row> {
   before?: readonly (Row | null)[] | null;
   bar?: number;
   link?: (row: Row) => Patch | null;
+  href?: (row: Row) => string;
 }
 
 /** Converts rows of an operation's answer to a sheet. */
@@ -84,7 +87,7 @@ export function sheetOf<Row>(
   title: string,
   rows: readonly Row[],
   columns: readonly ColumnOf<Row>[],
-  { before = null, bar, link }: More<Row> = {},
+  { before = null, bar, link, href }: More<Row> = {},
 ): Sheet {
   const cells = (row: Row) => columns.map(({ of }) => plain(of(row)));
   return {
@@ -95,6 +98,7 @@ export function sheetOf<Row>(
     before: before?.map((row) => row && cells(row)) ?? null,
     bar: bar ?? null,
     links: link ? rows.map(link) : null,
+    ...(href && { hrefs: rows.map(href) }),
   };
 }
 

@@ -5,6 +5,7 @@ import { usePathname } from "next/navigation";
 
 export const PLACES = [
   { href: "/sites", label: "Sites" },
+  { href: "/teams", label: "Teams" },
   { href: "/agents", label: "Agents" },
   { href: "/approvals", label: "Approvals" },
 ] as const;

@@ -8,7 +8,9 @@ import { lockSitesOf } from "@/lib/gateway/changes/lock-site";
 import { type Db, db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
+import { plainText } from "@/lib/platform/text";
 import { leaveWithin } from "@/lib/sites/members";
+import { closeTeam, leaveTeamWithin } from "@/lib/sites/team-members";
 
 /** A site that would have no owner without this person. */
 export interface SoleSite {
@@ -29,12 +31,44 @@ async function soleSites(on: Db, personId: number): Promise<SoleSite[]> {
     .sort((a, b) => (a.domain < b.domain ? -1 : 1));
 }
 
+/** Returns the teams with other members of which the person is the only owner, ordered by name. */
+async function soleTeams(on: Db, personId: number): Promise<{ teamId: number; name: string }[]> {
+  const owner = { role: "owner" } as const;
+  const rows = await on.team.findMany({
+    where: {
+      AND: [{ members: { some: { personId, ...owner } } }, { members: { some: { personId: { not: personId } } } }],
+      members: { none: { personId: { not: personId }, ...owner } },
+    },
+    orderBy: { name: "asc" },
+  });
+  return rows.map(({ id, name }) => ({ teamId: id, name: plainText(name) }));
+}
+
+/** Leaves the teams of a person, and deletes those of which they are the only member. The sites must have other owners. */
+async function endTeams(tx: Db, personId: number, requestId: string, now: Date): Promise<void> {
+  const teams = await tx.teamMember.findMany({ where: { personId }, orderBy: { teamId: "asc" } });
+  for (const { teamId } of teams) {
+    const isAlone = (await tx.teamMember.count({ where: { teamId } })) === 1;
+    if (!isAlone) await leaveTeamWithin(tx, { teamId, personId, requestId, now });
+    else await closeTeam(tx, { teamId, personId, requestId, now });
+  }
+}
+
 /** Long enough for a member of hundreds of sites: they leave each one, and its owners are emailed. */
 const TRANSACTION_TIMEOUT_MS = 30_000;
 
 /** Returns what currently prevents the deletion of an account. `deleteAccount` checks again under its locks. */
-export async function deletionBlockers(personId: number): Promise<{ runsService: boolean; sites: SoleSite[] }> {
-  return { runsService: await runsService(db(), personId), sites: await soleSites(db(), personId) };
+export async function deletionBlockers(personId: number): Promise<{
+  runsService: boolean;
+  sites: SoleSite[];
+  teams: { teamId: number; name: string }[];
+}> {
+  const [runs, sites, teams] = await Promise.all([
+    runsService(db(), personId),
+    soleSites(db(), personId),
+    soleTeams(db(), personId),
+  ]);
+  return { runsService: runs, sites, teams };
 }
 
 /** Whether they are the last administrator, and there are other accounts. */
@@ -48,7 +82,7 @@ async function runsService(on: Db, personId: number): Promise<boolean> {
  * Deletes a person with their sessions, roles, agents and the invitations they sent, then emails them and the other
  * owners of their sites. Audit entries keep the person id, which no longer refers to anyone.
  *
- * @throws Refusal `role_denied` if they are the only owner of a site (the error lists the sites) or run the service for
+ * @throws Refusal `role_denied` if they are the only owner of a site (the error lists the sites) or of a team with others, or run the service for
  *   others; `operation_in_progress` while someone else changes one of their sites.
  */
 export async function deleteAccount(owner: Owner, requestId: string, now: Date): Promise<void> {
@@ -68,6 +102,9 @@ async function deleteWithin(tx: Db, owner: Owner, requestId: string, now: Date):
   await lockSitesOf(tx, personId);
   const sole = await soleSites(tx, personId);
   if (sole.length > 0) throw soleOwner(sole);
+  const teams = await soleTeams(tx, personId);
+  if (teams.length > 0) throw soleTeamOwner(teams);
+  await endTeams(tx, personId, requestId, now);
   const memberships = await tx.membership.findMany({ where: { personId }, orderBy: { siteId: "asc" } });
   for (const { siteId } of memberships) await leaveWithin(tx, { personId, siteId, requestId, now });
   await tx.machineAccount.deleteMany({ where: { ownerId: personId } });
@@ -75,6 +112,12 @@ async function deleteWithin(tx: Db, owner: Owner, requestId: string, now: Date):
   await writeAudit(tx, { at: now, personId, operation: "account.delete", requestId, detail: {} });
   await queueEmail(tx, accountDeletedEmail(email, now), now);
 }
+
+const soleTeamOwner = (teams: { name: string }[]) =>
+  new Refusal(
+    "role_denied",
+    `You are the only owner of the team ${teams.map(({ name }) => name).join(", ")}. Make another member an owner of it first, or remove its other members.`,
+  );
 
 const runsForOthers = () =>
   new Refusal(

@@ -12,27 +12,41 @@ import { db } from "@/lib/platform/db";
  */
 export async function exportAccount(owner: Owner, now: Date) {
   const { personId, email } = owner;
-  const [account, second, sessions, passkeys, identities, sites, agents, sent, received, keys, saved, decisions] =
-    await Promise.all([
-      db().person.findUniqueOrThrow({
-        where: { id: personId },
-        select: {
-          ...{ email: true, name: true, createdAt: true, confirmedAt: true, passwordHash: true },
-          ...{ administrator: true, emailChange: { select: { email: true, createdAt: true } } },
-        },
-      }),
-      readSecondFactor(personId),
-      listSessions(owner, now),
-      listPasskeys(personId),
-      db().providerAccount.findMany({ where: { personId }, orderBy: { createdAt: "asc" } }),
-      rolesOf(personId),
-      agentsOf(personId),
-      db().invitation.findMany({ where: { invitedById: personId }, select: { email: true, ...INVITED } }),
-      db().invitation.findMany({ where: { email }, select: INVITED }),
-      keysOf(personId),
-      savedBy(personId),
-      decisionsOf(personId),
-    ]);
+  const [
+    account,
+    second,
+    sessions,
+    passkeys,
+    identities,
+    sites,
+    teams,
+    agents,
+    sent,
+    received,
+    keys,
+    saved,
+    decisions,
+  ] = await Promise.all([
+    db().person.findUniqueOrThrow({
+      where: { id: personId },
+      select: {
+        ...{ email: true, name: true, createdAt: true, confirmedAt: true, passwordHash: true },
+        ...{ administrator: true, emailChange: { select: { email: true, createdAt: true } } },
+      },
+    }),
+    readSecondFactor(personId),
+    listSessions(owner, now),
+    listPasskeys(personId),
+    db().providerAccount.findMany({ where: { personId }, orderBy: { createdAt: "asc" } }),
+    rolesOf(personId),
+    teamsOf(personId),
+    agentsOf(personId),
+    db().invitation.findMany({ where: { invitedById: personId }, select: { email: true, ...INVITED } }),
+    db().invitation.findMany({ where: { email }, select: INVITED }),
+    keysOf(personId),
+    savedBy(personId),
+    decisionsOf(personId),
+  ]);
   return {
     exported_at: now,
     account: {
@@ -66,6 +80,7 @@ export async function exportAccount(owner: Owner, now: Date) {
       last_used_at: lastUsedAt,
     })),
     sites,
+    teams,
     agents,
     ingest_keys_made: keys,
     saved_on_sites: saved,
@@ -81,14 +96,29 @@ async function rolesOf(personId: number) {
     include: { site: { select: { name: true, createdAt: true, domains: { orderBy: { id: "asc" } } } } },
     orderBy: { siteId: "asc" },
   });
-  return rows.map(({ siteId, role, createdAt, pinned, site }) => ({
+  return rows.map(({ siteId, role, teamRole, createdAt, pinned, site }) => ({
     site_id: siteId,
     name: site.name,
     domains: site.domains.map(({ host }) => host),
     created_at: site.createdAt,
     role,
+    team_role: teamRole,
     role_since: createdAt,
     pinned,
+  }));
+}
+
+async function teamsOf(personId: number) {
+  const rows = await db().teamMember.findMany({
+    where: { personId },
+    include: { team: true },
+    orderBy: { teamId: "asc" },
+  });
+  return rows.map(({ teamId, role, createdAt, team }) => ({
+    team_id: teamId,
+    name: team.name,
+    role,
+    role_since: createdAt,
   }));
 }
 
@@ -157,9 +187,16 @@ async function decisionsOf(personId: number) {
   }));
 }
 
-const INVITED = { siteId: true, role: true, createdAt: true, expiresAt: true } as const;
-const invitation = (one: { siteId: number; role: string; createdAt: Date; expiresAt: Date }) => ({
+const INVITED = { siteId: true, teamId: true, role: true, createdAt: true, expiresAt: true } as const;
+const invitation = (one: {
+  siteId: number | null;
+  teamId: number | null;
+  role: string;
+  createdAt: Date;
+  expiresAt: Date;
+}) => ({
   site_id: one.siteId,
+  team_id: one.teamId,
   role: one.role,
   sent_at: one.createdAt,
   ends_at: one.expiresAt,

@@ -25,6 +25,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   "oauth.code_reuse": "Tokens revoked: a code was used twice",
   "oauth.refresh_reuse": "Tokens revoked: a refresh token was used twice",
   "search.connect": "Search engine connected",
+  "teams.leave": "Left a team",
   "tokens.create": "Made",
 };
 

@@ -16,7 +16,7 @@ export const SCOPES = {
   "sites:create": "Add new sites",
   "sites:delete": "Delete sites and all their data",
   "members:read": "See the members of your sites and their email addresses",
-  "teams:write": "Invite and remove members of your sites, change their roles, and transfer sites to them",
+  "teams:write": "Invite and remove members of your sites and teams, change their roles, and transfer sites to them",
   "analytics:read": "Read the reports of your sites",
   "events:read": "Export the raw events of your sites, which show what a single visitor did in a day",
   "account:read": "See your email address, and its own permissions and approval requests",

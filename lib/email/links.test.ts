@@ -151,7 +151,7 @@ test("an invitation links neither the inviter's address nor the site's domain, v
   const by = "eve@evil.com";
   await sendInvitationEmail(
     db(),
-    { siteId: id, email, role: "viewer", by, link: `${OWN}/invite/secret`, expiresAt: now },
+    { place: { siteId: id }, email, role: "viewer", by, link: `${OWN}/invite/secret`, expiresAt: now },
     now,
   );
   const [invitation] = await emailsTo(email);

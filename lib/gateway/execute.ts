@@ -277,5 +277,7 @@ async function approve(step: Step, tx: Db, site: SiteAccess | null): Promise<str
 async function notifyOwners(step: Step, tx: Db, site: SiteAccess | null): Promise<void> {
   const { op, call } = step;
   const lines = async () => (await op.summary?.(operationContext(step, tx, site))) ?? [];
-  await emailOwners(tx, { op, principal: call.principal, site, lines }, call.now);
+  const { team_id: teamId } = step.input;
+  const place = site ? { siteId: site.id } : typeof teamId === "number" ? { teamId } : null;
+  await emailOwners(tx, { op, principal: call.principal, place, lines }, call.now);
 }

@@ -1,4 +1,4 @@
-import type { AnyOperation, ChangeLine, Principal, SiteAccess } from "@/lib/contract/define";
+import type { AnyOperation, ChangeLine, Principal } from "@/lib/contract/define";
 import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { agentInWords } from "@/lib/email/agent-name";
 import { unlink } from "@/lib/email/links";
@@ -10,8 +10,9 @@ import { env } from "@/lib/platform/env";
 import { APPROVAL_RATES } from "@/lib/platform/limits";
 import { takeRate } from "@/lib/platform/rate";
 import { plainText } from "@/lib/platform/text";
-import { primaryNameOf } from "@/lib/sites/notices";
+import { placeNameOf, primaryNameOf } from "@/lib/sites/notices";
 import { describePerson } from "@/lib/sites/people";
+import { ownersOf, type Place } from "@/lib/sites/place";
 
 /** Owners get an email about operations with these risks. */
 const OWNER_NOTIFIED_RISKS: readonly Risk[] = ["destructive", "access", "security"];
@@ -93,47 +94,50 @@ async function deciders(tx: Db, personId: number | null, siteId: number | null, 
 
 const withRole = (tx: Db, siteId: number, minRole: Role) => {
   const roles = Object.entries(ROLES).filter(([, { rank }]) => rank >= ROLES[minRole].rank);
-  return tx.person.findMany({
-    where: { disabledAt: null, memberships: { some: { siteId, role: { in: roles.map(([role]) => role as Role) } } } },
+  return peopleWhere(tx, { memberships: { some: { siteId, role: { in: roles.map(([role]) => role as Role) } } } });
+};
+
+const peopleWhere = (tx: Db, where: Prisma.PersonWhereInput) =>
+  tx.person.findMany({
+    where: { disabledAt: null, ...where },
     select: { id: true, email: true },
     orderBy: { id: "asc" },
   });
-};
 
 /**
- * Emails every owner of a site about a risky operation. Runs before the operation and in its transaction: the current
- * owners are notified even if the site is deleted, and a failed operation sends nothing.
+ * Emails every owner of a site or a team about a risky operation. Runs before the operation and in its transaction: the current
+ * owners are notified even if it is deleted, and a failed operation sends nothing.
  *
  * @param lines the before/after lines, as shown to an approver.
  */
 export async function emailOwners(
   tx: Db,
-  change: { op: AnyOperation; principal: Principal; site: SiteAccess | null; lines: () => Promise<ChangeLine[]> },
+  change: { op: AnyOperation; principal: Principal; place: Place | null; lines: () => Promise<ChangeLine[]> },
   now: Date,
 ): Promise<void> {
-  const { op, principal, site } = change;
-  if (!site || !OWNER_NOTIFIED_RISKS.includes(op.risk)) return;
-  const owners = await withRole(tx, site.id, "owner");
+  const { op, principal, place } = change;
+  if (!place || !OWNER_NOTIFIED_RISKS.includes(op.risk)) return;
+  const owners = await peopleWhere(tx, ownersOf(place));
   if (owners.length === 0) return;
   const [who, lines] = [await actorInWords(tx, principal), await change.lines()];
-  const { domain, kept } = await primaryNameOf(tx, site.id);
-  const why = `you owned ${domain} when this was done, and site owners are notified of such changes`;
+  const { name, kept } = await placeNameOf(tx, place);
+  const why = `you owned ${name} when this was done, and owners are notified of such changes`;
   const actor = principal.kind === "client" ? principal.clientId : `person-${principal.personId}`;
   for (const { id, email } of owners) {
     const own = principal.kind === "owner" && principal.personId === id;
     const message = writeEmail(
       email,
-      `${op.title}: ${domain}`,
+      `${op.title}: ${name}`,
       [
         `${own ? "You" : who} did this on ${formatUtc(now)}:`,
-        `    ${op.title} (${domain})`,
+        `    ${op.title} (${name})`,
         ...changesInWords(lines, kept),
         principal.kind === "client" ? ADVICE.agent() : own ? ADVICE.you() : ADVICE.person(),
       ],
       why,
       kept,
     );
-    const line = `${own ? "You" : who}: ${op.title} (${domain})`;
+    const line = `${own ? "You" : who}: ${op.title} (${name})`;
     await queueThrottled(tx, { email: message, key: `${actor}:${id}`, line, why, kept }, now);
   }
 }

@@ -10,17 +10,14 @@ import {
 import type { Range } from "@/lib/analytics/calendar/period";
 import { goalNamed } from "@/lib/analytics/query/goals";
 import {
-  add,
   changeOf,
   changeOfBuckets,
   type Metrics,
   metricsOf,
   metricsOfBuckets,
   NOTHING,
-  type Sums,
 } from "@/lib/analytics/query/metrics";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
-import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import {
   askedOf,
   currencyOfOutcomes,
@@ -31,7 +28,7 @@ import {
   outcomesIn,
   outcomesOfRows,
 } from "@/lib/analytics/reports/outcomes";
-import { sumsBy } from "@/lib/analytics/reports/series";
+import { totalsOf } from "@/lib/analytics/reports/series";
 import { defineOperation, isPublicViewer } from "@/lib/contract/define";
 import { chosenGoal, type Interval, interval, metaShape, reportFields } from "@/lib/contract/fields";
 import { localDay, startOfDay } from "@/lib/platform/time";
@@ -146,7 +143,7 @@ async function series(
   const starts = found.map(({ start }) => start);
   const trend = { interval: width, buckets: [...found], starts };
   const [{ totals, sums }, [reached = []] = [], total] = await Promise.all([
-    isWithinDay(width) ? sumsWithinDays(scope, starts) : sumsOfDays(scope, width, starts),
+    totalsOf(scope, width, starts),
     question ? outcomesOfRows(question, trend, [], [[]]) : undefined,
     question ? outcomesIn(question) : undefined,
   ]);
@@ -158,33 +155,4 @@ async function series(
     ...askedOf(question, reached[index], totals[index] ?? NOTHING),
   }));
   return { buckets, metrics: { ...metricsOf(sums), ...askedOf(question, total, sums) } };
-}
-
-interface Totals {
-  /** One per bucket. */
-  totals: Sums[];
-  /** Over the whole range. */
-  sums: Sums;
-}
-
-const isWithinDay = (width: Interval) => width === "hour" || width === "minute";
-
-/** Hours do not add up to the total: visitors are counted once per day, and imported days have no hours. */
-async function sumsWithinDays(scope: Scope, starts: Date[]): Promise<Totals> {
-  const [totals, sums] = await Promise.all([sumsBy(scope, starts), sumsOf(scope, ["visits", "events"])]);
-  return { totals, sums };
-}
-
-/** Weeks and months are sums of days, because visitors are counted once per day. Closed days come from rollups. */
-async function sumsOfDays(scope: Scope, width: Interval, starts: Date[]): Promise<Totals> {
-  const daily = await sumsBy(scope, scope.days);
-  const sums = daily.reduce(add, NOTHING);
-  if (width === "day") return { totals: daily, sums };
-  const totals = starts.map(() => NOTHING);
-  let bucket = 0;
-  for (const [index, day] of scope.days.entries()) {
-    while (bucket + 1 < starts.length && day >= (starts[bucket + 1] as Date)) bucket++;
-    totals[bucket] = add(totals[bucket] ?? NOTHING, daily[index] ?? NOTHING);
-  }
-  return { totals, sums };
 }

@@ -123,6 +123,10 @@ const INPUTS: Record<string, (on: Stage) => Promise<object> | object> = {
   ),
   "sites.members.update": ({ member }) => ({ person_id: member, role: "viewer" }),
   "sites.members.remove": ({ member }) => ({ person_id: member }),
+  "sites.team.set": async ({ site }) => {
+    const { team_id } = (await call(site.ownerId, "teams.create", { name: "Acme" }, new Date())) as { team_id: number };
+    return { team_id };
+  },
   "sites.rates.delete": async (on) => {
     await on.callAsOwner("sites.rates.set", { currency: "USD", day: "2026-11-20", per_euro: "1.0895" });
     return {};

@@ -34,6 +34,7 @@ import sitesAnnotationsDelete from "@/lib/operations/sites.annotations.delete";
 import sitesAnnotationsList from "@/lib/operations/sites.annotations.list";
 import sitesAnnotationsSave from "@/lib/operations/sites.annotations.save";
 import sitesAuditList from "@/lib/operations/sites.audit.list";
+import sitesCombined from "@/lib/operations/sites.combined";
 import sitesCreate from "@/lib/operations/sites.create";
 import sitesDashboardsDelete from "@/lib/operations/sites.dashboards.delete";
 import sitesDashboardsList from "@/lib/operations/sites.dashboards.list";
@@ -117,6 +118,7 @@ import sitesSegmentsSave from "@/lib/operations/sites.segments.save";
 import sitesSettingsGet from "@/lib/operations/sites.settings.get";
 import sitesSettingsUpdate from "@/lib/operations/sites.settings.update";
 import sitesTagsSet from "@/lib/operations/sites.tags.set";
+import sitesTeamSet from "@/lib/operations/sites.team.set";
 import sitesTrackingTestOverview from "@/lib/operations/sites.tracking_test.overview";
 import sitesTrackingTestStart from "@/lib/operations/sites.tracking_test.start";
 import sitesTrackingTestStop from "@/lib/operations/sites.tracking_test.stop";
@@ -126,10 +128,19 @@ import sitesWebhooksGet from "@/lib/operations/sites.webhooks.get";
 import sitesWebhooksRotate from "@/lib/operations/sites.webhooks.rotate";
 import sitesWebhooksSendTest from "@/lib/operations/sites.webhooks.send_test";
 import sitesWebhooksSet from "@/lib/operations/sites.webhooks.set";
+import teamsCreate from "@/lib/operations/teams.create";
+import teamsDelete from "@/lib/operations/teams.delete";
+import teamsInvitationsWithdraw from "@/lib/operations/teams.invitations.withdraw";
+import teamsList from "@/lib/operations/teams.list";
+import teamsMembersInvite from "@/lib/operations/teams.members.invite";
+import teamsMembersRemove from "@/lib/operations/teams.members.remove";
+import teamsMembersUpdate from "@/lib/operations/teams.members.update";
+import teamsUpdate from "@/lib/operations/teams.update";
 
 const all = [
   sitesList,
   sitesOverview,
+  sitesCombined,
   sitesCreate,
   sitesInstallation,
   sitesTagsSet,
@@ -232,6 +243,15 @@ const all = [
   sitesWebhooksRotate,
   sitesWebhooksSendTest,
   sitesWebhooksSet,
+  sitesTeamSet,
+  teamsCreate,
+  teamsDelete,
+  teamsInvitationsWithdraw,
+  teamsList,
+  teamsMembersInvite,
+  teamsMembersRemove,
+  teamsMembersUpdate,
+  teamsUpdate,
   accountCapabilities,
   approvalsList,
   approvalsWithdraw,

@@ -15,12 +15,12 @@ export default defineOperation({
   output: z.object({ invitation_id: invitationId }),
 
   async summary({ input, site, db, now }) {
-    const { email, role } = await requireOpenInvitation(db, site.id, input.invitation_id, now);
+    const { email, role } = await requireOpenInvitation(db, { siteId: site.id }, input.invitation_id, now);
     return [{ label: `Invitation for ${email}`, before: role, after: null }];
   },
 
-  async run({ input, ...work }) {
-    await withdrawInvitation(work, input.invitation_id);
+  async run({ input, site, db }) {
+    await withdrawInvitation(db, { siteId: site.id }, input.invitation_id);
     return { invitation_id: input.invitation_id };
   },
 });

@@ -21,13 +21,13 @@ export default defineOperation({
   example: { site_id: 1, email: "ben@example.com", role: "viewer" },
   output: sentInvitationShape,
 
-  async summary({ input, ...work }) {
-    const before = await invitationToRenew(work, input.email);
+  async summary({ input, site, ...work }) {
+    const before = await invitationToRenew(work, { siteId: site.id }, input.email);
     return [{ label: `Invitation for ${input.email}`, before: before && inWords(before), after: inWords(input.role) }];
   },
 
-  async run({ input, ...work }) {
-    return sendInvitation(work, input);
+  async run({ input, site, ...work }) {
+    return sendInvitation(work, { siteId: site.id }, input);
   },
 });
 

@@ -8,6 +8,7 @@ import { openIncidents } from "@/lib/monitoring/incidents";
 import { canonicalTag, listSites, readSites } from "@/lib/sites/access";
 import { COUNTED_METRICS, type CountedMetric, type Counts, numbersOf } from "@/lib/sites/numbers";
 import { silentSites } from "@/lib/sites/silence";
+import { teamId } from "@/lib/sites/team-access";
 
 const MAX_SITES = 1_000;
 /** At most 366 days: longer ranges are for the reports of each site, which read copies of its facts. */
@@ -36,6 +37,7 @@ export default defineOperation({
       z.array(siteId, "must be a list of site ids").max(MAX_SITES, `must have at most ${MAX_SITES} ids`),
     ).meta({ description: `Only these sites; default all, the oldest ${MAX_SITES}`, examples: [[1, 2]] }),
     tag: optionalParam(tagName).meta({ description: "Only sites with this tag of yours", examples: ["shops"] }),
+    team_id: optionalParam(teamId).meta({ description: "Only sites of this team" }),
     period: optionalParam(period).meta({
       description: "Default 7d",
     }),
@@ -117,10 +119,10 @@ export default defineOperation({
   }),
 
   async run({ input, principal, db, now }) {
-    const { site_ids: ids, tag, from, to } = input;
+    const { site_ids: ids, tag, team_id: team, from, to } = input;
     const { sites, total } = ids
       ? { sites: withTag(await readSites(db, principal, ids), tag), total: 0 }
-      : await listSites(db, principal, 1, MAX_SITES, { tag });
+      : await listSites(db, principal, 1, MAX_SITES, { tag, team });
     const zoned = sites
       .filter(({ disabled }) => !disabled)
       .map(({ site_id, timezone }) => ({ siteId: site_id, timezone }));

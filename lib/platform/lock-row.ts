@@ -11,6 +11,7 @@ interface Keys {
   search_connection: number;
   site: number;
   site_domain: number;
+  team: number;
 }
 
 const ROW_OF: Record<keyof Keys, Prisma.Sql> = {
@@ -23,6 +24,7 @@ const ROW_OF: Record<keyof Keys, Prisma.Sql> = {
   search_connection: Prisma.sql`search_connection WHERE id`,
   site: Prisma.sql`site WHERE id`,
   site_domain: Prisma.sql`site_domain WHERE id`,
+  team: Prisma.sql`team WHERE id`,
 };
 
 /**

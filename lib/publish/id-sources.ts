@@ -17,6 +17,9 @@ const SAVED = ["annotations", "dashboards", "experiments", "funnels", "goals", "
 
 export const ID_SOURCES: readonly IdSource[] = [
   { fields: ["site_id", "site_ids"], from: "sites.list", path: "sites[].site_id" },
+  { fields: ["team_id"], from: "teams.list", path: "teams[].team_id" },
+  { fields: ["person_id"], operations: "teams.", from: "teams.list", path: "teams[].members[].person_id" },
+  { fields: ["invitation_id"], operations: "teams.", from: "teams.list", path: "teams[].invitations[].invitation_id" },
   { fields: ["domain_id"], from: "sites.settings.get", path: "domains[].domain_id" },
   { fields: ["person_id", "new_owner_id"], from: "sites.members.list", path: "members[].person_id" },
   { fields: ["invitation_id"], from: "sites.members.list", path: "invitations[].invitation_id" },

@@ -61,6 +61,8 @@ const SQL_ONLY = [
   "alert_channel CHECK (((email IS NOT NULL) = (kind = 'email'::alert_channel_kind)))",
   "alert_rule CHECK (((threshold IS NULL) = (condition = 'unusual'::alert_condition)))",
   "annotation CHECK ((num_nonnulls(day, at) = 1))",
+  "membership CHECK (\nCASE\n    WHEN (team_role IS NULL) THEN (own_role IS NULL)\n    ELSE (role = GREATEST(own_role, team_role))\nEND)",
+  "invitation CHECK ((num_nonnulls(site_id, team_id) = 1))",
   "dashboard CHECK ((num_nonnulls(compare_from, compare_to) = ANY (ARRAY[0, 2])))",
   ...["recipient_report", "report_subscription"].flatMap((table) => [
     `${table} CHECK (((hour >= 0) AND (hour <= 23)))`,

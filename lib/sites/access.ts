@@ -161,13 +161,16 @@ export interface SiteSearch {
   search?: string | null | undefined;
   /** A tag that the person has given the site, in any case. */
   tag?: string | null | undefined;
+  /** The id of their team. */
+  team?: number | null | undefined;
 }
 
 /** Returns a filter for the sites of a principal that match a search. */
-export const sitesMatching = (principal: Principal, { search, tag }: SiteSearch): Prisma.SiteWhereInput => ({
+export const sitesMatching = (principal: Principal, { search, tag, team }: SiteSearch): Prisma.SiteWhereInput => ({
   AND: [
     reachable(principal),
     ...searchConditions(search ?? ""),
+    ...(team ? [{ teamId: team }] : []),
     ...(tag
       ? [{ memberships: { some: { personId: principal.personId ?? -1, tags: { has: canonicalTag(tag) } } } }]
       : []),

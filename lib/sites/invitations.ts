@@ -1,24 +1,28 @@
 import { z } from "zod";
 import { confirmedPerson } from "@/lib/auth/confirmation";
+import type { Work } from "@/lib/contract/define";
 import { integerId, role } from "@/lib/contract/fields";
-import { ROLES, type Role } from "@/lib/contract/vocabulary";
+import type { Role } from "@/lib/contract/vocabulary";
 import { deliversEmail } from "@/lib/email/mailer";
 import { changeSiteAs, inSiteTransaction } from "@/lib/gateway/changes/change-site";
-import { changeSite, type SiteWork } from "@/lib/gateway/changes/site-revision";
+import { changeSite } from "@/lib/gateway/changes/site-revision";
 import { type Db, db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { requireRate } from "@/lib/platform/rate";
 import { freshSecret, hashOf } from "@/lib/platform/secrets";
-import { notifyMembershipChange, primaryDomainOf, sendInvitationEmail } from "@/lib/sites/notices";
+import { notifyMembershipChange, placeNameOf, sendInvitationEmail } from "@/lib/sites/notices";
+import { ownersOf, type Place, placeKey, teamNameOf } from "@/lib/sites/place";
+import { raiseOwnRole } from "@/lib/sites/roles";
 import { requireRoomForSite } from "@/lib/sites/site-limits";
+import { joinTeam } from "@/lib/sites/team-members";
 
 const DAY_MS = 24 * 3600_000;
 const TTL_MS = 7 * DAY_MS;
 const INVITATIONS_PER_DAY = 50;
 
 export const invitationId = integerId("must be the id of an invitation").meta({
-  description: "Identifier of an open invitation, as returned by sites.members.list",
+  description: "Identifier of an open invitation, as returned by sites.members.list or teams.list",
   examples: [4],
 });
 
@@ -65,26 +69,28 @@ export const describeInvitation = (invitation: OpenInvitation): z.input<typeof i
   expires_at: invitation.expiresAt.toISOString(),
 });
 
-/** Lists the invitations of a site that can still be accepted. */
-export const listInvitations = (siteId: number, now: Date, on: Db = db()): Promise<OpenInvitation[]> =>
+/** Lists the invitations to a place that can still be accepted: their sender is still an owner of it. */
+export const listInvitations = (place: Place, now: Date, on: Db = db()): Promise<OpenInvitation[]> =>
   on.invitation.findMany({
-    where: { siteId, expiresAt: { gt: now }, ...byOwnerOf(siteId) },
+    where: { ...placeKey(place), expiresAt: { gt: now }, invitedBy: ownersOf(place) },
     orderBy: { createdAt: "asc" },
   });
 
-/** Invitations are valid only while their sender is an owner of the site. */
-const byOwnerOf = (siteId: number) => ({
-  invitedBy: { memberships: { some: { siteId, role: "owner" as const } } },
-});
+/** The part of an operation's context that invitations need. */
+type Inviting = Pick<Work<unknown, unknown>, "db" | "principal" | "now">;
 
 /**
  * Returns the role of the open invitation for this email address; null if there is none.
  *
  * @throws Refusal `role_denied` if the caller cannot invite: no person, or an unconfirmed email address
  */
-export async function invitationToRenew({ db, site, principal, now }: SiteWork, email: string): Promise<Role | null> {
+export async function invitationToRenew(
+  { db, principal, now }: Inviting,
+  place: Place,
+  email: string,
+): Promise<Role | null> {
   await confirmedPerson(db, principal);
-  const open = await listInvitations(site.id, now, db);
+  const open = await listInvitations(place, now, db);
   return open.find((invitation) => invitation.email === email)?.role ?? null;
 }
 
@@ -97,10 +103,10 @@ export async function invitationToRenew({ db, site, principal, now }: SiteWork, 
  * @throws Refusal `rate_limited` after 50 invitations per day and person; see also `invitationToRenew`
  */
 export async function sendInvitation(
-  { db, site, principal, now }: SiteWork,
+  { db, principal, now }: Inviting,
+  place: Place,
   { email, role }: { email: string; role: Role },
 ): Promise<z.input<typeof sentInvitationShape>> {
-  const siteId = site.id;
   const by = await confirmedPerson(db, principal);
   await enforceRate(db, by.id, now);
   const secret = freshSecret();
@@ -109,13 +115,16 @@ export async function sendInvitation(
   const linkShown = !delivered && principal.kind === "owner";
   const fresh = { hash: hashOf(secret), role, invitedById: by.id, createdAt: now, expiresAt, linkShown };
   const invitation = await db.invitation.upsert({
-    where: { siteId_email: { siteId, email } },
-    create: { siteId, email, ...fresh },
+    where:
+      place.siteId === undefined
+        ? { teamId_email: { teamId: place.teamId, email } }
+        : { siteId_email: { siteId: place.siteId, email } },
+    create: { ...placeKey(place), email, ...fresh },
     update: fresh,
   });
-  await changeSite(db, siteId);
+  if (place.siteId !== undefined) await changeSite(db, place.siteId);
   const link = `${env().BASE_URL}/invite/${secret}`;
-  await sendInvitationEmail(db, { siteId, email, role, by: by.email, link, expiresAt }, now);
+  await sendInvitationEmail(db, { place, email, role, by: by.email, link, expiresAt }, now);
   return { ...describeInvitation(invitation), delivered, link: linkShown ? link : null };
 }
 
@@ -125,32 +134,34 @@ async function enforceRate(tx: Db, personId: number, now: Date): Promise<void> {
 }
 
 /**
- * Returns an open invitation of a site by its id.
+ * Returns an open invitation to a place by its id.
  *
  * @throws Refusal `not_found` if it was accepted, withdrawn or expired
  */
-export async function requireOpenInvitation(on: Db, siteId: number, id: number, now: Date): Promise<OpenInvitation> {
-  const open = await listInvitations(siteId, now, on);
+export async function requireOpenInvitation(on: Db, place: Place, id: number, now: Date): Promise<OpenInvitation> {
+  const open = await listInvitations(place, now, on);
   const invitation = open.find((one) => one.id === id);
   if (!invitation) throw new Refusal("not_found", "This invitation was accepted, withdrawn or has expired.");
   return invitation;
 }
 
 /** Withdraws an invitation, whose link stops working. @throws Refusal `not_found` if it was accepted or withdrawn */
-export async function withdrawInvitation({ db, site }: SiteWork, id: number): Promise<void> {
-  const { count } = await db.invitation.deleteMany({ where: { id, siteId: site.id } });
+export async function withdrawInvitation(db: Db, place: Place, id: number): Promise<void> {
+  const { count } = await db.invitation.deleteMany({ where: { id, ...placeKey(place) } });
   if (count === 0) throw new Refusal("not_found", "This invitation was accepted, withdrawn or has expired.");
-  await changeSite(db, site.id);
+  if (place.siteId !== undefined) await changeSite(db, place.siteId);
 }
 
 /** The invitation of a link. */
 export interface InvitationDetails {
-  siteId: number;
-  domain: string;
+  place: Place;
+  /** The primary domain of the site, or the name of the team. */
+  name: string;
   role: Role;
   /** The only email address that can accept it. */
   email: string;
   invitedBy: string;
+  inviterId: number;
   expiresAt: Date;
   /** Whether the inviter saw the link. */
   linkShown: boolean;
@@ -160,11 +171,19 @@ export interface InvitationDetails {
 export async function readInvitation(on: Db, secret: string, now: Date): Promise<InvitationDetails | null> {
   const row = await on.invitation.findUnique({
     where: { hash: hashOf(secret), expiresAt: { gt: now } },
-    include: { invitedBy: { select: { email: true, memberships: { select: { siteId: true, role: true } } } } },
+    include: { invitedBy: { select: { id: true, email: true } } },
   });
-  if (!row?.invitedBy.memberships.some(({ siteId, role }) => siteId === row.siteId && role === "owner")) return null;
-  const { siteId, invitedBy, ...invitation } = row;
-  return { ...invitation, siteId, domain: await primaryDomainOf(on, siteId), invitedBy: invitedBy.email };
+  if (!row) return null;
+  const { siteId, teamId, invitedBy, ...invitation } = row;
+  const place = siteId === null ? { teamId: teamId as number } : { siteId };
+  if ((await on.person.count({ where: { id: invitedBy.id, ...ownersOf(place) } })) === 0) return null;
+  return {
+    ...invitation,
+    place,
+    name: teamId === null ? (await placeNameOf(on, place)).name : ((await teamNameOf(on, teamId)) ?? ""),
+    invitedBy: invitedBy.email,
+    inviterId: invitedBy.id,
+  };
 }
 
 /**
@@ -190,40 +209,38 @@ interface Acceptance {
 /**
  * Accepts an invitation for a signed-in person. Members keep their role if it is higher than the invitation's.
  *
- * @returns the id of the site
+ * @returns what they are a member of now
  * @throws Refusal `not_found` for an invalid link, `role_denied` if it is for another email address,
  *   `invalid_input` for a future owner who has reached their site limit
  */
-export const acceptInvitation = (secret: string, by: Acceptance, now: Date): Promise<number> =>
+export const acceptInvitation = (secret: string, by: Acceptance, now: Date): Promise<Place> =>
   inSiteTransaction((tx) => acceptWithin(tx, secret, by, now));
 
 /** Like `acceptInvitation`, within the transaction that creates the person's account. */
-export async function acceptWithin(tx: Db, secret: string, by: Acceptance, now: Date): Promise<number> {
+export async function acceptWithin(tx: Db, secret: string, by: Acceptance, now: Date): Promise<Place> {
   const { personId, email, requestId } = by;
-  const { siteId, role, linkShown } = await requireInvitation(tx, secret, email, now);
+  const { place, role, linkShown, inviterId } = await requireInvitation(tx, secret, email, now);
   const entry = { operation: "invitations.accept", detail: { role } };
-  await changeSiteAs(tx, { personId, siteId, requestId, now }, entry, async () => {
-    // Checked again with the site locked: the invitation may have been withdrawn, or its sender removed.
+  const redeem = async () => {
+    // Checked again under the lock: the invitation may have been withdrawn, or its sender removed.
     await requireInvitation(tx, secret, email, now);
     const { count } = await tx.invitation.deleteMany({ where: { hash: hashOf(secret) } });
     if (count === 0) throw invitationInvalid();
-    if (role === "owner") await requireRoomForSite(tx, personId, siteId, null);
-    await addMember(tx, siteId, personId, role, now);
     // A link that was only emailed to this address confirms it.
     if (!linkShown)
       await tx.person.updateMany({ where: { id: personId, confirmedAt: null }, data: { confirmedAt: now } });
-    await notifyMembershipChange(tx, { siteId, personId, act: { joined: role } }, now);
-  });
-  return siteId;
-}
-
-async function addMember(tx: Db, siteId: number, personId: number, role: Role, now: Date): Promise<void> {
-  const lower = Object.entries(ROLES).filter(([, { rank }]) => rank < ROLES[role].rank);
-  await tx.membership.createMany({ data: [{ siteId, personId, role, createdAt: now }], skipDuplicates: true });
-  await tx.membership.updateMany({
-    where: { siteId, personId, role: { in: lower.map(([name]) => name as Role) } },
-    data: { role },
-  });
+    return role;
+  };
+  if (place.siteId === undefined)
+    await joinTeam(tx, { teamId: place.teamId, personId, requestId, now }, inviterId, redeem);
+  else
+    await changeSiteAs(tx, { personId, siteId: place.siteId, requestId, now }, entry, async () => {
+      await redeem();
+      if (role === "owner") await requireRoomForSite(tx, personId, place.siteId, null);
+      await raiseOwnRole(tx, place.siteId, personId, role, now);
+    });
+  await notifyMembershipChange(tx, { ...place, personId, act: { joined: role } }, now);
+  return place;
 }
 
 const invitationInvalid = () =>

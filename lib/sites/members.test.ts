@@ -97,7 +97,7 @@ test("every operation refuses ids of another tenant and calls without a session"
   const { ann, siteId } = await ownedSite();
   const { ann: eve, siteId: other } = await ownedSite();
   await invite(ann, siteId, `${crypto.randomUUID()}@example.com`);
-  const [waiting] = await listInvitations(siteId, now);
+  const [waiting] = await listInvitations({ siteId }, now);
   const actions: [string, object][] = [
     ["sites.members.update", { site_id: siteId, person_id: ann.personId, role: "viewer" }],
     ["sites.members.remove", { site_id: siteId, person_id: ann.personId }],
@@ -116,7 +116,7 @@ test("every operation refuses ids of another tenant and calls without a session"
   const stranger = { site_id: other, person_id: ann.personId };
   expect(await code(doAction(eve, "sites.members.remove", stranger, now))).toBe("not_found");
   expect(await rolesOf(siteId)).toEqual({ [ann.personId]: "owner" });
-  expect(await listInvitations(siteId, now)).toHaveLength(1);
+  expect(await listInvitations({ siteId }, now)).toHaveLength(1);
 });
 
 test("the last owner of a site cannot leave, step down or be removed", async () => {
@@ -334,7 +334,11 @@ test("an invitation can be accepted once, only by its email address, and grants 
   const { ann, siteId } = await ownedSite();
   const [ben, eve] = [await newOwner(now), await newOwner(now)];
   const secret = await invite(ann, siteId, ben.email, "manager");
-  expect(await readInvitation(db(), secret, now)).toMatchObject({ siteId, role: "manager", email: ben.email });
+  expect(await readInvitation(db(), secret, now)).toMatchObject({
+    place: { siteId },
+    role: "manager",
+    email: ben.email,
+  });
   expect(await code(accept(eve, secret))).toBe("role_denied");
   const both = await Promise.all([code(accept(ben, secret)), code(accept(ben, secret))]);
   expect(both.sort()).toEqual([200, "not_found"]);
@@ -359,7 +363,7 @@ test("inviting an address again replaces its invitation and invalidates the earl
   const ben = await newOwner(now);
   const first = await invite(ann, siteId, ben.email, "owner");
   const second = await invite(ann, siteId, ` ${ben.email.toUpperCase()}`.trim().toLowerCase(), "viewer");
-  expect(await listInvitations(siteId, now)).toHaveLength(1);
+  expect(await listInvitations({ siteId }, now)).toHaveLength(1);
   expect(await code(accept(ben, first))).toBe("not_found");
   expect(await code(accept(ben, second))).toBe(200);
 });
@@ -370,9 +374,9 @@ test("an invitation is invalid after seven days, when withdrawn, and when its se
   const old = await invite(ann, siteId, ben.email);
   expect(await readInvitation(db(), old, days(6.9))).not.toBeNull();
   expect(await readInvitation(db(), old, days(7))).toBeNull();
-  expect(await listInvitations(siteId, days(7))).toEqual([]);
+  expect(await listInvitations({ siteId }, days(7))).toEqual([]);
 
-  const [waiting] = await listInvitations(siteId, now);
+  const [waiting] = await listInvitations({ siteId }, now);
   const withdrawal = { site_id: siteId, invitation_id: waiting?.id };
   expect(await code(doAction(ann, "sites.members.invitations.withdraw", withdrawal, now))).toBe(200);
   expect(await code(accept(ben, old))).toBe("not_found");
@@ -382,7 +386,7 @@ test("an invitation is invalid after seven days, when withdrawn, and when its se
   const demotion = { site_id: siteId, person_id: carl.personId, role: "manager" };
   expect(await code(doAction(ann, "sites.members.update", demotion, now))).toBe(200);
   expect(await code(accept(ben, last))).toBe("not_found");
-  expect(await listInvitations(siteId, now)).toEqual([]);
+  expect(await listInvitations({ siteId }, now)).toEqual([]);
 });
 
 test("accepting an invitation raises a lower role and never lowers a higher one", async () => {
@@ -456,7 +460,7 @@ test("without a mail server the inviter sees the link of an invitation, and join
   expect(JSON.stringify(await db().audit.findMany({ where: { siteId }, select: { detail: true } }))).not.toContain(
     secret,
   );
-  expect(JSON.stringify(await listInvitations(siteId, now))).not.toContain(secret);
+  expect(JSON.stringify(await listInvitations({ siteId }, now))).not.toContain(secret);
 });
 
 test("a member who accepts a shown link stays unconfirmed, one who was confirmed stays so", async () => {

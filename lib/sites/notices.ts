@@ -1,9 +1,10 @@
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
-import { formatUtc, queueEmail, writeEmail } from "@/lib/email/mailer";
+import { formatUtc, queueEmail, quoteName, writeEmail } from "@/lib/email/mailer";
 import { emailedName, isOwnDomain } from "@/lib/email/own-domain";
 import { queueThrottled } from "@/lib/email/throttle";
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
+import { ownersOf, type Place, teamNameOf } from "@/lib/sites/place";
 
 /** Emails to the members of a site. */
 
@@ -22,19 +23,34 @@ export async function primaryNameOf(
   return { host: primary.host, domain, kept: isOwnDomain(primary) ? [domain] : [] };
 }
 
-/** Emails an invitation to join a site. @param link contains the secret of the invitation */
+/** What emails say of a place: its name, the page where it is, and the page of its members. */
+export async function placeNameOf(
+  tx: Db,
+  { siteId, teamId }: Place,
+): Promise<{ name: string; kept: string[]; url: string; people: string }> {
+  if (siteId !== undefined) {
+    const { domain: name, kept } = await primaryNameOf(tx, siteId);
+    const url = `${env().BASE_URL}/sites/${siteId}`;
+    return { name, kept, url, people: `${url}/settings/people` };
+  }
+  const url = `${env().BASE_URL}/teams/${teamId}`;
+  return { name: `the team ${quoteName((await teamNameOf(tx, teamId)) ?? `${teamId}`)}`, kept: [], url, people: url };
+}
+
+/** Emails an invitation to join a site or a team. @param link contains the secret of the invitation */
 export async function sendInvitationEmail(
   tx: Db,
-  invitation: { siteId: number; email: string; role: Role; by: string; link: string; expiresAt: Date },
+  invitation: { place: Place; email: string; role: Role; by: string; link: string; expiresAt: Date },
   now: Date,
 ): Promise<void> {
-  const { siteId, email, role, by, link, expiresAt } = invitation;
-  const domain = await primaryDomainOf(tx, siteId);
+  const { place, email, role, by, link, expiresAt } = invitation;
+  const { name } = await placeNameOf(tx, place);
+  const as = place.siteId === undefined ? `Your role on all its sites will be ${role}` : `Your role will be ${role}`;
   const message = writeEmail(
     email,
-    `You are invited to view the analytics of ${domain}`,
+    `You are invited to view the analytics of ${name}`,
     [
-      `${by} invited you to ${domain} on Footfall, a web analytics service.\nYour role will be ${role} (${ROLES[role].about}).`,
+      `${by} invited you to ${name} on Footfall, a web analytics service.\n${as} (${ROLES[role].about}).`,
       `To accept, open this link before ${formatUtc(expiresAt)} and use this email address:\n${link}`,
       "If you do not know the sender, you can ignore this email. The invitation expires automatically.",
     ],
@@ -46,55 +62,57 @@ export async function sendInvitationEmail(
 /** Emails a member about their new role; `role` is null if they were removed. */
 export async function notifyRoleChange(
   tx: Db,
-  change: { siteId: number; personId: number; role: Role | null },
+  change: Place & { personId: number; role: Role | null },
   now: Date,
 ): Promise<void> {
-  const { siteId, personId, role } = change;
-  const { domain, kept } = await primaryNameOf(tx, siteId);
+  const { personId, role } = change;
+  const { name, kept, url } = await placeNameOf(tx, change);
+  const what = change.siteId === undefined ? "team" : "site";
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: personId }, select: { email: true } });
   const [subject, text] = role
     ? [
-        `Your role on ${domain} is now ${role}`,
-        `An owner of ${domain} changed your role to ${role} (${ROLES[role].about}).\n${env().BASE_URL}/sites/${siteId}`,
+        `Your role on ${name} is now ${role}`,
+        `An owner of ${name} changed your role to ${role} (${ROLES[role].about}).\n${url}`,
       ]
     : [
-        `You no longer have access to ${domain}`,
-        `An owner of ${domain} removed you from the site. You and your agents no longer have access to its analytics.`,
+        `You no longer have access to ${name}`,
+        `An owner of ${name} removed you from the ${what}. You and your agents no longer have access ${what === "team" ? "by it to the analytics of its sites" : "to its analytics"}.`,
       ];
-  const why = `you ${role ? "are" : "were"} a member of ${domain}`;
+  const why = `you ${role ? "are" : "were"} a member of ${name}`;
   const message = writeEmail(email, subject, [text], why, role ? kept : []);
-  await queueThrottled(tx, { email: message, key: `site-${siteId}:${personId}`, line: subject, why, kept }, now);
+  await queueThrottled(
+    tx,
+    { email: message, key: `${what}-${change.siteId ?? change.teamId}:${personId}`, line: subject, why, kept },
+    now,
+  );
 }
 
 /**
- * Emails the owners of a site when someone joined or left it. Changes made by an owner are emailed by the gateway, like
+ * Emails the owners of a site or a team when someone joined or left it. Changes made by an owner are emailed by the gateway, like
  * all operations of that risk.
  */
 export async function notifyMembershipChange(
   tx: Db,
-  change: { siteId: number; personId: number; act: { joined: Role } | "left" },
+  change: Place & { personId: number; act: { joined: Role } | "left" },
   now: Date,
 ): Promise<void> {
-  const { siteId, personId, act } = change;
+  const { personId, act } = change;
   const owners = await tx.person.findMany({
-    where: { id: { not: personId }, memberships: { some: { siteId, role: "owner" } } },
+    where: { id: { not: personId }, ...ownersOf(change) },
     select: { id: true, email: true },
   });
   if (owners.length === 0) return;
-  const { domain, kept } = await primaryNameOf(tx, siteId);
+  const { name, kept, people } = await placeNameOf(tx, change);
   const who = await tx.person.findUniqueOrThrow({ where: { id: personId }, select: { email: true } });
   const [subject, text] =
     act === "left"
-      ? [`Someone left ${domain}`, `${who.email} left ${domain}.`]
+      ? [`Someone left ${name}`, `${who.email} left ${name}.`]
       : [
-          `Someone joined ${domain}`,
-          `${who.email} accepted an invitation to ${domain} as ${act.joined} (${ROLES[act.joined].about}).`,
+          `Someone joined ${name}`,
+          `${who.email} accepted an invitation to ${name} as ${act.joined} (${ROLES[act.joined].about}).`,
         ];
-  const paragraphs = [
-    `${text}\nTime: ${formatUtc(now)}.`,
-    `If you did not expect this, review the members of the site: ${env().BASE_URL}/sites/${siteId}/settings/people`,
-  ];
-  const why = `you are an owner of ${domain}`;
+  const paragraphs = [`${text}\nTime: ${formatUtc(now)}.`, `If you did not expect this, review the members: ${people}`];
+  const why = `you are an owner of ${name}`;
   for (const { id, email } of owners) {
     const message = writeEmail(email, subject, paragraphs, why, kept);
     await queueThrottled(tx, { email: message, key: `person-${personId}:${id}`, line: text, why, kept }, now);

@@ -3,6 +3,7 @@ import type { Db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { plainText } from "@/lib/platform/text";
 import { notifyRoleChange } from "@/lib/sites/notices";
+import { setOwnRole } from "@/lib/sites/roles";
 import { requireRoomForSite } from "@/lib/sites/site-limits";
 
 /** Formats a person for other people: `Jane (j***@example.org)`. */
@@ -25,7 +26,7 @@ export interface Transfer {
  * Checks an ownership transfer and returns its persons.
  *
  * @throws Refusal `not_found` if the new owner is not a member, whether or not the person exists, `invalid_input`
- *   if they are the caller or have reached their site limit
+ *   if they are the caller or have reached their site limit, `role_denied` if the caller owns the site by its team
  */
 export async function planTransfer(
   db: Db,
@@ -38,6 +39,13 @@ export async function planTransfer(
   }
   const newOwner = newOwnerId <= LARGEST_ID && (await memberOf(db, siteId, newOwnerId));
   if (!newOwner) throw notMember(siteId, newOwnerId);
+  const byTeam =
+    callerId !== null && (await db.membership.count({ where: { siteId, personId: callerId, teamRole: "owner" } }));
+  if (byTeam)
+    throw new Refusal(
+      "role_denied",
+      "You own this site by its team and would stay an owner. Take it out of the team with sites.team.set first, or make them an owner with sites.members.update.",
+    );
   await requireRoomForSite(db, newOwnerId, siteId, "new_owner_id");
   return { newOwner, oldOwner: callerId === null ? null : await memberOf(db, siteId, callerId) };
 }
@@ -53,20 +61,14 @@ async function memberOf(db: Db, siteId: number, personId: number): Promise<{ id:
 /** Makes the new owner an owner and the old owner a manager, and emails the new owner. Other owners keep their role. */
 export async function transferSite(db: Db, siteId: number, { newOwner, oldOwner }: Transfer, now: Date): Promise<void> {
   await changeSite(db, siteId);
-  const promoted = await db.membership.updateMany({
-    where: { siteId, personId: newOwner.id },
-    data: { role: "owner" },
-  });
-  if (promoted.count === 0) throw notMember(siteId, newOwner.id);
+  if (!(await setOwnRole(db, siteId, newOwner.id, "owner"))) throw notMember(siteId, newOwner.id);
   await notifyRoleChange(db, { siteId, personId: newOwner.id, role: "owner" }, now);
   if (!oldOwner) return;
-  const demoted = await db.membership.updateMany({
-    where: { siteId, personId: oldOwner.id, role: "owner" },
-    data: { role: "manager" },
-  });
-  if (demoted.count === 0) {
+  const owns = { siteId, personId: oldOwner.id, role: "owner" } as const;
+  if ((await db.membership.count({ where: owns })) === 0) {
     throw new Refusal("role_denied", `Only owners can transfer a site, and you no longer own site ${siteId}.`);
   }
+  await setOwnRole(db, siteId, oldOwner.id, "manager");
 }
 
 const notMember = (siteId: number, personId: number) =>

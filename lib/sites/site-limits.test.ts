@@ -178,3 +178,23 @@ test("a domain that moves to a site by verification counts against its limit too
   const move = db().$transaction((tx) => assignDomain(tx, site.id, freshHost(), { isPrimary: false, provedAt: now }));
   expect((await refused(move))?.code).toBe("invalid_input");
 });
+
+test("the sites of a team count towards the limit of each of its owners, of now and to come", async () => {
+  const [ann, ben] = [await newOwner(now), await fullOwner()];
+  const { team_id } = (await call(ann.personId, "teams.create", { name: "Acme" }, now)) as { team_id: number };
+  const { id: site_id } = await makeSite();
+  await own(ann.personId, site_id);
+  await call(ann.personId, "sites.team.set", { site_id, team_id }, now);
+  const member = { teamId: team_id, personId: ben.personId, createdAt: now };
+  await db().teamMember.create({ data: { ...member, role: "viewer" } });
+  const promote = { team_id, person_id: ben.personId, role: "owner" };
+  expect(await faults(call(ann.personId, "teams.members.update", promote, now))).toEqual([
+    expect.stringMatching(/^person_id: already owns 3 sites/),
+  ]);
+  await db().teamMember.updateMany({ where: member, data: { role: "owner" } });
+  const another = (await makeSite()).id;
+  await own(ann.personId, another);
+  expect(await faults(call(ann.personId, "sites.team.set", { site_id: another, team_id }, now))).toEqual([
+    expect.stringMatching(/^team_id: must be a team whose owners have room/),
+  ]);
+});

@@ -35,12 +35,27 @@ export async function requireRoomForSite(
   siteId: number | null,
   field: string | null,
 ): Promise<void> {
+  await requireRoomForSites(tx, personId, [siteId], field);
+}
+
+/** The same for several sites, such as those of a team. */
+export async function requireRoomForSites(
+  tx: Db,
+  personId: number,
+  siteIds: readonly (number | null)[],
+  field: string | null,
+): Promise<void> {
   await lockRow(tx, "person", personId);
-  const owned = await tx.membership.findMany({ where: { personId, role: "owner" }, select: { siteId: true } });
-  if (siteId !== null && owned.some((membership) => membership.siteId === siteId)) return;
+  const rows = await tx.membership.findMany({ where: { personId, role: "owner" }, select: { siteId: true } });
+  const owned = new Set<number | null>(rows.map((membership) => membership.siteId));
+  const added = siteIds.filter((siteId) => !owned.has(siteId)).length;
   const limit = env().SITES_PER_ACCOUNT;
-  if (owned.length < limit) return;
+  if (added === 0 || owned.size + added <= limit) return;
   if (field === null) throw tooManySites(limit);
+  if (field === "team_id") {
+    const message = `must be a team whose owners have room for it: one of them already owns ${limit} sites, the limit per account`;
+    throw invalidInput([{ path: field, message }]);
+  }
   const message = `already owns ${limit} sites, the limit per account; choose someone else, or ask them to delete or transfer a site`;
   throw invalidInput([{ path: field, message }]);
 }

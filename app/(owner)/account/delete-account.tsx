@@ -13,13 +13,15 @@ interface Props {
   runsService: boolean;
   /** The sites that would be left without an owner. */
   sites: SoleSite[];
+  /** The teams with other members that would be left without an owner. */
+  teams: readonly { teamId: number; name: string }[];
 }
 
 const ABOUT =
   "Deleted immediately and permanently, with your sign-ins, roles, agents and tokens. Sites stay with their other owners.";
 
 /** Deletes the account, or says what has to be done first. */
-export function DeleteAccount({ email, runsService, sites }: Props) {
+export function DeleteAccount({ email, runsService, sites, teams }: Props) {
   return (
     <Section title="Delete your account" about={ABOUT}>
       {runsService ? (
@@ -28,6 +30,8 @@ export function DeleteAccount({ email, runsService, sites }: Props) {
         </p>
       ) : sites.length > 0 ? (
         <SitesFirst sites={sites} />
+      ) : teams.length > 0 ? (
+        <TeamsFirst teams={teams} />
       ) : (
         <DeleteForm email={email} />
       )}
@@ -49,6 +53,23 @@ const SitesFirst = ({ sites }: { sites: SoleSite[] }) => (
           <TextLink href={`/sites/${siteId}/settings/danger`}>
             Transfer or delete<span className="sr-only"> {domain}</span>
           </TextLink>
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
+/** Lists the teams that only this person owns, and which others are in. */
+const TeamsFirst = ({ teams }: Pick<Props, "teams">) => (
+  <div className="text-sm">
+    <p>
+      You are the only owner of {teams.length === 1 ? "a team" : `${teams.length} teams`} with other members. Make one
+      of them an owner first, or remove them.
+    </p>
+    <ul className="mt-3 divide-y divide-line">
+      {teams.map(({ teamId, name }) => (
+        <li key={teamId} className="py-2">
+          <TextLink href={`/teams/${teamId}`}>{name}</TextLink>
         </li>
       ))}
     </ul>

@@ -17,6 +17,7 @@ import { db } from "@/lib/platform/db";
 import { describeError, log } from "@/lib/platform/log";
 import { findSites, type ListedSite, SORTS, type Sort, sortSites, tagsOf } from "@/lib/sites/site-list";
 import { signedInOwner } from "../access";
+import { combinedUrl } from "./combined/view";
 import { LIST_PERIODS, type ListQuery, listUrl, periodText, readListQuery } from "./list-query";
 import { countsIn, isBroken, numbersOf, statesOf } from "./numbers";
 import { PeriodMenu } from "./period-menu";
@@ -59,6 +60,11 @@ export default async function SitesPage({ searchParams }: Props) {
         <div className="flex flex-wrap items-center gap-3 max-sm:w-full">
           {isSearchable && <SiteSearch asked={asked} />}
           <PeriodChoice asked={asked} />
+          {sites.length > 1 && (
+            <ButtonLink href={combinedAddress(asked)} look="quiet">
+              Combined report
+            </ButtonLink>
+          )}
           <ButtonLink href="/sites/new" size="normal">
             <Plus /> Add a site
           </ButtonLink>
@@ -209,6 +215,10 @@ function PeriodChoice({ asked }: { asked: ListQuery }) {
     />
   );
 }
+
+/** The combined report of the shown tag and period. */
+const combinedAddress = ({ tag, asked: { period, from, to } }: ListQuery): string =>
+  combinedUrl({ siteIds: null, tag: tag || null, teamId: null, period, from, to });
 
 const pill =
   "rounded-md px-2.5 py-1 text-muted hover:bg-sunken hover:text-ink aria-[current=true]:bg-accent-soft aria-[current=true]:font-medium aria-[current=true]:text-accent";

@@ -15,10 +15,12 @@ interface Props {
   kept: Readonly<Record<string, string>>;
   from: string;
   to: string;
+  /** The page of the form. */
+  action?: string;
 }
 
 /** Menu of the periods of the list, and two days for any other. */
-export const PeriodMenu = ({ label, choices, kept, from, to }: Props) => (
+export const PeriodMenu = ({ label, choices, kept, from, to, action = "/sites" }: Props) => (
   <Popup name="Period" icon={<Calendar className="size-4 text-muted" />} label={label} align="end">
     {(close) => (
       <div className="w-64">
@@ -35,7 +37,7 @@ export const PeriodMenu = ({ label, choices, kept, from, to }: Props) => (
             {choice.label}
           </Link>
         ))}
-        <Form action="/sites" onSubmit={close} className="mt-1.5 space-y-3 border-t border-line px-2.5 pt-3 pb-1.5">
+        <Form action={action} onSubmit={close} className="mt-1.5 space-y-3 border-t border-line px-2.5 pt-3 pb-1.5">
           {Object.entries(kept).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}

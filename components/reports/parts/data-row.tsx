@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { Change } from "@/components/reports/change";
 import {
   type Cell,
@@ -20,7 +21,7 @@ interface Props {
 }
 
 /** A row of a table: its name over a bar, followed by the other cells. */
-export function DataRow({ sheet: { columns, rows, before, bar, links }, place, most }: Props) {
+export function DataRow({ sheet: { columns, rows, before, bar, links, hrefs }, place, most }: Props) {
   const row = rows[place] ?? [];
   const share = bar === null || most <= 0 ? 0 : Math.max(0, Number(row[bar] ?? 0) / most);
   const [name, ...others] = columns.map((column) => columnAt(column, place));
@@ -34,7 +35,7 @@ export function DataRow({ sheet: { columns, rows, before, bar, links }, place, m
             style={{ width: `${share * 100}%` }}
           />
         )}
-        {name && <Name column={name} cell={row[0]} link={links?.[place] ?? null} />}
+        {name && <Name column={name} cell={row[0]} link={links?.[place] ?? null} href={hrefs?.[place]} />}
       </th>
       {others.map((column, index) => (
         <td
@@ -49,16 +50,26 @@ export function DataRow({ sheet: { columns, rows, before, bar, links }, place, m
   );
 }
 
+/** The view, or the page, that a row leads to. */
+interface NameLinks {
+  link: NonNullable<Sheet["links"]>[number];
+  href: string | undefined;
+}
+
 interface CellProps {
   column: Column;
   cell: Cell | undefined;
 }
 
-function Name({ column, cell, link }: CellProps & { link: NonNullable<Sheet["links"]>[number] }) {
+function Name({ column, cell, link, href }: CellProps & NameLinks) {
   const text = formatCell(column, cell);
   return (
     <span dir="auto" className="relative block max-w-[14rem] truncate text-left sm:max-w-[26rem]" title={text}>
-      {link ? (
+      {href ? (
+        <Link href={href} prefetch={false} className="font-medium text-accent hover:underline">
+          {text}
+        </Link>
+      ) : link ? (
         <ViewLink patch={link} className="font-medium text-accent hover:underline">
           {text}
         </ViewLink>

@@ -1,8 +1,9 @@
 import { dayNumbers } from "@/lib/analytics/calendar/buckets";
 import { add, NOTHING, type Sums } from "@/lib/analytics/query/metrics";
 import { bucketsTable, eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
-import { partialSums } from "@/lib/analytics/query/scope-sums";
+import { partialSums, sumsOf } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP, eventsSummed, PRESENT, VISITS_SUMMED } from "@/lib/analytics/query/sums-sql";
+import type { Interval } from "@/lib/contract/fields";
 import { type Sql, sql } from "@/lib/platform/sql";
 
 /**
@@ -39,4 +40,37 @@ function bucketed(scope: Scope, starts: Date[]): Sql[] {
       SELECT buckets.number AS bucket, ${eventsSummed(sql`count(DISTINCT fact.visitor_id) FILTER (WHERE ${PRESENT})`)}
       FROM event AS fact ${joined(sql`fact.ts`)} WHERE ${eventsIn(scope)} GROUP BY 1`,
   ];
+}
+
+export interface Totals {
+  /** One per bucket. */
+  totals: Sums[];
+  /** Over the whole range. */
+  sums: Sums;
+}
+
+/** The sums of each bucket of a scope, and of the whole. @param starts when each bucket of this width begins */
+export const totalsOf = (scope: Scope, width: Interval, starts: Date[]): Promise<Totals> =>
+  isWithinDay(width) ? sumsWithinDays(scope, starts) : sumsOfDays(scope, width, starts);
+
+const isWithinDay = (width: Interval) => width === "hour" || width === "minute";
+
+/** Hours do not add up to the total: visitors are counted once per day, and imported days have no hours. */
+async function sumsWithinDays(scope: Scope, starts: Date[]): Promise<Totals> {
+  const [totals, sums] = await Promise.all([sumsBy(scope, starts), sumsOf(scope, ["visits", "events"])]);
+  return { totals, sums };
+}
+
+/** Weeks and months are sums of days, because visitors are counted once per day. Closed days come from rollups. */
+async function sumsOfDays(scope: Scope, width: Interval, starts: Date[]): Promise<Totals> {
+  const daily = await sumsBy(scope, scope.days);
+  const sums = daily.reduce(add, NOTHING);
+  if (width === "day") return { totals: daily, sums };
+  const totals = starts.map(() => NOTHING);
+  let bucket = 0;
+  for (const [index, day] of scope.days.entries()) {
+    while (bucket + 1 < starts.length && day >= (starts[bucket + 1] as Date)) bucket++;
+    totals[bucket] = add(totals[bucket] ?? NOTHING, daily[index] ?? NOTHING);
+  }
+  return { totals, sums };
 }

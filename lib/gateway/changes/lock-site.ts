@@ -22,3 +22,10 @@ export async function lockSitesOf(tx: Db, personId: number): Promise<void> {
     SELECT 1 FROM site WHERE id IN (SELECT site_id FROM membership WHERE person_id = ${personId})
     ORDER BY id FOR NO KEY UPDATE`;
 }
+
+/** Locks a team, then its sites in id order. */
+export async function lockTeam(tx: Db, teamId: number): Promise<void> {
+  await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
+  await lockRow(tx, "team", teamId);
+  await tx.$queryRaw`SELECT 1 FROM site WHERE team_id = ${teamId} ORDER BY id FOR NO KEY UPDATE`;
+}

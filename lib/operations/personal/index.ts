@@ -36,6 +36,7 @@ import sessionReauthenticate from "@/lib/operations/personal/session.reauthentic
 import sessionsRevoke from "@/lib/operations/personal/sessions.revoke";
 import sessionsRevokeOthers from "@/lib/operations/personal/sessions.revoke_others";
 import sitesPin from "@/lib/operations/personal/sites.pin";
+import teamsLeave from "@/lib/operations/personal/teams.leave";
 import tokensCreate from "@/lib/operations/personal/tokens.create";
 import totpConfirm from "@/lib/operations/personal/totp.confirm";
 import totpRenewCodes from "@/lib/operations/personal/totp.renew_codes";
@@ -80,6 +81,7 @@ const all = [
   sessionsRevoke,
   sessionsRevokeOthers,
   sitesPin,
+  teamsLeave,
   tokensCreate,
   totpConfirm,
   totpRenewCodes,

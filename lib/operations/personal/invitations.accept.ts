@@ -11,6 +11,7 @@ export default definePersonalOperation({
 
   async run({ input, owner, requestId, now }) {
     const { personId, email } = owner;
-    return { site_id: await acceptInvitation(input.invitation, { personId, email, requestId }, now) };
+    const { siteId, teamId } = await acceptInvitation(input.invitation, { personId, email, requestId }, now);
+    return { site_id: siteId ?? null, team_id: teamId ?? null };
   },
 });

@@ -23,6 +23,7 @@ const LIMITS: [string, string][] = [
 
 const WAYS: [string, string][] = [
   ["a colleague with an account", "Invite them: they see every report, and their role says what they can change."],
+  ["a colleague or client with several of your sites", "Make a team: one invitation, and one role on all its sites."],
   ["a customer, or a colleague without an account", "Make a private link, with a password or an end if you like."],
   ["everyone", "Turn on the public dashboard: numbers and lists, without reports, settings and names of members."],
   ["a page of yours", "Embed the public dashboard or a private link as a frame."],
@@ -35,7 +36,7 @@ export const sharing = (base: string): Article => ({
   slug: "sharing",
   title: "Sharing",
   lead: "Show numbers to colleagues, customers or everyone, and decide what they see.",
-  index: "members and roles, private links, public dashboards, frames, a domain for sharing",
+  index: "members and roles, teams, private links, public dashboards, frames, a domain for sharing",
   parts: [
     part("ways", "Who should see what", terms(WAYS)),
     part(
@@ -47,6 +48,21 @@ export const sharing = (base: string): Article => ({
         "Change or remove members there at any time. It takes effect at once.",
       ),
       terms(Object.entries(ROLES).map(([role, { about }]) => [role, `A ${role} ${about}.`.replace(/^A (?=o)/, "An ")])),
+    ),
+    part(
+      "teams",
+      "Teams",
+      text(
+        "A team is people who share sites: an agency with its client, or a company with several domains. A role in a team holds on all its sites, with the words of above. A site is in one team at most. Who is a member of a site and of its team has the higher one of both roles.",
+      ),
+      steps(
+        "Open Teams, make one and give it a name. You are its owner.",
+        "Add sites that you own. Owners of the team become owners of them, so add only sites that they may delete.",
+        "Invite people once. Change or remove them there: all sites of the team follow at once, with the agents, email reports and open approvals of who leaves. Private links stay, because nobody knows who has one: revoke those that should end.",
+      ),
+      text(
+        "Taking a site out ends what its team gave, and you stay its owner. The last owner of a team cannot leave it. Each change needs a fresh sign-in, is in the log of each site, and its owners get an email. Agents use `teams.*` and `sites.team.set` with the scope `teams:write`, when your consent names every site of the team and a person approves.",
+      ),
     ),
     part(
       "links",

@@ -25,6 +25,7 @@ import { SHARING } from "@/lib/testing/protections/sharing";
 import { SIGN_IN } from "@/lib/testing/protections/sign-in";
 import { SIGNED_AGENTS } from "@/lib/testing/protections/signed-agents";
 import { SOURCES } from "@/lib/testing/protections/sources";
+import { TEAMS } from "@/lib/testing/protections/teams";
 import { TOKENS_AND_GROWTH } from "@/lib/testing/protections/tokens";
 import { UPLOADS } from "@/lib/testing/protections/uploads";
 
@@ -54,6 +55,7 @@ export const CASES = [
     ...LISTS,
     ...FIRST_HOUR,
     ...REVIEWED,
+    ...TEAMS,
   ],
 ];
 

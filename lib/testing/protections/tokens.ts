@@ -33,7 +33,7 @@ export const TOKENS_AND_GROWTH: readonly (Protection | Exempt)[] = [
   },
   {
     case: 160,
-    file: "lib/sites/members.ts",
+    file: "lib/sites/roles.ts",
     find: "await tx.clientSite.deleteMany({ where: ofTheirAgents });",
     replace: "",
     test: { file: TOKENS, title: "a token loses what its person loses" },

@@ -4,12 +4,12 @@ import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 
-export function Accept({ token, domain, email }: { token: string; domain: string; email: string }) {
+export function Accept({ token, name, email }: { token: string; name: string; email: string }) {
   const { perform, busy, problems } = useAction("invitations.accept");
 
   async function accept() {
     const done = await perform({ invitation: token });
-    if (done) window.location.replace(`/sites/${done.site_id}`);
+    if (done) window.location.replace(done.site_id === null ? `/teams/${done.team_id}` : `/sites/${done.site_id}`);
   }
 
   return (
@@ -17,7 +17,7 @@ export function Accept({ token, domain, email }: { token: string; domain: string
       {problems.message && <Notice>{problems.message}</Notice>}
       <p className="text-sm break-words text-muted">You are signed in as {email}.</p>
       <Button onClick={accept} disabled={busy} className="w-full min-w-0">
-        <span className="truncate">{busy ? "Joining…" : `Join ${domain}`}</span>
+        <span className="truncate">{busy ? "Joining…" : `Join ${name}`}</span>
       </Button>
     </div>
   );

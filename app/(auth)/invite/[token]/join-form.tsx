@@ -7,7 +7,7 @@ import { signInWithPassword } from "@/lib/auth/browser";
 import { EntryForm } from "../../entry-form";
 
 /** Form for an invited person without an account: asks for a password only. */
-export function JoinForm({ token, email, siteId }: { token: string; email: string; siteId: number }) {
+export function JoinForm({ token, email, home }: { token: string; email: string; home: string }) {
   const { perform, problems } = useAction("invitations.join", { fields: ["email", "password"] });
   const { fields } = problems;
 
@@ -15,7 +15,7 @@ export function JoinForm({ token, email, siteId }: { token: string; email: strin
     const password = typed("password");
     if (!(await perform({ invitation: token, email, password }))) return false;
     const answer = await signInWithPassword(email, password);
-    window.location.replace(answer.ok ? `/sites/${siteId}` : "/login");
+    window.location.replace(answer.ok ? home : "/login");
     return true;
   }
 

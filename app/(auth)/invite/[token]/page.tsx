@@ -7,6 +7,7 @@ import { waysToSignIn } from "@/lib/auth/ways";
 import { ROLES } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/platform/db";
 import { legibleHost } from "@/lib/platform/legible-host";
+import { plainText } from "@/lib/platform/text";
 import { type InvitationDetails, readInvitation } from "@/lib/sites/invitations";
 import { maskEmail } from "@/lib/sites/people";
 import { OtherWays } from "../../other-ways";
@@ -22,28 +23,37 @@ export default async function InvitePage({ params }: { params: Promise<{ token: 
   if (!invitation) return <Ended />;
   return (
     <>
-      <h1 className="text-2xl font-semibold break-words">Join {legibleHost(invitation.domain)}</h1>
+      <h1 className="text-2xl font-semibold break-words">Join {calledIn(invitation)}</h1>
       <p className="mt-1 mb-6 break-words text-muted">
         {invitation.invitedBy} invites you as <strong className="text-ink">{invitation.role}</strong>, who{" "}
-        {ROLES[invitation.role].about}.
+        {ROLES[invitation.role].about}
+        {invitation.place.siteId === undefined && ", on all sites of the team"}.
       </p>
       <NextStep invitation={invitation} token={token} />
     </>
   );
 }
 
+/** Returns what the person joins, as a button says it. */
+const calledIn = ({ place, name }: InvitationDetails): string =>
+  place.siteId === undefined ? plainText(name) : legibleHost(name);
+
+/** The page to open afterwards. */
+const homeOf = ({ place }: InvitationDetails): string =>
+  place.siteId === undefined ? `/teams/${place.teamId}` : `/sites/${place.siteId}`;
+
 /** Shows what is needed to accept: a click, switching accounts, signing in, or creating an account. */
 async function NextStep({ invitation, token }: { invitation: InvitationDetails; token: string }) {
   const { email } = invitation;
   const owner = await currentOwner();
   if (owner?.email === email) {
-    return <Accept token={token} domain={legibleHost(invitation.domain)} email={email} />;
+    return <Accept token={token} name={calledIn(invitation)} email={email} />;
   }
   if (owner) return <SignOutFirst invited={maskEmail(email)} signedIn={owner.email} />;
   if (!(await hasAccount(email)) && canJoinByInvitation()) {
     return (
       <div className="space-y-4">
-        <JoinForm token={token} email={email} siteId={invitation.siteId} />
+        <JoinForm token={token} email={email} home={homeOf(invitation)} />
         <OtherWays provider={waysToSignIn().provider} below next={`/invite/${token}`} />
       </div>
     );

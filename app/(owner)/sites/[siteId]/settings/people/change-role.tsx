@@ -2,9 +2,10 @@ import { useRouter } from "next/navigation";
 import { ConfirmAction } from "@/components/actions/confirm-action";
 import { useSendsEmail } from "@/components/ui/mail-server";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
+import { idOf, operationsOf, type Place } from "./place";
 
 interface Props {
-  site: { siteId: number; domain: string };
+  place: Place;
   member: { personId: number; email: string; you: boolean };
   role: Role;
   onDone(): void;
@@ -18,13 +19,14 @@ const LOST_RIGHTS: Record<Role, string> = {
 };
 
 /** Confirms a new role, because a single key press changes the selection in the list. */
-export function ChangeRole({ site, member, role, onDone }: Props) {
+export function ChangeRole({ place, member, role, onDone }: Props) {
   const sendsEmail = useSendsEmail();
   const router = useRouter();
+  const scope = "team_id" in place ? `the sites of ${place.name}` : place.name;
   return (
     <ConfirmAction
-      operation="sites.members.update"
-      input={{ site_id: site.siteId, person_id: member.personId, role }}
+      operation={operationsOf(place).update}
+      input={{ ...idOf(place), person_id: member.personId, role }}
       title={member.you ? `Make yourself ${ROLE_NAMES[role]}?` : `Make ${member.email} ${ROLE_NAMES[role]}?`}
       action="Change role"
       onDone={() => {
@@ -35,8 +37,8 @@ export function ChangeRole({ site, member, role, onDone }: Props) {
     >
       <p>
         {member.you
-          ? `On ${site.domain} you would no longer ${LOST_RIGHTS[role]}. Only an owner can make you one again.`
-          : `On ${site.domain}, ${ROLE_NAMES[role]} ${ROLES[role].about}.${sendsEmail ? " They get an email." : ""}`}
+          ? `On ${scope} you would no longer ${LOST_RIGHTS[role]}. Only an owner can make you one again.`
+          : `On ${scope}, ${ROLE_NAMES[role]} ${ROLES[role].about}.${sendsEmail ? " They get an email." : ""}`}
       </p>
     </ConfirmAction>
   );

@@ -11,10 +11,11 @@ import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import type { Role } from "@/lib/contract/vocabulary";
 import { InvitationLink } from "./invitation-link";
+import { idOf, operationsOf, type Place } from "./place";
 import { ROLE_CHOICES } from "./roles";
 
-export function InviteForm({ siteId }: { siteId: number }) {
-  const { perform, busy, problems } = useAction("sites.members.invite", { fields: ["email"] });
+export function InviteForm({ place }: { place: Place }) {
+  const { perform, busy, problems } = useAction(operationsOf(place).invite, { fields: ["email"] });
   const [sent, setSent] = useState<{ email: string; link: string | null }>();
   const sendsEmail = useSendsEmail();
   const router = useRouter();
@@ -22,7 +23,7 @@ export function InviteForm({ siteId }: { siteId: number }) {
   async function submit(formData: FormData, form: HTMLFormElement) {
     const email = String(formData.get("email"));
     setSent(undefined);
-    const invitation = await perform({ site_id: siteId, email, role: formData.get("role") as Role });
+    const invitation = await perform({ ...idOf(place), email, role: formData.get("role") as Role });
     if (!invitation) return;
     setSent(invitation);
     form.reset();

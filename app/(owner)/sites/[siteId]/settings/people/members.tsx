@@ -4,12 +4,14 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ConfirmAction } from "@/components/actions/confirm-action";
 import { Badge } from "@/components/ui/badge";
+import { capitalise } from "@/components/ui/capitalise";
 import { useSendsEmail } from "@/components/ui/mail-server";
 import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import type { Role } from "@/lib/contract/vocabulary";
 import { ChangeRole } from "./change-role";
+import { idOf, operationsOf, type Place } from "./place";
 import { ROLE_CHOICES } from "./roles";
 
 interface Member {
@@ -17,22 +19,24 @@ interface Member {
   email: string;
   name: string | null;
   role: Role;
+  /** Whether the role is that of the site's team: it is changed there. */
+  byTeam?: boolean;
   you: boolean;
 }
 
 interface Props {
-  site: { siteId: number; domain: string };
+  place: Place;
   members: Member[];
   /** Whether the reader can change members. Everyone can leave. */
   manages: boolean;
 }
 
-export function Members({ site, members, manages }: Props) {
+export function Members({ place, members, manages }: Props) {
   const [chosen, setChosen] = useState<{ member: Member; role: Role }>();
   const [removing, setRemoving] = useState<Member>();
 
   return (
-    <Section title="People" about={members.length === 1 ? "You are the only member." : `Members of ${site.domain}.`}>
+    <Section title="People" about={members.length === 1 ? "You are the only member." : `Members of ${place.name}.`}>
       <ul className="-my-2.5 divide-y divide-line">
         {members.map((member) => (
           <li key={member.personId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5">
@@ -45,7 +49,7 @@ export function Members({ site, members, manages }: Props) {
               {manages && <p className="text-[0.8125rem] text-muted tabular-nums">ID {member.personId}</p>}
             </div>
             <div className="flex items-center gap-2">
-              {manages ? (
+              {manages && !member.byTeam ? (
                 <Select
                   quiet
                   label={`Role of ${member.email}`}
@@ -55,12 +59,15 @@ export function Members({ site, members, manages }: Props) {
                   className="w-32"
                 />
               ) : (
-                <span className="text-sm text-muted capitalize">{member.role}</span>
+                <span className="text-sm text-muted">
+                  {capitalise(member.role)}
+                  {member.byTeam && " by the team"}
+                </span>
               )}
-              {(manages || member.you) && (
+              {(manages || member.you) && !member.byTeam && (
                 <RowButton
                   action={member.you ? "Leave" : "Remove"}
-                  name={member.you ? site.domain : member.email}
+                  name={member.you ? place.name : member.email}
                   onClick={() => setRemoving(member)}
                   className="w-20"
                 />
@@ -69,24 +76,26 @@ export function Members({ site, members, manages }: Props) {
           </li>
         ))}
       </ul>
-      {chosen && <ChangeRole site={site} {...chosen} onDone={() => setChosen(undefined)} />}
-      {removing && <ConfirmRemoval site={site} member={removing} onDone={() => setRemoving(undefined)} />}
+      {chosen && <ChangeRole place={place} {...chosen} onDone={() => setChosen(undefined)} />}
+      {removing && <ConfirmRemoval place={place} member={removing} onDone={() => setRemoving(undefined)} />}
     </Section>
   );
 }
 
 /** Confirms that a member is removed or leaves. Their agents lose access at the same time. */
-function ConfirmRemoval({ site, member, onDone }: { site: Props["site"]; member: Member; onDone(): void }) {
+function ConfirmRemoval({ place, member, onDone }: { place: Place; member: Member; onDone(): void }) {
   const sendsEmail = useSendsEmail();
   const router = useRouter();
+  const lost =
+    "team_id" in place ? "the sites of the team, except those that you are a member of yourself" : "the site";
   return (
     <ConfirmAction
-      operation={member.you ? "members.leave" : "sites.members.remove"}
-      input={{ site_id: site.siteId, ...(member.you ? {} : { person_id: member.personId }) }}
-      title={member.you ? `Leave ${site.domain}?` : `Remove ${member.email}?`}
+      operation={member.you ? operationsOf(place).leave : operationsOf(place).remove}
+      input={{ ...idOf(place), ...(member.you ? {} : { person_id: member.personId }) }}
+      title={member.you ? `Leave ${place.name}?` : `Remove ${member.email}?`}
       action={member.you ? "Leave" : "Remove"}
       onDone={() => {
-        if (member.you) return window.location.assign("/sites");
+        if (member.you) return window.location.assign("team_id" in place ? "/teams" : "/sites");
         onDone();
         router.refresh();
       }}
@@ -94,8 +103,8 @@ function ConfirmRemoval({ site, member, onDone }: { site: Props["site"]; member:
     >
       <p>
         {member.you
-          ? "You and your agents lose access to the site. Only an owner can invite you again."
-          : `They and their agents lose access to ${site.domain}.${sendsEmail ? " They get an email." : ""}`}
+          ? `You and your agents lose access to ${lost}. Only an owner can invite you again.`
+          : `They and their agents lose access to ${"team_id" in place ? `the sites of ${place.name}, except those that they are a member of themselves` : place.name} at once.${sendsEmail ? " They get an email." : ""}`}
       </p>
     </ConfirmAction>
   );

@@ -4,11 +4,13 @@ import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import { ROLES } from "@/lib/contract/vocabulary";
 import sitesMembersList from "@/lib/operations/sites.members.list";
+import teamsList from "@/lib/operations/teams.list";
 import { legibleHost } from "@/lib/platform/legible-host";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { InviteForm } from "./invite-form";
 import { Members } from "./members";
+import { SiteTeam } from "./site-team";
 import { WaitingInvitations } from "./waiting-invitations";
 
 export const metadata: Metadata = { title: "People" };
@@ -16,25 +18,28 @@ export const metadata: Metadata = { title: "People" };
 export default async function PeoplePage(props: SettingsProps) {
   const { owner, site } = await openSettings("people", props);
   const now = new Date();
-  const { members, invitations } = await query(sitesMembersList, owner, { site_id: site.site_id }, now);
+  const { members, invitations, team } = await query(sitesMembersList, owner, { site_id: site.site_id }, now);
+  const { teams } = await query(teamsList, owner, {}, now);
+  const place = { site_id: site.site_id, name: legibleHost(site.domain) };
   const manages = site.role === "owner";
   return (
     <SettingsFrame site={site} page="people">
       <Members
-        site={{ siteId: site.site_id, domain: legibleHost(site.domain) }}
+        place={place}
         manages={manages}
-        members={members.map(({ person_id, email, name, role }) => ({
+        members={members.map(({ person_id, email, name, role, team_role }) => ({
           personId: person_id,
           email,
           name,
           role,
+          byTeam: role === team_role,
           you: person_id === owner.personId,
         }))}
       />
-      {manages && <InviteForm siteId={site.site_id} />}
+      {manages && <InviteForm place={place} />}
       {invitations.length > 0 && (
         <WaitingInvitations
-          siteId={site.site_id}
+          place={place}
           manages={manages}
           invitations={invitations.map(({ invitation_id, email, role, expires_at }) => ({
             id: invitation_id,
@@ -44,6 +49,16 @@ export default async function PeoplePage(props: SettingsProps) {
           }))}
         />
       )}
+      <SiteTeam
+        site={{ siteId: site.site_id, name: place.name }}
+        team={
+          team && { teamId: team.team_id, name: team.name, isMine: teams.some((one) => one.team_id === team.team_id) }
+        }
+        choices={teams
+          .filter((one) => one.role === "owner" && one.team_id !== team?.team_id)
+          .map((one) => ({ teamId: one.team_id, name: one.name }))}
+        manages={manages}
+      />
       <Section title="Roles">
         <dl className="-my-2 divide-y divide-line text-sm">
           {Object.entries(ROLES).map(([role, { about }]) => (

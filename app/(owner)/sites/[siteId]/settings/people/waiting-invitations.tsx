@@ -11,6 +11,7 @@ import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 import type { Role } from "@/lib/contract/vocabulary";
 import { InvitationLink } from "./invitation-link";
+import { idOf, operationsOf, type Place } from "./place";
 
 interface Invitation {
   id: number;
@@ -21,19 +22,19 @@ interface Invitation {
 }
 
 interface Props {
-  siteId: number;
+  place: Place;
   invitations: Invitation[];
   manages: boolean;
 }
 
 /** Pending invitations. */
-export function WaitingInvitations({ siteId, invitations, manages }: Props) {
-  const send = useAction("sites.members.invite");
+export function WaitingInvitations({ place, invitations, manages }: Props) {
+  const send = useAction(operationsOf(place).invite);
   const { shown, remove } = useRemoval(
-    "sites.members.invitations.withdraw",
+    operationsOf(place).withdraw,
     invitations,
     ({ id }) => id,
-    ({ id }) => ({ site_id: siteId, invitation_id: id }),
+    ({ id }) => ({ ...idOf(place), invitation_id: id }),
   );
   const [renewed, setRenewed] = useState<{ email: string; link: string | null }>();
   const sendsEmail = useSendsEmail();
@@ -41,7 +42,7 @@ export function WaitingInvitations({ siteId, invitations, manages }: Props) {
   const problem = send.problems.message;
 
   async function renew({ email, role }: Invitation) {
-    setRenewed((await send.perform({ site_id: siteId, email, role })) ?? undefined);
+    setRenewed((await send.perform({ ...idOf(place), email, role })) ?? undefined);
     router.refresh();
   }
 

@@ -1,0 +1,209 @@
+import type { Metadata } from "next";
+import { Suspense } from "react";
+import { settle } from "@/app/_dashboard/queries";
+import type { Chart, QueryResult } from "@/components/reports/answers";
+import { ExportMenu } from "@/components/reports/export-menu";
+import { Headlines } from "@/components/reports/headlines";
+import { apiCall } from "@/components/reports/parts/api-call";
+import { BodySkeleton } from "@/components/reports/parts/body-skeleton";
+import { DataTable } from "@/components/reports/parts/data-table";
+import { RefusedNotice } from "@/components/reports/refused-notice";
+import type { SearchParams } from "@/components/reports/view";
+import { ViewFrame, Waiting } from "@/components/reports/view-frame";
+import { Boundary } from "@/components/ui/boundary";
+import { ButtonLink } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import type { SiteShape } from "@/lib/contract/fields";
+import { formatExactly } from "@/lib/contract/numbers";
+import { PERIODS } from "@/lib/contract/vocabulary";
+import { execute } from "@/lib/gateway/execute";
+import sitesCombined from "@/lib/operations/sites.combined";
+import teamsList from "@/lib/operations/teams.list";
+import { env } from "@/lib/platform/env";
+import { Refusal } from "@/lib/platform/errors";
+import { siteTitle } from "@/lib/platform/legible-host";
+import { firstSitesOf, principalOf, query, signedInOwner } from "../../access";
+import { LIST_PERIODS } from "../list-query";
+import { PeriodMenu } from "../period-menu";
+import { CombinedChart } from "./combined-chart";
+import { type Combined, sheetsOf } from "./sheets";
+import { SiteChoice } from "./site-choice";
+import { type CombinedView, combinedInput, combinedUrl, readCombined } from "./view";
+
+export const metadata: Metadata = { title: "Combined report" };
+
+interface Props {
+  searchParams: Promise<SearchParams>;
+}
+
+/** One report over several sites. */
+export default async function CombinedPage({ searchParams }: Props) {
+  const view = readCombined(await searchParams);
+  const owner = await signedInOwner();
+  const input = combinedInput(view);
+  const asked = execute(sitesCombined, { principal: principalOf(owner), input, now: new Date() });
+  const answering = settle(asked.catch(inWordsOfPages));
+  const [{ sites }, { teams }] = await Promise.all([firstSitesOf(owner), query(teamsList, owner, {})]);
+  if (sites.length === 0) return <NoSites />;
+  const { siteIds: _, tag: __, teamId: ___, ...range } = view;
+  const of = (chosen: Partial<CombinedView>): CombinedView => ({
+    ...{ siteIds: null, tag: null, teamId: null },
+    ...range,
+    ...chosen,
+  });
+  const tags = [...new Set(sites.flatMap((site) => site.tags))].sort();
+  const groups = [
+    { label: "All sites", view: of({}) },
+    ...teams.map((team) => ({ label: `Team ${team.name}`, view: of({ teamId: team.team_id }) })),
+    ...tags.map((tag) => ({ label: `Tag ${tag}`, view: of({ tag }) })),
+  ].map((group) => ({
+    label: group.label,
+    href: combinedUrl(group.view),
+    current: combinedUrl(group.view) === combinedUrl(view),
+  }));
+  const chosen = groups.find(({ current }) => current)?.label;
+  const { period, from, to } = view;
+  return (
+    <ViewFrame>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <h1 className="text-2xl font-semibold">Combined report</h1>
+        <div className="flex flex-wrap items-center gap-3">
+          <SiteChoice
+            key={combinedUrl(view)}
+            label={chosen ?? labelOf(view, sites)}
+            groups={groups}
+            sites={sites.map((site) => ({
+              ...{ siteId: site.site_id, name: siteTitle(site) },
+              chosen: view.siteIds?.includes(site.site_id) ?? false,
+            }))}
+            address={combinedUrl(of({ siteIds: [0] })).replace("sites=0", "sites=SITES")}
+          />
+          <PeriodMenu
+            action="/sites/combined"
+            label={from && to ? `${from} – ${to}` : PERIODS[period]}
+            choices={LIST_PERIODS.map((choice) => ({
+              label: choice.label,
+              href: combinedUrl({ ...view, period: choice.value, from: null, to: null }),
+              current: !from && choice.value === period,
+            }))}
+            kept={Object.fromEntries(
+              [...new URLSearchParams(combinedUrl(view).split("?")[1])].filter(([name]) =>
+                /^(sites|tag|team)$/.test(name),
+              ),
+            )}
+            from={from ?? ""}
+            to={to ?? ""}
+          />
+          <ExportMenu
+            call={apiCall(env().BASE_URL, sitesCombined.id, input)}
+            json={addFormat(combinedUrl(view, "/sites/combined/download"))}
+          />
+        </div>
+      </div>
+      <Waiting>
+        <Boundary what="this report" className="card p-4">
+          <Suspense key={combinedUrl(view)} fallback={<BodySkeleton />}>
+            <Body answering={answering} view={view} />
+          </Suspense>
+        </Boundary>
+      </Waiting>
+    </ViewFrame>
+  );
+}
+
+/** @throws Refusal as people read it: an address may name a site that its reader cannot see */
+function inWordsOfPages(error: unknown): never {
+  const isForeign = error instanceof Refusal && error.code === "site_not_granted";
+  throw isForeign
+    ? new Refusal(error.code, "You cannot see one of these sites, or it was deleted. Choose others.")
+    : error;
+}
+
+const addFormat = (url: string): string => `${url}${url.includes("?") ? "&" : "?"}format=json`;
+
+const countOfSites = (count: number): string => (count === 1 ? "One site" : `${formatExactly(count)} sites`);
+
+/** What single sites are called. */
+function labelOf({ siteIds, tag }: CombinedView, sites: readonly SiteShape[]): string {
+  if (!siteIds) return tag ? `Tag ${tag}` : "A team";
+  const only = siteIds.length === 1 && sites.find(({ site_id }) => site_id === siteIds[0]);
+  return only ? siteTitle(only) : countOfSites(siteIds.length);
+}
+
+async function Body({ answering, view }: { answering: Promise<QueryResult<Combined>>; view: CombinedView }) {
+  const result = await answering;
+  if (!result.ok) {
+    return (
+      <div className="card p-4">
+        <RefusedNotice {...result} />
+      </div>
+    );
+  }
+  const { answer } = result;
+  if (answer.sites.length === 0) return <NothingChosen />;
+  const [sites, ...lists] = sheetsOf(answer, view);
+  const chart = chartOf(answer);
+  const left = answer.sites.filter(({ metrics }) => metrics === null).length;
+  return (
+    <div className="space-y-4">
+      <section aria-label="Numbers" className="card">
+        <Headlines first={chart} />
+        <CombinedChart chart={chart} />
+      </section>
+      <p className="text-sm text-muted">
+        {countOfSites(answer.sites.length)}, human visitors only, in the local days of each site.
+        {answer.sites.length > 1 &&
+          " Visitors are summed, because every site has its own visitor ids: who visits two of them is counted on each. Rates are those of all visits."}
+        {left > 0 && ` ${left === 1 ? "One site is" : `${countOfSites(left)} are`} disabled and left out.`}
+      </p>
+      {answer.truncated && (
+        <Notice isPermanent tone="warn">
+          There are more sites than one report takes: these are the oldest {formatExactly(answer.sites.length)}. Choose
+          a tag, a team or single sites.
+        </Notice>
+      )}
+      {sites && <DataTable sheet={sites} />}
+      <div className="grid items-start gap-4 lg:grid-cols-3">
+        {lists.map((sheet) => (
+          <DataTable key={sheet.key} sheet={sheet} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** The answer as that of a chart, for the tiles and the chart of a dashboard. */
+function chartOf({ from, to, interval, metrics, previous, change, buckets, sites }: Combined): Chart {
+  return {
+    meta: {
+      ...{ site_id: sites[0]?.site_id ?? 1, from: from ?? "", to: to ?? "", interval, timezone: "UTC" },
+      ...{ traffic: "human", filters: {}, segment: null, dashboard: null, compare: null, visitors_basis: "daily" },
+      partial: buckets.some(({ partial }) => partial),
+    },
+    ...{ metrics, previous, change, currency: null, comparison: null, annotations: [] },
+    buckets: buckets.map((bucket) => ({
+      ...bucket,
+      start: `${bucket.label.slice(0, 10)}T${bucket.label.slice(11, 16) || "00:00"}:00Z`,
+    })),
+  };
+}
+
+const NoSites = () => (
+  <div className="card mx-auto max-w-xl px-4 py-10 text-center">
+    <h1 className="text-lg font-semibold">A combined report needs sites</h1>
+    <p className="mt-1 text-sm text-muted">It adds up what all of them count. Add the first one.</p>
+    <ButtonLink href="/sites/new" size="normal" className="mt-4">
+      Add a site
+    </ButtonLink>
+  </div>
+);
+
+const NothingChosen = () => (
+  <div className="card px-4 py-10 text-center">
+    <p className="font-medium">No site found</p>
+    <p className="mt-1 text-sm text-muted">None of your sites has this tag or is in this team.</p>
+    <ButtonLink href="/sites/combined" look="quiet" size="small" className="mt-4">
+      Show all sites
+    </ButtonLink>
+  </div>
+);

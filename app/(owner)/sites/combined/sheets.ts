@@ -1,0 +1,71 @@
+import type { z } from "zod";
+import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
+import { valueName } from "@/components/reports/values";
+import { METRICS } from "@/lib/contract/vocabulary";
+import type sitesCombined from "@/lib/operations/sites.combined";
+import { siteTitle } from "@/lib/platform/legible-host";
+import { type CombinedView, combinedUrl } from "./view";
+
+export type Combined = z.output<(typeof sitesCombined)["output"]>;
+type SiteRow = Combined["sites"][number];
+type ListRow = Combined["sources"][number];
+
+/** The lists of the report: their titles, and the dimension that each one shows. */
+const LISTS = [
+  ["sources", "Sources", "Source", "source"],
+  ["pages", "Pages", "Page", "page"],
+  ["countries", "Countries", "Country", "country"],
+] as const;
+
+const metric = (key: "visitors" | "visits" | "pageviews" | "bounce_rate" | "visit_duration") =>
+  column<SiteRow>(METRICS[key].label, KINDS[key], ({ metrics }) => metrics?.[key] ?? null, {
+    about: METRICS[key].about,
+  });
+const KINDS = {
+  visitors: "count",
+  visits: "count",
+  pageviews: "count",
+  bounce_rate: "fraction",
+  visit_duration: "seconds",
+} as const;
+
+/** Returns the tables of the report; each row leads to the dashboard of its site. */
+export function sheetsOf(answer: Combined, view: CombinedView): Sheet[] {
+  const { period, from, to } = view;
+  const home = (siteId: number) =>
+    combinedUrl({ siteIds: null, tag: null, teamId: null, period, from, to }, `/sites/${siteId}`);
+  const filtered = (siteId: number, key: string, value: string | null) => {
+    const filters = encodeURIComponent(JSON.stringify({ [key]: value ?? "" }));
+    return `${home(siteId)}${home(siteId).includes("?") ? "&" : "?"}filters=${filters}`;
+  };
+  const titles = new Map(answer.sites.map((site) => [site.site_id, siteTitle(site)]));
+  return [
+    sheetOf(
+      "sites",
+      "Sites",
+      answer.sites,
+      [
+        column<SiteRow>("Site", "text", siteTitle),
+        ...(["visitors", "visits", "pageviews", "bounce_rate", "visit_duration"] as const).map(metric),
+      ],
+      {
+        before: answer.sites.map((site) => site.previous && { ...site, metrics: site.previous }),
+        bar: 1,
+        href: ({ site_id }) => home(site_id),
+      },
+    ),
+    ...LISTS.map(([list, title, label, dimension]) =>
+      sheetOf(
+        list,
+        title,
+        answer[list],
+        [
+          column<ListRow>(label, "text", ({ value }) => valueName(dimension, value)),
+          column<ListRow>("Visitors", "count", ({ visitors }) => visitors, { about: METRICS.visitors.about }),
+          column<ListRow>("Site", "text", ({ site_id }) => titles.get(site_id) ?? null),
+        ],
+        { bar: 1, href: ({ site_id, value }) => filtered(site_id, dimension, value) },
+      ),
+    ),
+  ];
+}

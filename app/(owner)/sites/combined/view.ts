@@ -1,0 +1,59 @@
+import type { z } from "zod";
+import { readView, type SearchParams } from "@/components/reports/view";
+import type { Period } from "@/lib/contract/fields";
+import { tagName } from "@/lib/contract/fields";
+import type sitesCombined from "@/lib/operations/sites.combined";
+
+/** What the combined report asks for, from its address: a link is a view. */
+export interface CombinedView {
+  /** Null for all, or those of the tag or team. */
+  siteIds: number[] | null;
+  tag: string | null;
+  teamId: number | null;
+  period: Period;
+  from: string | null;
+  to: string | null;
+}
+
+/** Reads the query of an address. What is not valid is left out. */
+export function readCombined(query: SearchParams): CombinedView {
+  const text = (name: string) => (typeof query[name] === "string" ? query[name] : "");
+  const { period, from, to } = readView(query);
+  const siteIds = [...new Set(text("sites").split(",").filter(isId).map(Number))];
+  const tag = tagName.safeParse(text("tag")).data?.toLowerCase() ?? null;
+  const teamId = isId(text("team")) ? Number(text("team")) : null;
+  if (siteIds.length > 0) return { siteIds, tag: null, teamId: null, period, from, to };
+  return { siteIds: null, tag, teamId, period, from, to };
+}
+
+const isId = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text);
+
+/** Returns the input of the operation. */
+export const combinedInput = ({
+  siteIds,
+  tag,
+  teamId,
+  period,
+  from,
+  to,
+}: CombinedView): z.input<(typeof sitesCombined)["input"]> => ({
+  site_ids: siteIds,
+  tag,
+  team_id: teamId,
+  ...(from ? { from, to } : { period }),
+  compare: "previous_period",
+});
+
+/** Returns the address of a view, without what is the default. */
+export function combinedUrl(
+  { siteIds, tag, teamId, period, from, to }: CombinedView,
+  path = "/sites/combined",
+): string {
+  const query = [
+    siteIds ? `sites=${siteIds.join(",")}` : "",
+    tag ? `tag=${encodeURIComponent(tag)}` : "",
+    teamId ? `team=${teamId}` : "",
+    from && to ? `from=${from}&to=${to}` : period === "28d" ? "" : `period=${period}`,
+  ].filter(Boolean);
+  return query.length > 0 ? `${path}?${query.join("&")}` : path;
+}

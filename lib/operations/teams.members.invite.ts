@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { emailAddress } from "@/lib/auth/email";
+import { defineOperation } from "@/lib/contract/define";
+import { role } from "@/lib/contract/fields";
+import { ROLES, type Role } from "@/lib/contract/vocabulary";
+import { invitationToRenew, sendInvitation, sentInvitationShape } from "@/lib/sites/invitations";
+import { linesOfTeam, teamFor, teamId } from "@/lib/sites/team-access";
+
+export default defineOperation({
+  id: "teams.members.invite",
+  title: "Invite someone to a team",
+  about:
+    "Emails an invitation to join the team, valid for seven days. The role holds on all sites of the team. Otherwise like sites.members.invite.",
+  scope: "teams:write",
+  role: "owner",
+  risk: "access",
+  input: z.strictObject({
+    team_id: teamId,
+    email: emailAddress.meta({ description: "Email address of the invited person", examples: ["ben@example.com"] }),
+    role: role.meta({ description: "Role on all sites of the team after acceptance" }),
+  }),
+  example: { team_id: 3, email: "ben@example.com", role: "viewer" },
+  output: sentInvitationShape,
+
+  async summary({ input, ...work }) {
+    const team = await teamFor(work.db, work.principal, input.team_id, "owner");
+    const before = await invitationToRenew(work, { teamId: team.id }, input.email);
+    return [
+      { label: `Invitation for ${input.email}`, before: before && inWords(before), after: inWords(input.role) },
+      ...linesOfTeam(team),
+    ];
+  },
+
+  async run({ input, ...work }) {
+    const team = await teamFor(work.db, work.principal, input.team_id, "owner");
+    return sendInvitation(work, { teamId: team.id }, input);
+  },
+});
+
+const inWords = (role: Role): string => `As ${role}, who ${ROLES[role].about}`;
