@@ -14,10 +14,12 @@ interface Props {
   now: Date;
   /** The reader, who cannot disable themselves. */
   you: number;
+  /** Whether another administrator could run the service without the reader. */
+  hasOthers: boolean;
 }
 
 /** All accounts, and what administrators do with them. */
-export function Accounts({ people, total, pages, now, you }: Props) {
+export function Accounts({ people, total, pages, now, you, hasOthers }: Props) {
   return (
     <div id="people" className="scroll-mt-6">
       <Section
@@ -55,6 +57,7 @@ export function Accounts({ people, total, pages, now, you }: Props) {
                 administrator={person.administrator}
                 disabled={person.disabledAt !== null}
                 canAdminister={person.confirmed && person.disabledAt === null}
+                isLast={!hasOthers && person.personId === you}
                 isYou={person.personId === you}
               />
             </li>
