@@ -12,6 +12,7 @@ import { type List, Panel } from "@/components/reports/panel";
 import { RefusedNotice } from "@/components/reports/refused-notice";
 import { sharedQuery } from "@/components/reports/shared-query";
 import { PanelsSkeleton } from "@/components/reports/skeletons";
+import type { ReportKey } from "@/lib/contract/reports";
 import { isThisMachine } from "@/lib/platform/local-trial";
 
 type Lists = PanelsAnswer["lists"];
@@ -91,11 +92,12 @@ const robotLists = ({ robots, operators, purposes }: PanelsAnswer["robots"]): Li
   { key: "robot_purposes", label: "Purposes", column: "Purpose", dimension: "bot_purpose", rows: purposes },
 ];
 
-function WhatTheyRead() {
-  const report = `${useSiteBasePath()}/reports/ai${sharedQuery(useSearchParams())}`;
+/** Link from a panel to the report that says more, for the same view. */
+function ReportLink({ report, children }: { report: ReportKey; children: string }) {
+  const href = `${useSiteBasePath()}/reports/${report}${sharedQuery(useSearchParams())}`;
   return (
-    <Link href={report} prefetch={false} className="underline">
-      What AI agents and search engines read
+    <Link href={href} prefetch={false} className="underline">
+      {children}
     </Link>
   );
 }
@@ -133,7 +135,7 @@ export function MainPanels({ filters, creditDbIp }: Props) {
           title="Robots"
           {...shown}
           lists={robotLists(robots)}
-          footer={<WhatTheyRead />}
+          footer={<ReportLink report="ai">What AI agents and search engines read</ReportLink>}
           className={`lg:col-span-2 ${hasLocations ? "" : "xl:col-span-3"}`}
         />
       )}
@@ -177,6 +179,7 @@ export function FurtherPanels({ filters }: Pick<Props, "filters">) {
   const further = [
     {
       title: "Campaigns",
+      footer: <ReportLink report="campaigns">Campaigns report</ReportLink>,
       lists: [...of("utm_campaigns", "utm_sources", "utm_mediums"), ...(isMember ? [TERMS, CONTENTS] : [])],
     },
     goals.length > 0
