@@ -36,16 +36,23 @@ const DAYS = 90;
 export default function ShareDialog({ part, query, filters, sentences, onClose }: ShareProps & { onClose(): void }) {
   const segment = useAction("sites.segments.save", { fields: ["name"] });
   const link = useAction("sites.links.create", { fields: ["name"] });
+  /** Kept, so that a second try of the link does not save a second segment. */
+  const [limitedTo, setLimitedTo] = useState<string>();
   const [made, setMade] = useState<{ name: string; url: string }>();
   const busy = segment.busy || link.busy;
+
+  async function saveSegment(name: string): Promise<string | undefined> {
+    const saved = await segment.perform({ site_id: part.site_id, name, filters: sentOf(filters) ?? {} });
+    setLimitedTo(saved?.id);
+    return saved?.id;
+  }
 
   async function submit(typed: FormData) {
     const name = String(typed.get("name"));
     const limits = { ...part };
     if (filters.length > 0) {
-      const saved = await segment.perform({ site_id: part.site_id, name, filters: sentOf(filters) ?? {} });
-      if (!saved) return;
-      limits.segment = saved.id;
+      limits.segment = limitedTo ?? (await saveSegment(name));
+      if (!limits.segment) return;
     }
     const created = await link.perform({ ...limits, name, expires_in_days: DAYS });
     if (created?.url) setMade({ name, url: `${created.url}${query}` });
@@ -67,7 +74,8 @@ export default function ShareDialog({ part, query, filters, sentences, onClose }
       </Dialog>
     );
   }
-  const failed = segment.problems.message || Object.keys(segment.problems.fields).length > 0 ? segment : link;
+  const message = segment.problems.message ?? link.problems.message;
+  const name = segment.problems.fields.name ?? link.problems.fields.name;
   return (
     <FormDialog
       title="Share this view"
@@ -81,7 +89,7 @@ export default function ShareDialog({ part, query, filters, sentences, onClose }
           </ul>
         </>
       }
-      problems={failed.problems}
+      problems={{ fields: name ? { name } : {}, ...(message && { message }) }}
       busy={busy}
       action="Create link"
       busyAction="Creating…"
@@ -95,7 +103,7 @@ export default function ShareDialog({ part, query, filters, sentences, onClose }
         maxLength={100}
         placeholder="Marketing"
         hint="Only members of the site see it."
-        problem={failed.problems.fields.name}
+        problem={name}
       />
     </FormDialog>
   );

@@ -14,12 +14,12 @@ interface Props {
   now: Date;
   /** The reader, who cannot disable themselves. */
   you: number;
-  /** Whether another administrator could run the service without the reader. */
-  hasOthers: boolean;
+  /** How many administrators can sign in. */
+  administrators: number;
 }
 
 /** All accounts, and what administrators do with them. */
-export function Accounts({ people, total, pages, now, you, hasOthers }: Props) {
+export function Accounts({ people, total, pages, now, you, administrators }: Props) {
   return (
     <div id="people" className="scroll-mt-6">
       <Section
@@ -57,7 +57,7 @@ export function Accounts({ people, total, pages, now, you, hasOthers }: Props) {
                 administrator={person.administrator}
                 disabled={person.disabledAt !== null}
                 canAdminister={person.confirmed && person.disabledAt === null}
-                isLast={!hasOthers && person.personId === you}
+                isLast={administrators === 1 && person.administrator && person.disabledAt === null}
                 isYou={person.personId === you}
               />
             </li>

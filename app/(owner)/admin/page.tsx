@@ -9,9 +9,7 @@ import { listJobs } from "@/lib/admin/jobs";
 import { readLists } from "@/lib/admin/lists";
 import { listAllSites, listPeople, readBacklog } from "@/lib/admin/overview";
 import { readStorage } from "@/lib/admin/storage";
-import { hasOtherAdministrator } from "@/lib/auth/administrators";
 import { LONGEST_SEARCH } from "@/lib/contract/fields";
-import { db } from "@/lib/platform/db";
 import { readHealth } from "@/lib/server/health";
 import { readMergedVisitors } from "@/lib/sites/merged-visitors";
 import { signedInOwner } from "../access";
@@ -37,7 +35,7 @@ export default async function AdminPage({ searchParams }: Props) {
   const q = typeof query.q === "string" ? query.q.trim().slice(0, LONGEST_SEARCH) : "";
   const pages = { sites: pageOf(query.sites), people: pageOf(query.people), q };
   const now = new Date();
-  const [sites, people, storage, backlog, jobs, merged, health, disk, hasOthers] = await Promise.all([
+  const [sites, people, storage, backlog, jobs, merged, health, disk] = await Promise.all([
     listAllSites(pages.sites, now, q),
     listPeople(pages.people, q),
     readStorage(),
@@ -46,7 +44,6 @@ export default async function AdminPage({ searchParams }: Props) {
     readMergedVisitors(now),
     readHealth(),
     readDisk(),
-    hasOtherAdministrator(db(), owner.personId),
   ]);
   const lists = readLists(now);
   return (
@@ -70,7 +67,7 @@ export default async function AdminPage({ searchParams }: Props) {
             className={`${inputLook} pl-9`}
           />
         </Form>
-        <Accounts {...people} pages={pages} now={now} you={owner.personId} hasOthers={hasOthers} />
+        <Accounts {...people} pages={pages} now={now} you={owner.personId} />
         <AllSites {...sites} pages={pages} now={now} />
         <StorageTable storage={storage} disk={disk} now={now} />
         <Jobs jobs={jobs} now={now} />
