@@ -28,6 +28,7 @@ const PAGES = {
   "docs of the API": "/docs/api",
   dashboard: "/sites/1",
   sites: "/sites",
+  campaigns: "/sites/1/reports/campaigns",
 };
 const SCREENS = { phone: [], desk: ["--preset=desktop"] };
 const CATEGORIES = ["performance", "accessibility", "best-practices"] as const;

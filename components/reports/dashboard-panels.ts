@@ -1,6 +1,6 @@
 import type { PANELS } from "@/lib/analytics/reports/overview";
 import { PANEL_REPORTS, type PanelReport, REPORTS } from "@/lib/contract/reports";
-import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
+import type { DashboardPanel, FURTHER_PANELS } from "@/lib/sites/saved/dashboards";
 
 /** The panels of a dashboard and their order, as in its URL. An empty list means the default panels. */
 
@@ -23,6 +23,11 @@ export const PANEL_NAMES: Record<DashboardPanel, string> = {
   browsers: "Browsers",
   os: "Operating systems",
   event_names: "Top events",
+  languages: "Languages",
+  screens: "Screens",
+  hostnames: "Hosts",
+  utm_terms: "Campaigns by term",
+  utm_contents: "Campaigns by content",
   ...(Object.fromEntries(PANEL_REPORTS.map((key) => [key, REPORTS[key].name])) as Record<PanelReport, string>),
 };
 const ALL = Object.keys(PANEL_NAMES) as DashboardPanel[];
@@ -38,7 +43,7 @@ export const readPanels = (text: string | null): DashboardPanel[] =>
 export const writePanels = (panels: readonly DashboardPanel[]): string | null => panels.join(",") || null;
 
 export type SummaryPanel = "metrics" | "chart";
-type ListPanel = keyof typeof PANELS;
+export type ListPanel = keyof typeof PANELS | keyof typeof FURTHER_PANELS;
 
 /** A row of the dashboard: one card of metrics and chart, lists side by side, or a full report. */
 export type Block =

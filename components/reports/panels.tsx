@@ -4,7 +4,7 @@ import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import type { ListRow, PanelKey, PanelsAnswer, QueryResult } from "@/components/reports/answers";
 import { CountryMap } from "@/components/reports/country-map";
-import { PANEL_NAMES } from "@/components/reports/dashboard-panels";
+import { type ListPanel, PANEL_NAMES } from "@/components/reports/dashboard-panels";
 import { useSiteBasePath } from "@/components/reports/filtering";
 import type { Filter } from "@/components/reports/filters";
 import { ListsFrame, useLists } from "@/components/reports/lists";
@@ -12,6 +12,7 @@ import { type List, Panel } from "@/components/reports/panel";
 import { RefusedNotice } from "@/components/reports/refused-notice";
 import { sharedQuery } from "@/components/reports/shared-query";
 import { PanelsSkeleton } from "@/components/reports/skeletons";
+import type { ReportKey } from "@/lib/contract/reports";
 import { isThisMachine } from "@/lib/platform/local-trial";
 
 type Lists = PanelsAnswer["lists"];
@@ -71,10 +72,15 @@ const fetchedList = (dimension: string, label: string, column = label): List => 
   dimension,
   rows: null,
 });
-const HOSTS = [fetchedList("hostname", "Hosts", "Host")];
-const LANGUAGES = [fetchedList("language", "Languages", "Language")];
-const SCREENS = [fetchedList("screen", "Screen")];
-const UTM = [fetchedList("utm_term", "Term"), fetchedList("utm_content", "Content")];
+const FURTHER = {
+  hostnames: fetchedList("hostname", "Hosts", "Host"),
+  languages: fetchedList("language", "Languages", "Language"),
+  screens: fetchedList("screen", "Screen"),
+  utm_terms: fetchedList("utm_term", "Term"),
+  utm_contents: fetchedList("utm_content", "Content"),
+} as const satisfies Record<Exclude<ListPanel, PanelKey>, List>;
+const { hostnames: HOSTS, languages: LANGUAGES, screens: SCREENS, utm_terms: TERMS, utm_contents: CONTENTS } = FURTHER;
+const isFurther = (panel: ListPanel): panel is keyof typeof FURTHER => panel in FURTHER;
 
 /** Whether the reader is a member of the site, who sees all dimensions. */
 const useIsMember = () => useSiteBasePath().startsWith("/sites/");
@@ -86,11 +92,12 @@ const robotLists = ({ robots, operators, purposes }: PanelsAnswer["robots"]): Li
   { key: "robot_purposes", label: "Purposes", column: "Purpose", dimension: "bot_purpose", rows: purposes },
 ];
 
-function WhatTheyRead() {
-  const report = `${useSiteBasePath()}/reports/ai${sharedQuery(useSearchParams())}`;
+/** Link from a panel to the report that says more, for the same view. */
+function ReportLink({ report, children }: { report: ReportKey; children: string }) {
+  const href = `${useSiteBasePath()}/reports/${report}${sharedQuery(useSearchParams())}`;
   return (
-    <Link href={report} prefetch={false} className="underline">
-      What AI agents and search engines read
+    <Link href={href} prefetch={false} className="underline">
+      {children}
     </Link>
   );
 }
@@ -119,7 +126,7 @@ export function MainPanels({ filters, creditDbIp }: Props) {
   const shown = { visitors, currency, filters };
   const of = (...keys: PanelKey[]) => keys.map((key) => listOf(key, lists));
   const forMembers = (more: List[]) => (isMember ? more : []);
-  const byHosts = byHost.length > 0 ? [listByHost(byHost), ...forMembers(HOSTS)] : [];
+  const byHosts = byHost.length > 0 ? [listByHost(byHost), ...forMembers([HOSTS])] : [];
   const pages = [...of("pages", "entry_pages", "exit_pages"), ...byHosts];
   return (
     <ListsFrame className={`grid gap-4 lg:grid-cols-2 ${hasLocations ? "" : "xl:grid-cols-3"}`}>
@@ -128,7 +135,7 @@ export function MainPanels({ filters, creditDbIp }: Props) {
           title="Robots"
           {...shown}
           lists={robotLists(robots)}
-          footer={<WhatTheyRead />}
+          footer={<ReportLink report="ai">What AI agents and search engines read</ReportLink>}
           className={`lg:col-span-2 ${hasLocations ? "" : "xl:col-span-3"}`}
         />
       )}
@@ -138,7 +145,7 @@ export function MainPanels({ filters, creditDbIp }: Props) {
         <Panel
           title="Locations"
           {...shown}
-          lists={[...of("countries", "regions", "cities"), ...forMembers(LANGUAGES)]}
+          lists={[...of("countries", "regions", "cities"), ...forMembers([LANGUAGES])]}
           picture={{ label: "Map", content: <CountryMap filters={filters} /> }}
           footer={creditDbIp && <DbIpCredit />}
         />
@@ -146,7 +153,7 @@ export function MainPanels({ filters, creditDbIp }: Props) {
       <Panel
         title="Devices"
         {...shown}
-        lists={[...of("devices", "browsers", "os"), ...forMembers(hasLocations ? SCREENS : [...SCREENS, ...LANGUAGES])]}
+        lists={[...of("devices", "browsers", "os"), ...forMembers(hasLocations ? [SCREENS] : [SCREENS, LANGUAGES])]}
         className={hasLocations ? "" : "lg:max-xl:col-span-2"}
       />
     </ListsFrame>
@@ -170,7 +177,11 @@ export function FurtherPanels({ filters }: Pick<Props, "filters">) {
   const { visitors, currency, lists, goals } = result.answer;
   const of = (...keys: PanelKey[]) => keys.map((key) => listOf(key, lists));
   const further = [
-    { title: "Campaigns", lists: [...of("utm_campaigns", "utm_sources", "utm_mediums"), ...(isMember ? UTM : [])] },
+    {
+      title: "Campaigns",
+      footer: <ReportLink report="campaigns">Campaigns report</ReportLink>,
+      lists: [...of("utm_campaigns", "utm_sources", "utm_mediums"), ...(isMember ? [TERMS, CONTENTS] : [])],
+    },
     goals.length > 0
       ? { title: "Goals and events", lists: [goalList(goals), { ...listOf("event_names", lists), label: "Events" }] }
       : { title: "Events", lists: of("event_names") },
@@ -193,24 +204,29 @@ export function FurtherPanels({ filters }: Pick<Props, "filters">) {
 }
 
 /** Custom panels, one card per list. */
-export function ChosenPanels({ panels, filters, creditDbIp }: Props & { panels: readonly PanelKey[] }) {
+export function ChosenPanels({ panels, filters, creditDbIp }: Props & { panels: readonly ListPanel[] }) {
   const result = useLists();
+  const isMember = useIsMember();
   if (!result) return <PanelsSkeleton />;
   if (!result.ok) return <NoLists {...result} />;
   const { visitors, currency, lists, pages_by_host: byHost } = result.answer;
-  const further = (panel: PanelKey) => (panel === "pages" && byHost.length > 0 ? [listByHost(byHost)] : []);
+  const listsOf = (panel: ListPanel): List[] => {
+    if (isFurther(panel)) return [FURTHER[panel]];
+    return [listOf(panel, lists), ...(panel === "pages" && byHost.length > 0 ? [listByHost(byHost)] : [])];
+  };
+  const shown = isMember ? panels : panels.filter((panel) => !isFurther(panel));
   return (
     <ListsFrame className="grid gap-4 lg:grid-cols-2">
-      {panels.map((panel) => (
+      {shown.map((panel) => (
         <Panel
           key={panel}
           title={PANEL_NAMES[panel]}
-          lists={[listOf(panel, lists), ...further(panel)]}
+          lists={listsOf(panel)}
           visitors={visitors}
           currency={currency}
           filters={filters}
           className="lg:last:odd:col-span-2"
-          footer={LOCATIONS.includes(panel) && creditDbIp && <DbIpCredit />}
+          footer={LOCATIONS.some((key) => key === panel) && creditDbIp && <DbIpCredit />}
         />
       ))}
     </ListsFrame>

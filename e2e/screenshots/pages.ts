@@ -163,6 +163,6 @@ async function picture(context: BrowserContext, pages: Shown[]): Promise<void> {
  */
 async function settled(page: Page): Promise<void> {
   await page.getByText("Preparing the reports of this site").waitFor({ state: "detached", timeout: 120_000 });
-  await page.locator("body:not(:has([aria-busy=true]))").waitFor({ timeout: 120_000 });
+  await page.locator("body:not(:has([aria-busy=true], .animate-pulse))").waitFor({ timeout: 120_000 });
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }

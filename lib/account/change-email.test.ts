@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { deletionBlockers } from "@/lib/account/delete-account";
 import { openReset, resetPassword, sendReset } from "@/lib/account/reset";
 import { ownerOfSession } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
@@ -162,6 +163,25 @@ test("a second factor that a thief sets up after the change does not lock the fo
   expect(await resetPassword(link, { password: NEW_PASSWORD, code: codes[0] }, "192.0.2.1", now)).toBe(owner.email);
   const { totpConfirmedAt } = await db().person.findUniqueOrThrow({ where: { id: owner.personId } });
   expect(totpConfirmedAt).not.toBeNull();
+});
+
+test("an account cannot be deleted while its former address can take it back, and can be once that address has or may no longer", async () => {
+  const [victim, owner] = [await newOwner(now), await newOwner(now)];
+  const remove = (of: Owner, at = now) => doAction(of, "account.delete", {}, at);
+  await changed(victim, someAddress());
+  const { status, body } = await remove(victim);
+  expect([status, body.error.code]).toEqual([403, "role_denied"]);
+  expect(body.error.message).toContain("the former address can take the account back");
+  expect(await deletionBlockers(victim.personId, now)).toMatchObject({ returnsUntil: later(72) });
+  const [back = ""] = await linksTo("reset", victim.email);
+  await resetPassword(back, { password: PASSWORD }, "192.0.2.1", now);
+  const again = await ownerAgain(victim.email, now);
+  expect((await remove(again)).status).toBe(200);
+
+  const email = someAddress();
+  await changed(owner, email);
+  const afterwards = await ownerAgain(email, later(72));
+  expect((await remove(afterwards, later(72))).status).toBe(200);
 });
 
 test("of two changes the first address takes the account back, whatever link a thief uses before", async () => {

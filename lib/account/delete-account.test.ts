@@ -91,7 +91,7 @@ test("a sole owner cannot delete their account until each of the named sites has
   expect([status, body.error.code]).toEqual([403, "role_denied"]);
   for (const { host } of [mine, alsoMine]) expect(body.error.message).toContain(host);
   expect(body.error.message).not.toContain(shared.host);
-  const { sites: left } = await deletionBlockers(owner.personId);
+  const { sites: left } = await deletionBlockers(owner.personId, now);
   expect(left.map(({ siteId }) => siteId).sort()).toEqual([mine.id, alsoMine.id].sort());
   expect(await db().membership.count({ where: { personId: owner.personId } })).toBe(3);
 

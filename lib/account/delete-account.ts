@@ -57,18 +57,33 @@ async function endTeams(tx: Db, personId: number, requestId: string, now: Date):
 /** Long enough for a member of hundreds of sites: they leave each one, and its owners are emailed. */
 const TRANSACTION_TIMEOUT_MS = 30_000;
 
-/** Returns what currently prevents the deletion of an account. `deleteAccount` checks again under its locks. */
-export async function deletionBlockers(personId: number): Promise<{
+/** What prevents the deletion of an account. */
+export interface DeletionBlockers {
+  /** Whether they are the last administrator of the service, and others have accounts. */
   runsService: boolean;
+  /** Until when a former address can take the account back; null if none can. */
+  returnsUntil: Date | null;
+  /** The sites that would be left without an owner. */
   sites: SoleSite[];
+  /** The teams with others that would be left without an owner. */
   teams: { teamId: number; name: string }[];
-}> {
-  const [runs, sites, teams] = await Promise.all([
+}
+
+/** Returns what currently prevents the deletion of an account. `deleteAccount` checks again under its locks. */
+export async function deletionBlockers(personId: number, now: Date): Promise<DeletionBlockers> {
+  const [runs, returnsUntil, sites, teams] = await Promise.all([
     runsService(db(), personId),
+    mayReturnUntil(db(), personId, now),
     soleSites(db(), personId),
     soleTeams(db(), personId),
   ]);
-  return { runsService: runs, sites, teams };
+  return { runsService: runs, returnsUntil, sites, teams };
+}
+
+/** Until when a former address can take the account back: a thief must not be able to delete it before. */
+async function mayReturnUntil(on: Db, personId: number, now: Date): Promise<Date | null> {
+  const where = { personId, restores: { not: null }, expiresAt: { gt: now } };
+  return (await on.passwordReset.aggregate({ where, _max: { expiresAt: true } }))._max.expiresAt;
 }
 
 /** Whether they are the last administrator, and there are other accounts. */
@@ -82,8 +97,9 @@ async function runsService(on: Db, personId: number): Promise<boolean> {
  * Deletes a person with their sessions, roles, agents and the invitations they sent, then emails them and the other
  * owners of their sites. Audit entries keep the person id, which no longer refers to anyone.
  *
- * @throws Refusal `role_denied` if they are the only owner of a site (the error lists the sites) or of a team with others, or run the service for
- *   others; `operation_in_progress` while someone else changes one of their sites.
+ * @throws Refusal `role_denied` if they are the only owner of a site (the error lists the sites) or of a team with others, run the
+ *   service for others, or changed their address so recently that the former one can take the account back;
+ *   `operation_in_progress` while someone else changes one of their sites.
  */
 export async function deleteAccount(owner: Owner, requestId: string, now: Date): Promise<void> {
   await inSiteTransaction((tx) => deleteWithin(tx, owner, requestId, now), { timeout: TRANSACTION_TIMEOUT_MS });
@@ -99,6 +115,8 @@ async function deleteWithin(tx: Db, owner: Owner, requestId: string, now: Date):
   }
   // The row lock keeps others from granting this person a site or an agent meanwhile.
   await lockSession(tx, owner, now, { isDeleted: true });
+  const returnsUntil = await mayReturnUntil(tx, personId, now);
+  if (returnsUntil) throw mayReturn(returnsUntil);
   await lockSitesOf(tx, personId);
   const sole = await soleSites(tx, personId);
   if (sole.length > 0) throw soleOwner(sole);
@@ -123,6 +141,12 @@ const runsForOthers = () =>
   new Refusal(
     "role_denied",
     "You are the only administrator of this service. Name another one on the admin page, or delete all other accounts first.",
+  );
+
+const mayReturn = (until: Date) =>
+  new Refusal(
+    "role_denied",
+    `Your email address was changed. Until ${formatUtc(until)} the former address can take the account back; delete it after that.`,
   );
 
 function soleOwner(sites: SoleSite[]): Refusal {

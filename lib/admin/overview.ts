@@ -22,17 +22,25 @@ export interface PersonSummary {
   sites: number;
 }
 
+interface PeoplePage {
+  people: PersonSummary[];
+  total: number;
+  /** How many administrators can sign in, on all pages. */
+  administrators: number;
+}
+
 /**
  * Lists one page of all people, newest first.
  *
  * @param page from 1
  * @param search a part of the address or the name; empty for all
  */
-export async function listPeople(page: number, search = ""): Promise<{ people: PersonSummary[]; total: number }> {
+export async function listPeople(page: number, search = ""): Promise<PeoplePage> {
   const text = { contains: likeOf(plainText(search)), mode: "insensitive" } as const;
   const where = search === "" ? {} : { OR: [{ email: text }, { name: text }] };
-  const [total, rows] = await Promise.all([
+  const [total, administrators, rows] = await Promise.all([
     db().person.count({ where }),
+    db().person.count({ where: { administrator: true, disabledAt: null } }),
     db().person.findMany({
       where,
       orderBy: { id: "desc" },
@@ -55,7 +63,7 @@ export async function listPeople(page: number, search = ""): Promise<{ people: P
     lastSeen: row.sessions[0]?.lastSeenAt ?? null,
     sites: row._count.memberships,
   }));
-  return { people, total };
+  return { people, total, administrators };
 }
 
 export interface SiteSummary {

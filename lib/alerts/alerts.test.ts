@@ -70,6 +70,26 @@ test("a rule fires once for an hour above its threshold, as soon as it is, and n
   expect(emails[0]?.text).toContain("Visits: 4 on 9 January 2041, 11:00 to 12:00; the limit is 2.");
 });
 
+test("a rule of a site whose owners are all disabled is not judged, and a disabled member gets no alerts", async () => {
+  const [alone, shared] = [await newSite(), await newSite()];
+  const other = await makeMember(shared.id, "owner");
+  const channels = [
+    { kind: "email", email: await emailOf(shared.ownerId) },
+    { kind: "email", email: await emailOf(other) },
+  ];
+  const over = { condition: "above", threshold: 2 };
+  const rules = [await saveRule(alone, over), await saveRule(shared, { ...over, channels })];
+  for (const site of [alone, shared]) await visits(site, "09T10:00", 3);
+  const owners = { id: { in: [alone.ownerId, shared.ownerId] } };
+  await db().person.updateMany({ where: owners, data: { disabledAt: START } });
+  for (const [index, site] of [alone, shared].entries())
+    await watchRule(site.id, rules[index]?.id ?? 0, at("09T10:30"));
+  expect(await db().alert.count({ where: { siteId: alone.id } })).toBe(0);
+  expect(await db().alert.count({ where: { siteId: shared.id } })).toBe(1);
+  expect(await emailsOf(shared.ownerId)).toEqual([]);
+  expect(await emailsOf(other)).toHaveLength(1);
+});
+
 test("a low value fires only after a later event of the site has shown that the data is complete", async () => {
   const site = await newSite();
   const { id } = await saveRule(site, {

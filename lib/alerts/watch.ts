@@ -49,8 +49,11 @@ export async function watchAlerts(now: Date): Promise<void> {
 /** Judges one rule. @throws Refusal `unavailable` if its numbers cannot be read now */
 export async function watchRule(siteId: number, ruleId: number, now: Date): Promise<void> {
   const rule = await db().alertRule.findFirst({ where: { siteId, id: ruleId }, include: { channels: true } });
-  // They are read with the permissions of an owner; a site without people has nobody to alert.
-  const owner = await db().membership.findFirst({ where: { siteId, role: "owner" }, orderBy: { personId: "asc" } });
+  // They are read with the permissions of an owner; a site whose owners are all disabled alerts nobody.
+  const owner = await db().membership.findFirst({
+    where: { siteId, role: "owner", person: { disabledAt: null } },
+    orderBy: { personId: "asc" },
+  });
   if (!rule || !owner) return;
   const site = await siteFor(db(), { kind: "owner", personId: owner.personId }, siteId, "viewer");
   try {

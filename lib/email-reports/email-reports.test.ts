@@ -255,6 +255,21 @@ describe.sequential("recipients of reports", () => {
     expect(await emailsTo(email)).toHaveLength(2);
   });
 
+  test("recipients of a site get no reports while all its owners are disabled, and get them by another owner's permissions", async () => {
+    const [alone, shared] = [await makeSite(), await makeSite()];
+    const recipients = [await recipientOf(alone), await recipientOf(shared)];
+    await makeMember(shared.id, "owner");
+    for (const { link } of recipients) expect(await confirmRecipient(link, WEDNESDAY)).toBe(true);
+    const owners = { id: { in: [alone.ownerId, shared.ownerId] } };
+    await db().person.updateMany({ where: owners, data: { disabledAt: WEDNESDAY } });
+    await sendReports(new Date("2041-01-16T00:00:00Z"));
+    const sent = await Promise.all(recipients.map(async ({ email }) => (await emailsTo(email)).length));
+    expect(sent).toEqual([1, 2]);
+    await db().person.updateMany({ where: owners, data: { disabledAt: null } });
+    await sendReports(new Date("2041-01-23T00:00:00Z"));
+    expect(await emailsTo(recipients[0]?.email ?? "")).toHaveLength(2);
+  });
+
   test("a link confirms once, for three days, and only the latest one", async () => {
     const site = await makeSite();
     const { email, link: first } = await recipientOf(site);

@@ -70,9 +70,13 @@ async function dueMembers(now: Date): Promise<DueReport[]> {
   }));
 }
 
-/** Returns the next due reports of recipients that have confirmed. They are read with the permissions of an owner. */
+/** Returns the next due reports of recipients that have confirmed. They are read with the permissions of an owner who is not disabled. */
 async function dueRecipients(now: Date): Promise<DueReport[]> {
-  const owners = { where: { role: "owner" as const }, orderBy: { personId: "asc" as const }, take: 1 };
+  const owners = {
+    where: { role: "owner" as const, person: { disabledAt: null } },
+    orderBy: { personId: "asc" as const },
+    take: 1,
+  };
   const rows = await db().recipientReport.findMany({
     where: { nextAt: { lte: now }, recipient: { confirmedAt: { not: null } } },
     include: { recipient: { include: { site: { select: { timezone: true, memberships: owners } } } } },

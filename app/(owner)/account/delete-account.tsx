@@ -4,29 +4,30 @@ import { useAction } from "@/components/actions/actions";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
 import { TypedConfirmation } from "@/components/ui/typed-confirmation";
-import type { SoleSite } from "@/lib/account/delete-account";
+import { When } from "@/components/ui/when";
+import type { DeletionBlockers, SoleSite } from "@/lib/account/delete-account";
 import { signOut } from "@/lib/auth/browser";
 
-interface Props {
+interface Props extends DeletionBlockers {
   email: string;
-  /** Whether they are the last administrator of the service, and others have accounts. */
-  runsService: boolean;
-  /** The sites that would be left without an owner. */
-  sites: SoleSite[];
-  /** The teams with other members that would be left without an owner. */
-  teams: readonly { teamId: number; name: string }[];
+  now: Date;
 }
 
 const ABOUT =
   "Deleted immediately and permanently, with your sign-ins, roles, agents and tokens. Sites stay with their other owners.";
 
 /** Deletes the account, or says what has to be done first. */
-export function DeleteAccount({ email, runsService, sites, teams }: Props) {
+export function DeleteAccount({ email, runsService, returnsUntil, sites, teams, now }: Props) {
   return (
     <Section title="Delete your account" about={ABOUT}>
       {runsService ? (
         <p className="text-sm text-muted">
           You are the only administrator of this service. Name another one on the admin page first.
+        </p>
+      ) : returnsUntil ? (
+        <p className="text-sm text-muted">
+          Your email address was changed, and the former one can still take the account back. You can delete it{" "}
+          <When at={returnsUntil} now={now} />.
         </p>
       ) : sites.length > 0 ? (
         <SitesFirst sites={sites} />

@@ -38,7 +38,7 @@ export default async function AccountPage() {
     readSecondFactor(owner.personId),
     listPasskeys(owner.personId),
     linkedIdentity(owner.personId),
-    deletionBlockers(owner.personId),
+    deletionBlockers(owner.personId, now),
     listSubscriptions(owner.personId),
     pendingEmail(owner.personId, now),
   ]);
@@ -114,7 +114,7 @@ export default async function AccountPage() {
             Download as JSON
           </DownloadLink>
         </Section>
-        <DeleteAccount email={owner.email} {...obstacles} />
+        <DeleteAccount email={owner.email} {...obstacles} now={now} />
       </div>
     </div>
   );

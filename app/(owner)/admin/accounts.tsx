@@ -14,10 +14,12 @@ interface Props {
   now: Date;
   /** The reader, who cannot disable themselves. */
   you: number;
+  /** How many administrators can sign in. */
+  administrators: number;
 }
 
 /** All accounts, and what administrators do with them. */
-export function Accounts({ people, total, pages, now, you }: Props) {
+export function Accounts({ people, total, pages, now, you, administrators }: Props) {
   return (
     <div id="people" className="scroll-mt-6">
       <Section
@@ -55,6 +57,7 @@ export function Accounts({ people, total, pages, now, you }: Props) {
                 administrator={person.administrator}
                 disabled={person.disabledAt !== null}
                 canAdminister={person.confirmed && person.disabledAt === null}
+                isLast={administrators === 1 && person.administrator && person.disabledAt === null}
                 isYou={person.personId === you}
               />
             </li>

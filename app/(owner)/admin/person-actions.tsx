@@ -12,11 +12,13 @@ interface Props {
   disabled: boolean;
   /** Whether the account can be that of an administrator. */
   canAdminister: boolean;
+  /** Whether they are the only administrator, whom the service needs. */
+  isLast: boolean;
   isYou: boolean;
 }
 
 /** What an administrator does with an account. Each change is confirmed, and told to the person by email. */
-export function PersonActions({ personId, email, administrator, disabled, canAdminister, isYou }: Props) {
+export function PersonActions({ personId, email, administrator, disabled, canAdminister, isLast, isYou }: Props) {
   const [asked, setAsked] = useState<"disabled" | "administrator">();
   const router = useRouter();
   const close = () => setAsked(undefined);
@@ -27,7 +29,7 @@ export function PersonActions({ personId, email, administrator, disabled, canAdm
 
   return (
     <div className="flex flex-wrap gap-2">
-      {(administrator || canAdminister) && (
+      {(administrator ? !isLast : canAdminister) && (
         <RowButton
           action={administrator ? "Remove as administrator" : "Make administrator"}
           name={email}

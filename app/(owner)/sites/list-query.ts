@@ -55,6 +55,11 @@ export function listUrl({ search, sort, tag, asked, page = 1 }: Omit<ListQuery, 
   return query.size > 0 ? `/sites?${query}` : "/sites";
 }
 
+/** Returns the address of a site's dashboard with the period of the list, so that it shows the number that was clicked. */
+export function dashboardUrl(siteId: number, { period, from, to }: AskedPeriod): string {
+  return `/sites/${siteId}?${new URLSearchParams(from && to ? { from, to } : { period })}`;
+}
+
 /** Returns how a period is called in a sentence, such as "in the last 7 days". */
 export function periodText({ period, from, to }: AskedPeriod): string {
   if (from && to) return from === to ? `on ${from}` : `from ${from} to ${to}`;

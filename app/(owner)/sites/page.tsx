@@ -18,7 +18,7 @@ import { describeError, log } from "@/lib/platform/log";
 import { findSites, type ListedSite, SORTS, type Sort, sortSites, tagsOf } from "@/lib/sites/site-list";
 import { signedInOwner } from "../access";
 import { combinedUrl } from "./combined/view";
-import { LIST_PERIODS, type ListQuery, listUrl, periodText, readListQuery } from "./list-query";
+import { dashboardUrl, LIST_PERIODS, type ListQuery, listUrl, periodText, readListQuery } from "./list-query";
 import { countsIn, isBroken, numbersOf, statesOf } from "./numbers";
 import { PeriodMenu } from "./period-menu";
 import { PresentCounts } from "./present";
@@ -102,6 +102,7 @@ export default async function SitesPage({ searchParams }: Props) {
               numbers={numbers}
               state={states?.get(site.siteId) ?? null}
               period={period}
+              href={dashboardUrl(site.siteId, asked.asked)}
               tags={tags.map((one) => one.tag)}
             />
           ))}

@@ -24,12 +24,14 @@ interface Props {
   state: SiteState | null;
   /** The period in words, such as "in the last 7 days". */
   period: string;
+  /** The address of its dashboard. */
+  href: string;
   /** All tags of the person. */
   tags: readonly string[];
 }
 
 /** Card of a site in the list. The numbers are streamed after the name. */
-export function SiteCard({ site, numbers, state, period, tags }: Props) {
+export function SiteCard({ site, numbers, state, period, href, tags }: Props) {
   const title = siteTitle(site);
   const problem = state && problemOf(state);
   return (
@@ -38,11 +40,7 @@ export function SiteCard({ site, numbers, state, period, tags }: Props) {
     >
       <div className="flex items-start justify-between gap-2">
         <h2 className="min-w-0 flex-1 truncate font-semibold">
-          <Link
-            href={`/sites/${site.siteId}`}
-            prefetch={false}
-            className="after:absolute after:inset-0 after:rounded-xl"
-          >
+          <Link href={href} prefetch={false} className="after:absolute after:inset-0 after:rounded-xl">
             {title}
           </Link>
         </h2>

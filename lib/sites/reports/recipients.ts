@@ -166,7 +166,10 @@ export async function confirmedAmong(on: Db, siteId: number, emails: readonly st
   const where = { email: { in: [...emails] }, confirmedAt: { not: null } };
   const [recipients, members] = [
     await on.recipient.findMany({ where: { ...where, siteId }, select: { email: true } }),
-    await on.person.findMany({ where: { ...where, memberships: { some: { siteId } } }, select: { email: true } }),
+    await on.person.findMany({
+      where: { ...where, disabledAt: null, memberships: { some: { siteId } } },
+      select: { email: true },
+    }),
   ];
   return new Set([...recipients, ...members].map(({ email }) => email));
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { comparedDays, rangeOf } from "@/lib/analytics/calendar/period";
+import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { PANELS } from "@/lib/analytics/reports/overview";
 import { COMPARISONS, keysOf, reportFields, siteId, untrusted } from "@/lib/contract/fields";
 import { PANEL_REPORTS } from "@/lib/contract/reports";
@@ -19,11 +20,21 @@ import {
   savedName,
 } from "@/lib/sites/saved/save";
 
-/** Panels a dashboard can show: headline metrics, chart, panels of the overview, and reports. */
+/** Lists that the overview does not have, and the dimension each one shows. */
+export const FURTHER_PANELS = {
+  languages: "language",
+  screens: "screen",
+  hostnames: "hostname",
+  utm_terms: "utm_term",
+  utm_contents: "utm_content",
+} as const satisfies Record<string, DimensionKey>;
+
+/** Panels a dashboard can show: headline metrics, chart, lists of the overview and further ones, and reports. */
 export const DASHBOARD_PANELS = [
   "metrics",
   "chart",
   ...(Object.keys(PANELS) as (keyof typeof PANELS)[]),
+  ...(Object.keys(FURTHER_PANELS) as (keyof typeof FURTHER_PANELS)[]),
   ...PANEL_REPORTS,
 ] as const;
 export type DashboardPanel = (typeof DASHBOARD_PANELS)[number];

@@ -21,6 +21,7 @@ import { REPORTS_OF_OTHERS } from "@/lib/testing/protections/reports-of-others";
 import { REVIEWED } from "@/lib/testing/protections/reviewed";
 import { SCRUBBING } from "@/lib/testing/protections/scrubbing";
 import { SEARCH } from "@/lib/testing/protections/search";
+import { SHARED_VIEWS } from "@/lib/testing/protections/shared-views";
 import { SHARING } from "@/lib/testing/protections/sharing";
 import { SIGN_IN } from "@/lib/testing/protections/sign-in";
 import { SIGNED_AGENTS } from "@/lib/testing/protections/signed-agents";
@@ -56,6 +57,7 @@ export const CASES = [
     ...FIRST_HOUR,
     ...REVIEWED,
     ...TEAMS,
+    ...SHARED_VIEWS,
   ],
 ];
 

@@ -17,6 +17,8 @@ import { LiveNumbers } from "@/components/reports/live-numbers";
 import { FurtherPanels, MainPanels } from "@/components/reports/panels";
 import { QuotaNotice } from "@/components/reports/quota-notice";
 import { SaveSegment } from "@/components/reports/save-segment";
+import { shareOf } from "@/components/reports/share-of";
+import { ShareView } from "@/components/reports/share-view";
 import { PanelsSkeleton, SummarySkeleton, WhatChangedSkeleton } from "@/components/reports/skeletons";
 import { Toolbar } from "@/components/reports/toolbar";
 import { readView, type SearchParams, stillGrows } from "@/components/reports/view";
@@ -75,6 +77,8 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   const expandedUrl = expandDashboardUrl(`/sites/${site.site_id}`, parameters, view, dashboards);
   if (expandedUrl) redirect(expandedUrl);
   const today = localDay(now, site.timezone).toString();
+  const bounds = { since: since.toString(), today };
+  const share = shareOf({ site, view, query: parameters, segments, report: null, ...bounds });
   const at = `/sites/${site.site_id}`;
   const live = { growing: stillGrows(view, today), chart: answers.chart, rendersReports: hasReports(view.panels) };
   const dashboardProps = { owner, site, view, now, answers, hasNoEvents: lastEvent.last_event_at === null };
@@ -95,17 +99,11 @@ export default async function DashboardPage({ params, searchParams }: Props) {
                 >
                   <Settings />
                 </Link>
+                {share && <ShareView {...share} brief />}
               </div>
               <Live basePath={at} {...live} first={lastEvent} realtime={`${at}/reports/realtime`} />
             </div>
-            <Toolbar
-              view={view}
-              site={site}
-              today={today}
-              segments={segments}
-              since={since.toString()}
-              goals={goals.map(({ name }) => name)}
-            >
+            <Toolbar view={view} site={site} {...bounds} segments={segments} goals={goals.map(({ name }) => name)}>
               <DashboardPicker
                 siteId={site.site_id}
                 dashboards={dashboards}

@@ -10,6 +10,8 @@ import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { Filtering } from "@/components/reports/filtering";
 import { apiCall } from "@/components/reports/parts/api-call";
 import { BodySkeleton } from "@/components/reports/parts/body-skeleton";
+import { shareOf } from "@/components/reports/share-of";
+import { ShareView } from "@/components/reports/share-view";
 import { Toolbar } from "@/components/reports/toolbar";
 import { addressOf, readView, type SearchParams } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
@@ -54,6 +56,8 @@ export default async function ReportPage({ params, searchParams }: Props) {
     segmentsOf(site.site_id, creatorOf),
     firstShownDay(site.site_id, now),
   ]);
+  const bounds = { since: firstDay.toString(), today: localDay(now, site.timezone).toString() };
+  const share = shareOf({ site, view, query, segments, report: key, ...bounds });
   const home = `/sites/${site.site_id}`;
   const path = `${home}/reports/${key}`;
   const read: Place["read"] = (op, input) => ask(op, owner, input);
@@ -65,19 +69,21 @@ export default async function ReportPage({ params, searchParams }: Props) {
           title={report.title}
           about={report.about}
           saving={
-            <ExportMenu
-              call={apiCall(env().BASE_URL, report.op.id, input)}
-              pdf={addressOf(`${path}/download`, { ...query, format: "pdf" })}
-              json={addressOf(`${path}/download`, { ...query, format: "json" })}
-            />
+            <>
+              {share && <ShareView {...share} />}
+              <ExportMenu
+                call={apiCall(env().BASE_URL, report.op.id, input)}
+                pdf={addressOf(`${path}/download`, { ...query, format: "pdf" })}
+                json={addressOf(`${path}/download`, { ...query, format: "json" })}
+              />
+            </>
           }
           toolbar={
             <Toolbar
               view={view}
               site={site}
               segments={segments}
-              since={firstDay.toString()}
-              today={localDay(now, site.timezone).toString()}
+              {...bounds}
               alone={report.alone}
               ownTraffic={report.ownTraffic}
               now={report.now}
@@ -103,7 +109,7 @@ interface ReportHeadProps {
   title: string;
   /** What the report answers, in a sentence. */
   about: string;
-  /** What it can be saved as. */
+  /** What it can be shared and saved as. */
   saving: ReactNode;
   toolbar: ReactNode;
 }
@@ -116,7 +122,7 @@ function ReportHead({ title, about, saving, toolbar }: ReportHeadProps) {
       <h1 className="min-w-0 text-xl font-semibold">{title}</h1>
       <Whole className="max-lg:order-1 lg:justify-self-end">{toolbar}</Whole>
       <p className="min-w-0 max-w-[44rem] self-start text-sm text-muted max-lg:mb-1">{about}</p>
-      <div className="flex max-lg:order-2 max-lg:mt-2.5 lg:justify-end lg:self-start print:hidden">{saving}</div>
+      <div className="flex gap-2 max-lg:order-2 max-lg:mt-2.5 lg:justify-end lg:self-start print:hidden">{saving}</div>
     </div>
   );
 }

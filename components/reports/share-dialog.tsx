@@ -1,0 +1,110 @@
+"use client";
+
+import { useState } from "react";
+import { useAction } from "@/components/actions/actions";
+import type { ActionInput } from "@/components/actions/typed";
+import { type Filter, sentOf } from "@/components/reports/filters";
+import { Button } from "@/components/ui/button";
+import { CopyLine } from "@/components/ui/copy-line";
+import { Dialog } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { FormDialog } from "@/components/ui/form-dialog";
+import { TextLink } from "@/components/ui/text-link";
+
+/** The part of a site that a link to a view shows, as `sites.links.create` takes it. */
+export type SharedPart = Pick<
+  ActionInput<"sites.links.create">,
+  "site_id" | "dashboard" | "panels" | "reports" | "period" | "from" | "to" | "segment"
+>;
+
+export interface ShareProps {
+  /** The view without its filters. */
+  part: SharedPart;
+  /** What the address of the view has besides, such as the classes of traffic. */
+  query: string;
+  filters: Filter[];
+  /** What readers see, one sentence each. */
+  sentences: string[];
+}
+
+const DAYS = 90;
+
+/**
+ * Dialog for a private link to the view. Filters become a segment that the link is limited to, so that its readers cannot
+ * remove them.
+ */
+export default function ShareDialog({ part, query, filters, sentences, onClose }: ShareProps & { onClose(): void }) {
+  const segment = useAction("sites.segments.save", { fields: ["name"] });
+  const link = useAction("sites.links.create", { fields: ["name"] });
+  /** Kept, so that a second try of the link does not save a second segment. */
+  const [limitedTo, setLimitedTo] = useState<string>();
+  const [made, setMade] = useState<{ name: string; url: string }>();
+  const busy = segment.busy || link.busy;
+
+  async function saveSegment(name: string): Promise<string | undefined> {
+    const saved = await segment.perform({ site_id: part.site_id, name, filters: sentOf(filters) ?? {} });
+    setLimitedTo(saved?.id);
+    return saved?.id;
+  }
+
+  async function submit(typed: FormData) {
+    const name = String(typed.get("name"));
+    const limits = { ...part };
+    if (filters.length > 0) {
+      limits.segment = limitedTo ?? (await saveSegment(name));
+      if (!limits.segment) return;
+    }
+    const created = await link.perform({ ...limits, name, expires_in_days: DAYS });
+    if (created?.url) setMade({ name, url: `${created.url}${query}` });
+  }
+
+  if (made) {
+    return (
+      <Dialog title={`Link for ${made.name}`} problems={{ fields: {} }} onCancel={onClose}>
+        <div className="space-y-4">
+          <CopyLine label="Send this address" text={made.url} what="the link" />
+          <p className="text-sm text-muted">
+            Who has it sees this without an account. You can revoke it in the{" "}
+            <TextLink href={`/sites/${part.site_id}/settings/sharing`}>sharing settings</TextLink>.
+          </p>
+          <div className="flex justify-end">
+            <Button onClick={onClose}>Done</Button>
+          </div>
+        </div>
+      </Dialog>
+    );
+  }
+  const message = segment.problems.message ?? link.problems.message;
+  const name = segment.problems.fields.name ?? link.problems.fields.name;
+  return (
+    <FormDialog
+      title="Share this view"
+      about={
+        <>
+          <p>Makes a secret address for people without an account. It works for {DAYS} days and shows nothing else:</p>
+          <ul className="list-disc pl-5 break-words">
+            {sentences.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </>
+      }
+      problems={{ fields: name ? { name } : {}, ...(message && { message }) }}
+      busy={busy}
+      action="Create link"
+      busyAction="Creating…"
+      onSubmit={submit}
+      onCancel={onClose}
+    >
+      <Field
+        label="For"
+        name="name"
+        autoComplete="off"
+        maxLength={100}
+        placeholder="Marketing"
+        hint="Only members of the site see it."
+        problem={name}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,73 @@
+import { describeFilter } from "@/components/reports/filter-text";
+import type { SearchParams } from "@/components/reports/filters";
+import { joinFilters } from "@/components/reports/saved-dashboard";
+import type { Segment } from "@/components/reports/segment-picker";
+import type { ShareProps } from "@/components/reports/share-dialog";
+import { shownDays } from "@/components/reports/stepping";
+import { addressOf, type View } from "@/components/reports/view";
+import { formatRange } from "@/components/ui/format";
+import type { SiteShape } from "@/lib/contract/fields";
+import { REPORTS } from "@/lib/contract/reports";
+import { manages, PERIODS } from "@/lib/contract/vocabulary";
+import { LOOKS_BACK, SHARED_PANELS, SHARED_REPORTS, type SharedReport } from "@/lib/sites/share-limits";
+
+/** The parameters that readers of a link may send, besides those that its limits have. */
+const OF_DASHBOARD = ["traffic", "interval"];
+const OF_REPORT = ["traffic", "event", "provider", "metric", "goal"];
+
+interface Shown {
+  site: Pick<SiteShape, "site_id" | "role">;
+  view: View;
+  /** The search parameters of the page. */
+  query: SearchParams;
+  segments: readonly Segment[];
+  /** First day with possible data, and the current day of the site. */
+  since: string;
+  today: string;
+  /** The report of the page; null for the dashboard. */
+  report: string | null;
+}
+
+/** Returns what a link to a view shows; null where the reader may not share, or no link can show the view. */
+export function shareOf({ site, view, query, segments, report, ...bounds }: Shown): ShareProps | null {
+  const filters = filtersOf(view, segments);
+  const parts = report === null ? partsOf(view) : { dashboard: false, panels: [], reports: oneOf(report) };
+  if (!manages(site.role) || !filters || (!parts.dashboard && parts.reports.length === 0)) return null;
+  const isFree = view.period === "all" || parts.reports.some((key) => LOOKS_BACK.has(key));
+  const { from, to } = shownDays(view, bounds);
+  const range = view.period === "custom" ? { from, to } : { period: view.period };
+  const segment = filters.length === 0 ? view.segment : null;
+  const names = [...(parts.dashboard ? ["Dashboard"] : []), ...parts.reports.map((key) => REPORTS[key].name)];
+  const days = view.period === "custom" ? formatRange(from, to) : PERIODS[view.period];
+  const keys = report === null ? OF_DASHBOARD : OF_REPORT;
+  const kept = Object.entries(query).filter(([key]) => keys.includes(key));
+  return {
+    part: { site_id: site.site_id, ...parts, ...(!isFree && (range as object)), ...(segment && { segment }) },
+    query: addressOf("", { ...Object.fromEntries(kept), ...(isFree && range) }),
+    filters,
+    sentences: [
+      names.join(", "),
+      isFree ? `${days}, and any other period` : days,
+      ...segments.filter(({ id }) => id === segment).map(({ name }) => `Only ${name}`),
+      ...filters.map(describeFilter),
+    ],
+  };
+}
+
+const oneOf = (report: string): SharedReport[] => SHARED_REPORTS.filter((key) => key === report);
+
+/** The panels and reports of a dashboard that links can show. */
+function partsOf({ panels }: View) {
+  const reports = SHARED_REPORTS.filter((key) => panels.some((panel) => panel === key));
+  const shown = SHARED_PANELS.filter((key) =>
+    panels.some((panel) => panel === key || (key === "metrics" && panel === "chart")),
+  );
+  return { dashboard: panels.length === 0 || shown.length > 0, panels: shown, reports };
+}
+
+/** The filters that the link needs a segment for: those of the view, with those of its segment. */
+function filtersOf({ filters, segment }: View, segments: readonly Segment[]) {
+  if (!filters || filters.length === 0 || segment === null) return filters;
+  const saved = segments.find(({ id }) => id === segment);
+  return saved ? joinFilters(saved.filters, filters) : null;
+}
