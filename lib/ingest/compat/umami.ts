@@ -23,7 +23,9 @@ export interface FromUmami {
 /** Reads the frame of an event. @throws Refusal `invalid_input` */
 export function readUmami(sent: unknown): FromUmami {
   if (!isObject(sent))
-    throw invalidInput([{ path: "", message: 'must be an object such as {"type": "event", "payload": {…}}' }]);
+    throw invalidInput([
+      { path: "", message: 'The event must be an object such as {"type": "event", "payload": {…}}' },
+    ]);
   const { payload } = sent;
   const type = TYPES.find((one) => one === sent.type);
   if (type === undefined) throw invalidInput([{ path: "type", message: "must be event, identify or performance" }]);
