@@ -63,8 +63,8 @@ test("no name of a column means two things in two languages", () => {
 
 test("columns with unknown names are recognised by values that can mean only one thing", () => {
   const dimensionOf = (values: string[], more = "") => {
-    const header = ["Tag", "Etwas", "totalUsers"];
-    const sample = values.map((value) => ["20250301", value, "5"]);
+    const header = ["Tag", "Etwas", "totalUsers", "eventCount"];
+    const sample = values.map((value) => ["20250301", value, "5", "9"]);
     const reader = GA4.reader({ name: `a${more}.csv`, comments: [], header, sample, isJson: false });
     return "table" in reader ? reader.read(sample[0] ?? [])[0]?.dimension : null;
   };

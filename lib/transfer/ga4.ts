@@ -69,8 +69,7 @@ export const GA4: Service = {
         return isAutomatic ? "events that Google Analytics records automatically" : null;
       },
       read(fields) {
-        const sums = { ...sumsOf(fields, file, columns), day: dayOf(fields, day) };
-        if (!isOfEvents) sums.events = 0;
+        const sums = { ...sumsOf(fields, file, columns, isOfEvents), day: dayOf(fields, day) };
         return (valuesOf?.(valueIn(fields), columns.languages) ?? [[EVERYTHING, ""]]).map(([number, word]) => ({
           ...sums,
           dimension: number,
@@ -95,7 +94,9 @@ function columnsIn(file: FileHead): Columns {
   });
   const unknown = header.flatMap((_, index) => (meanings[index] === null ? [index] : []));
   const day = dayIn(comments, firstOf("date"), firstOf("nth_day"));
-  const required: readonly MetricName[] = dimensions.length > 0 ? ["visitors"] : TOTALS;
+  const isOfEvents = dimensions.some(({ meaning }) => meaning === "event");
+  const ofDimension: readonly MetricName[] = isOfEvents ? ["visitors", "events"] : ["visitors"];
+  const required = dimensions.length > 0 ? ofDimension : TOTALS;
   const missing = [
     ...(day === null ? (["date"] as const) : []),
     ...required.filter((metric) => metrics[metric] === undefined),
@@ -194,23 +195,28 @@ function dayOf(fields: readonly string[], day: Day): string {
 
 const roundedOf = (value: number | null): number | null => (value === null ? null : Math.round(value));
 
-function sumsOf(fields: readonly string[], { header }: FileHead, { metrics }: Columns) {
+function sumsOf(fields: readonly string[], { header }: FileHead, { metrics }: Columns, isOfEvents: boolean) {
   const number = (metric: MetricName) => {
     const index = metrics[metric];
     const kind = metric === "bounce_rate" || metric === "duration" ? "fraction" : "whole";
     return index === undefined ? null : ga4Number(fields[index] ?? "", kind, header[index] ?? "");
   };
   const whole = (metric: MetricName) => roundedOf(number(metric));
+  const counted = (metric: MetricName): number => {
+    const value = whole(metric);
+    if (value === null) throw new Error(`${header[metrics[metric] ?? -1] ?? COLUMN_MEANINGS[metric]} is empty`);
+    return value;
+  };
   const visits = whole("visits");
   const ofAll = (average: number | null) => roundedOf(average === null || visits === null ? null : average * visits);
   const seconds = number("duration");
   return {
-    visitors: whole("visitors") ?? 0,
+    visitors: counted("visitors"),
     visits,
     bounces: ofAll(number("bounce_rate")),
     duration_ms: ofAll(seconds === null ? null : seconds * 1000),
     pageviews: whole("pageviews"),
     // Google also counts pageviews as events. Only a file with event names shows which ones are not.
-    events: whole("events") ?? 0,
+    events: isOfEvents ? counted("events") : 0,
   };
 }

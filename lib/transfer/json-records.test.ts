@@ -49,6 +49,17 @@ test("what is no list of records, is cut off or nested without end is refused by
     await expect(recordsOf(text), text.slice(0, 40)).rejects.toThrow(/^a\.json (is|has|goes) /);
 });
 
+test("a date whose records a file has twice, in one object or in two, is refused instead of counted twice", async () => {
+  for (const text of [
+    '{"2024-01-01":[{"a":1}],"2024-01-02":[],"2024-01-01":[{"a":1}]}',
+    '{"2024-01-01":{"a":1},"2024-01-0\\u0031":{"a":1}}',
+    '{"2024-01-01":[{"a":1}]}\n{"2024-01-01":[{"a":1}]}',
+  ])
+    for (const size of [1, text.length])
+      await expect(recordsOf(text, size), text).rejects.toThrow("a.json has 2024-01-01 twice");
+  expect(await recordsOf('[{"2024-01-01":1},{"2024-01-01":1}]')).toHaveLength(2);
+});
+
 test("an object of many fields is read in linear time", async () => {
   const record = `{${Array.from({ length: 190_000 }, () => '"a":1').join()}}`;
   const began = performance.now();

@@ -43,6 +43,8 @@ class Splitter {
   #fieldsLength = 0;
   #hasEnded = false;
   #isList = false;
+  /** The dates whose values were read: the records of one that came again would count twice. */
+  readonly #dates = new Set<string>();
 
   constructor(readonly name: string) {}
 
@@ -136,6 +138,11 @@ class Splitter {
     }
     const key = parsed(this.#part);
     if (typeof key !== "string") throw this.#fault("is no JSON");
+    if (DATE_KEY.test(key)) {
+      if (this.#dates.has(key))
+        throw this.#fault(`has ${key} twice, whose records would count twice; keep one of them`);
+      this.#dates.add(key);
+    }
     [this.#key, this.#from, this.#part] = [key, null, ""];
     return null;
   }

@@ -131,20 +131,25 @@ export const PLAUSIBLE: Service = {
   },
 };
 
-function sumsOf(of: Of, { visits = "visits" }: Table): Omit<DailySum, "dimension" | "word"> {
+function sumsOf(of: Of, { visits = "visits", required }: Table): Omit<DailySum, "dimension" | "word"> {
   const sum = (name: string) => {
     const value = numberOf(of(name), name);
     return value === null ? null : Math.round(value);
   };
+  const counted = (name: string) => {
+    const value = sum(name);
+    if (value === null) throw new Error(`${name} is empty`);
+    return value;
+  };
   const seconds = sum("visit_duration");
   return {
     day: dateOf(of("date")),
-    visitors: sum("visitors") ?? 0,
+    visitors: counted("visitors"),
     visits: sum(visits),
     bounces: sum("bounces"),
     duration_ms: seconds === null ? null : seconds * 1000,
     pageviews: sum("pageviews"),
-    events: sum("events") ?? 0,
+    events: required.split(" ").includes("events") ? counted("events") : 0,
   };
 }
 

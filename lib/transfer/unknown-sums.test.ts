@@ -140,3 +140,27 @@ test("a visit of Umami over midnight is a visitor of both days, and a visit of t
       expect(panel).toMatchObject([{ visitors: 1, visits }]);
   }
 });
+
+test("a count that a file leaves empty, or has no column for, is refused by its name instead of stored as 0", async () => {
+  const site = await makeSite();
+  const totals = `${GA4_HEAD}Date,Total users,Sessions,Views\n20250301,8,10,25\n`;
+  const events = (columns: string, row: string) => ({
+    "totals.csv": totals,
+    "events.csv": `${GA4_HEAD}Date,Event name,${columns}\n20250301,Signup,${row}\n`,
+  });
+  await expect(importFiles(site, PLAUSIBLE, { [P("visitors")]: TOTALS.replace("01,10,", "01,,") })).rejects.toThrow(
+    "visitors is empty",
+  );
+  await expect(
+    importFiles(site, PLAUSIBLE, {
+      [P("visitors")]: TOTALS,
+      [P("custom_events")]: "date,name,visitors,events\n2025-03-01,Signup,3,\n",
+    }),
+  ).rejects.toThrow("events is empty");
+  await expect(importFiles(site, GA4, { "totals.csv": totals.replace(",8,", ",,") })).rejects.toThrow(
+    "Total users is empty",
+  );
+  await expect(importFiles(site, GA4, events("Total users", "3"))).rejects.toThrow(/missing column/);
+  await expect(importFiles(site, GA4, events("Total users,Event count", "3,"))).rejects.toThrow("Event count is empty");
+  await expect(importFiles(site, GA4, events("Total users,Event count", "3,5"))).resolves.toMatchObject({ days: 1 });
+});

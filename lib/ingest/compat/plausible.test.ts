@@ -87,6 +87,23 @@ test("an event without a domain is about the site of its page, and one of an unk
   expect(await counts).toEqual([{ reason: "invalid_input:domain", hits: 2 }]);
 });
 
+test("a refusal of an event in short names has each field by the name that Plausible's own errors have", async () => {
+  const { host } = await makeSite();
+  const u = `https://${host}/`;
+  const deep = JSON.parse(`${"[".repeat(20)}${"]".repeat(20)}`);
+  const cases: [sent: object, field: RegExp][] = [
+    [{ n: "a\ud800", u, d: host }, /^name$/],
+    [{ n: "Buy", u, d: host, p: { deep } }, /^props\./],
+    [{ n: "Buy", u, d: host, $: { amount: 1e300, currency: "EUR" } }, /^revenue\.amount$/],
+    [{ n: "pageview", u: "https://a\ud800/", d: host }, /^url$/],
+  ];
+  for (const [sent, field] of cases) {
+    const { status, body } = await post(sent);
+    const fields = Object.keys((body as { errors: object }).errors);
+    expect([status, fields]).toEqual([400, [expect.stringMatching(field)]]);
+  }
+});
+
 test("case 245: a hostile event of a Plausible client is refused with 400 and the field, and never stored or a server error", async () => {
   const site = await makeSite();
   const ok = { n: "Signup", u: `https://${site.host}/`, d: site.host };

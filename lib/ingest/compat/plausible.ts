@@ -42,8 +42,10 @@ export function fromPlausible(sent: Sent): FromPlausible {
   const url = either("url", "u");
   const domains = domainsOf(either("domain", "d") ?? hostOf(url));
   const warnings: Issue[] = [];
+  // Without the short names, so that a refusal names each field once, by the name that `errors` of Plausible has.
+  const { n: _n, u: _u, d: _d, r: _r, p: _p, m: _m, $: _$, w: _w, i: _i, h: _h, e: _e, sd: _sd, ...named } = sent;
   const event: Record<string, unknown> = {
-    ...sent,
+    ...named,
     domain: domains[0],
     name,
     url: typeof url === "string" && APP.test(url) ? pageOfApp(url, domains[0]) : url,

@@ -225,3 +225,11 @@ test("case 247: a page of another site cannot send events to a site by its websi
   expect([status, body.error?.details.issues[0].path]).toEqual([400, "Origin"]);
   expect(await pathsOf(site)).toEqual([]);
 });
+
+test("data of which two values would get the same name is refused, so that neither is lost", async () => {
+  const { host } = await makeSite();
+  const payload = { website: host, hostname: host, name: "Signup", data: { "a.b": 1, a: { b: 2 } } };
+  const { status, body } = await post({ type: "event", payload });
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ error: { details: { issues: [{ path: "payload.data" }] } } });
+});

@@ -23,7 +23,9 @@ export interface FromUmami {
 /** Reads the frame of an event. @throws Refusal `invalid_input` */
 export function readUmami(sent: unknown): FromUmami {
   if (!isObject(sent))
-    throw invalidInput([{ path: "", message: 'must be an object such as {"type": "event", "payload": {…}}' }]);
+    throw invalidInput([
+      { path: "", message: 'The event must be an object such as {"type": "event", "payload": {…}}' },
+    ]);
   const { payload } = sent;
   const type = TYPES.find((one) => one === sent.type);
   if (type === undefined) throw invalidInput([{ path: "type", message: "must be event, identify or performance" }]);
@@ -115,6 +117,9 @@ function timeOf(timestamp: unknown): number | undefined {
   throw invalidInput([{ path: "payload.timestamp", message: TIME }]);
 }
 
+const SAME_DOTTED_NAME =
+  "has a name with dots that a nested value gets too, such as a.b beside {a: {b}}; rename one of them";
+
 /** Nested data gets names with dots, as in Umami's reports; lists become their JSON. */
 function propsOf(data: unknown, tag: unknown): unknown {
   const props: [string, unknown][] = [];
@@ -127,6 +132,8 @@ function propsOf(data: unknown, tag: unknown): unknown {
     if (!isObject(data)) return data;
     add("", data, 0);
   }
+  if (new Set(props.map(([name]) => name)).size < props.length)
+    throw invalidInput([{ path: "payload.data", message: SAME_DOTTED_NAME }]);
   if (typeof tag === "string" && tag !== "" && !props.some(([name]) => name === "tag")) props.push(["tag", tag]);
   return props.length > 0 ? Object.fromEntries(props) : undefined;
 }
