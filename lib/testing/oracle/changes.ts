@@ -192,7 +192,7 @@ async function eraseVisitor(siteId: number, visitor: string, visits: readonly Vi
   const times = visits.flatMap(({ started, facts }: Visit) => [started, ...facts.map(({ at }: Fact) => at)]);
   const span = { siteId, start: new Date(Math.min(...times)), end: new Date(Math.max(...times) + 1) };
   await inIngestTransaction(async (client) => {
-    for (const table of ["event", "visit"])
+    for (const table of ["visit", "event"])
       await client.query(`DELETE FROM facts.${table} WHERE site_id = $1 AND visitor_id = $2`, [
         siteId,
         visitorId(siteId, visitor),
