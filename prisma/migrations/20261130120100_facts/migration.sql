@@ -24,6 +24,7 @@ CREATE TABLE facts.event (
   campaign      int,
   engagement_ms int,
   scroll        smallint,
+  status        smallint,             -- the HTTP status of a page; null for everything that browsers send
   revenue       numeric,
   currency      char(3),
   props         jsonb
@@ -58,7 +59,8 @@ CREATE INDEX visit_time ON facts.visit (site_id, started) WHERE site_id > 0;
 -- Events that name only a user continue the visit in which the user was identified.
 CREATE INDEX visit_user ON facts.visit (site_id, user_hash, started) WHERE user_hash IS NOT NULL;
 
--- Creates the two partitions of one month (UTC). Safe to call again and from many processes at once.
+-- Creates the two partitions of one month (UTC). Safe to call again and from many processes at once. Visits come before events, as
+-- all writers lock them: on Citus, a new partition locks its table against writes.
 CREATE FUNCTION facts.add_month(month date) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   first date := date_trunc('month', month)::date;
@@ -67,7 +69,7 @@ DECLARE
   part  text;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('facts.add_month', 0));
-  FOREACH fact IN ARRAY ARRAY['event', 'visit'] LOOP
+  FOREACH fact IN ARRAY ARRAY['visit', 'event'] LOOP
     part := fact || '_' || to_char(first, 'YYYY_MM');
     CONTINUE WHEN to_regclass('facts.' || part) IS NOT NULL;
     EXECUTE format('CREATE TABLE facts.%I (LIKE facts.%I INCLUDING ALL)%s', part, fact,
@@ -76,6 +78,26 @@ BEGIN
                    first::text || ' 00:00:00+00', upper::text || ' 00:00:00+00');
   END LOOP;
 END $$;
+
+-- The events of the last days whose sender gave their time, once for each visitor that they may be of. A later arrival between
+-- them is put into its place by assigning them to visits again, which needs what a row of facts.event no longer tells: the values
+-- of the event itself instead of those of its visit. Rows are deleted after four days.
+CREATE TABLE facts.timed_visitor (
+  ts         timestamptz NOT NULL,
+  visitor_id bigint      NOT NULL,
+  seq        bigint      NOT NULL, -- of the event
+  site_id    int         NOT NULL,
+  referrer   int         NOT NULL,
+  campaign   int         NOT NULL,
+  place      int         NOT NULL,
+  agent      int         NOT NULL,
+  verdict    int         NOT NULL,
+  traffic    smallint    NOT NULL,
+  visitors   bigint[]    NOT NULL, -- all of them, most likely first
+  PRIMARY KEY (site_id, seq, visitor_id)
+);
+CREATE INDEX timed_visitor_events ON facts.timed_visitor (site_id, visitor_id, ts);
+CREATE INDEX timed_visitor_time ON facts.timed_visitor (ts);
 
 -- Ids that senders chose, as 128 bits of their SHA-256: a repeated event is a duplicate.
 CREATE TABLE facts.event_key (
@@ -92,6 +114,8 @@ CREATE TABLE facts.page_key (
   day     date NOT NULL,
   PRIMARY KEY (site_id, key)
 );
+-- Those of expired days are found without reading the others.
+CREATE INDEX page_key_day ON facts.page_key (day);
 
 -- == Copies of facts ==
 
@@ -195,9 +219,10 @@ CREATE INDEX verdict_first_seen ON facts.verdict (site_id, first_seen);
 
 -- == Counts, imports and tests ==
 
--- Events of a site and UTC day by their outcome: stored, filtered and why, refused and why.
+-- Events of a site and UTC day by their outcome: stored, filtered and why, refused and why. Of replaced pieces, the reason is
+-- kind:place:name, and the example is the last text that was stored with one.
 CREATE TABLE facts.intake (
-  site_id int NOT NULL, day date NOT NULL, outcome text NOT NULL, reason text NOT NULL, hits bigint NOT NULL,
+  site_id int NOT NULL, day date NOT NULL, outcome text NOT NULL, reason text NOT NULL, hits bigint NOT NULL, example text,
   PRIMARY KEY (site_id, day, outcome, reason)
 );
 

@@ -9,14 +9,17 @@ CREATE TABLE person (
   id                 serial         PRIMARY KEY,
   email              text           NOT NULL,
   name               text,
-  password_hash      text           NOT NULL,
+  password_hash      text,          -- null without a password
   email_confirmed_at timestamptz(3),
   totp_seed          bytea,         -- sealed
   totp_confirmed_at  timestamptz(3), -- null until a first code has confirmed the seed
   totp_last_step     int,           -- codes of this time step and of earlier ones are refused
+  administrator      boolean        NOT NULL DEFAULT false, -- of the service
+  disabled_at        timestamptz(3), -- null: can sign in
   created_at         timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 CREATE UNIQUE INDEX person_email_key ON person (email);
+CREATE INDEX ON person (administrator);
 
 CREATE TABLE owner_session (
   sid_hash     bytea          PRIMARY KEY,
@@ -26,7 +29,9 @@ CREATE TABLE owner_session (
   last_seen_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   auth_time    timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   expires_at   timestamptz(3) NOT NULL,
-  revoked_at   timestamptz(3)
+  revoked_at   timestamptz(3),
+  -- When the person last proved themselves at the provider for this session; used up by the next reauthentication.
+  provider_auth_time timestamptz(3)
 );
 CREATE INDEX ON owner_session (person_id);
 
@@ -40,11 +45,57 @@ CREATE TABLE recovery_code (
 CREATE TABLE password_reset (
   hash       bytea          PRIMARY KEY,
   person_id  int            NOT NULL REFERENCES person ON DELETE CASCADE ON UPDATE CASCADE,
+  restores   text,           -- the former address of the account, which the link gives back to it
   created_at timestamptz(3) NOT NULL,
   expires_at timestamptz(3) NOT NULL
 );
 CREATE INDEX ON password_reset (person_id);
 CREATE INDEX ON password_reset (expires_at);
+
+-- A person's identity at a provider. The subject identifies it: an address can change, and pass to somebody else.
+CREATE TABLE provider_account (
+  issuer       text           NOT NULL,
+  subject      text           NOT NULL,
+  person_id    int            NOT NULL REFERENCES person ON DELETE CASCADE ON UPDATE CASCADE,
+  email        text,          -- as the provider last named it
+  created_at   timestamptz(3) NOT NULL,
+  last_used_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (issuer, subject)
+);
+CREATE UNIQUE INDEX provider_account_person_id_issuer_key ON provider_account (person_id, issuer);
+
+CREATE TABLE passkey (
+  id           text           PRIMARY KEY, -- the credential's id in base64url
+  person_id    int            NOT NULL REFERENCES person ON DELETE CASCADE ON UPDATE CASCADE,
+  name         text           NOT NULL,
+  public_key   bytea          NOT NULL,
+  counter      bigint         NOT NULL, -- of the last signature; 0 forever if the authenticator has none
+  transports   text[],
+  created_at   timestamptz(3) NOT NULL,
+  last_used_at timestamptz(3),
+  rp_id        text           -- the host that it was made for: on another one it signs nobody in
+);
+CREATE INDEX ON passkey (person_id);
+
+-- Single use: deleted when it is answered.
+CREATE TABLE passkey_challenge (
+  hash       bytea          PRIMARY KEY,
+  holder     bytea          NOT NULL, -- hash of the session's id, or of a cookie of a browser without one
+  purpose    text           NOT NULL,
+  expires_at timestamptz(3) NOT NULL
+);
+CREATE INDEX ON passkey_challenge (expires_at);
+
+-- A new address of a person, until the link that was sent to it is used.
+CREATE TABLE email_change (
+  person_id  int            PRIMARY KEY REFERENCES person (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  hash       bytea          NOT NULL, -- of the link's secret
+  email      text           NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  expires_at timestamptz(3) NOT NULL
+);
+CREATE UNIQUE INDEX email_change_hash_key ON email_change (hash);
+CREATE INDEX ON email_change (expires_at);
 
 -- A sign-up becomes an account once the link in its email is opened.
 CREATE TABLE pending_signup (
@@ -58,6 +109,22 @@ CREATE INDEX ON pending_signup (email);
 CREATE INDEX ON pending_signup (expires_at);
 
 -- == Sites and their members ==
+
+-- People who share sites: a role in a team holds on all its sites.
+CREATE TABLE team (
+  id         serial         PRIMARY KEY,
+  name       text           NOT NULL,
+  created_at timestamptz(3) NOT NULL
+);
+
+CREATE TABLE team_member (
+  team_id    int            NOT NULL REFERENCES team ON DELETE CASCADE ON UPDATE CASCADE,
+  person_id  int            NOT NULL REFERENCES person ON DELETE CASCADE ON UPDATE CASCADE,
+  role       role           NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (team_id, person_id)
+);
+CREATE INDEX ON team_member (person_id);
 
 CREATE TYPE geo_precision AS ENUM ('none', 'country', 'region', 'city');
 
@@ -82,9 +149,15 @@ CREATE TABLE site (
   previous_key       bytea,
   previous_key_until timestamptz(3),
   monitoring         boolean        NOT NULL DEFAULT false,
+  public_credit      boolean        NOT NULL DEFAULT true, -- whether a public dashboard says what counted it
+  local_pages        boolean        NOT NULL DEFAULT false, -- whether pages on localhost count, while its owner tries the tracker
+  disabled_at        timestamptz(3), -- null: takes events
+  -- A team with sites cannot be deleted: its members would keep a role that nobody gives.
+  team_id            int            REFERENCES team ON DELETE RESTRICT ON UPDATE CASCADE,
   revision           int            NOT NULL DEFAULT 1,
   created_at         timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
+CREATE INDEX ON site (team_id);
 
 CREATE TABLE site_domain (
   id             serial         PRIMARY KEY,
@@ -124,27 +197,35 @@ CREATE TABLE membership (
   site_id    int            NOT NULL REFERENCES site ON DELETE CASCADE ON UPDATE CASCADE,
   person_id  int            NOT NULL REFERENCES person ON DELETE CASCADE ON UPDATE CASCADE,
   role       role           NOT NULL,
+  -- What the site's team gives, and beside that what the site itself gives. The role is the higher one.
+  team_role  role,
+  own_role   role,
   alerts     boolean,       -- null depends on the role
   pinned     boolean        NOT NULL DEFAULT false,
+  tags       text[]         DEFAULT ARRAY[]::text[], -- the member's own
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  PRIMARY KEY (site_id, person_id)
+  PRIMARY KEY (site_id, person_id),
+  CHECK (CASE WHEN team_role IS NULL THEN own_role IS NULL ELSE role = GREATEST(own_role, team_role) END)
 );
 CREATE INDEX ON membership (person_id);
 
 CREATE TABLE invitation (
   id            serial         PRIMARY KEY,
   hash          bytea          NOT NULL,
-  site_id       int            NOT NULL REFERENCES site ON DELETE CASCADE ON UPDATE CASCADE,
+  site_id       int            REFERENCES site ON DELETE CASCADE ON UPDATE CASCADE, -- to a site, or to a team
+  team_id       int            REFERENCES team ON DELETE CASCADE ON UPDATE CASCADE,
   email         text           NOT NULL,
   role          role           NOT NULL,
   invited_by_id int            NOT NULL REFERENCES person ON DELETE CASCADE ON UPDATE CASCADE,
   created_at    timestamptz(3) NOT NULL,
   expires_at    timestamptz(3) NOT NULL,
   -- A link that the inviter saw does not prove who reads the email address.
-  link_shown    boolean        NOT NULL DEFAULT false
+  link_shown    boolean        NOT NULL DEFAULT false,
+  CHECK (num_nonnulls(site_id, team_id) = 1)
 );
 CREATE UNIQUE INDEX invitation_hash_key ON invitation (hash);
 CREATE UNIQUE INDEX invitation_site_id_email_key ON invitation (site_id, email);
+CREATE UNIQUE INDEX invitation_team_id_email_key ON invitation (team_id, email);
 CREATE INDEX ON invitation (expires_at);
 
 -- A deleted site whose facts are still to be deleted.
@@ -154,6 +235,14 @@ CREATE TABLE site_purge (
 );
 
 -- == What a site receives ==
+
+-- The website ids of another product whose events belong to a site.
+CREATE TABLE site_alias (
+  alias      text           NOT NULL PRIMARY KEY,
+  site_id    int            NOT NULL REFERENCES site (id) ON UPDATE CASCADE ON DELETE CASCADE,
+  created_at timestamptz(3) NOT NULL
+);
+CREATE INDEX site_alias_site ON site_alias (site_id);
 
 CREATE TYPE exclusion_kind AS ENUM ('address', 'country', 'path', 'hostname');
 
@@ -165,6 +254,18 @@ CREATE TABLE site_exclusion (
   created_at timestamptz(3) NOT NULL
 );
 CREATE UNIQUE INDEX site_exclusion_site_id_kind_pattern_key ON site_exclusion (site_id, kind, pattern);
+
+-- A site's own rules of what is replaced before storage, and what is not.
+CREATE TYPE scrub_rule_kind AS ENUM ('pattern', 'key', 'kept_key', 'kept_path');
+
+CREATE TABLE site_scrub_rule (
+  id         serial          PRIMARY KEY,
+  site_id    int             NOT NULL REFERENCES site ON DELETE CASCADE ON UPDATE CASCADE,
+  kind       scrub_rule_kind NOT NULL,
+  pattern    text            NOT NULL,
+  created_at timestamptz(3)  NOT NULL
+);
+CREATE UNIQUE INDEX site_scrub_rule_site_id_kind_pattern_key ON site_scrub_rule (site_id, kind, pattern);
 
 CREATE TABLE ingest_key (
   id            serial         PRIMARY KEY,
@@ -200,6 +301,17 @@ CREATE TABLE site_month_salt (
   PRIMARY KEY (site_id, month)
 );
 CREATE INDEX ON site_month_salt (expires_at);
+
+-- Public keys of agents that sign their requests, as their operators' hosts publish them.
+CREATE TABLE signature_directory (
+  host text PRIMARY KEY,
+  -- [{"x": "<Ed25519 key, base64url>", "nbf": <epoch seconds>?, "exp": <epoch seconds>?}]
+  keys jsonb NOT NULL DEFAULT '[]',
+  -- When the keys were last read; null until they have been.
+  read_at timestamptz,
+  -- When reading them was last tried.
+  tried_at timestamptz NOT NULL
+);
 
 CREATE TYPE installation_test_status AS ENUM ('queued', 'fetching', 'waiting', 'passed', 'failed', 'stopped', 'expired');
 
@@ -268,6 +380,8 @@ CREATE TABLE goal (
   name          text           NOT NULL,
   kind          goal_kind      NOT NULL,
   pattern       text           NOT NULL,
+  also          jsonb          NOT NULL DEFAULT '[]',
+  properties    jsonb          NOT NULL DEFAULT '[]',
   created_by_id int,
   created_at    timestamptz(3) NOT NULL,
   updated_at    timestamptz(3) NOT NULL
@@ -335,7 +449,182 @@ CREATE FUNCTION units_per_euro(site int, code text, asked date) RETURNS numeric 
      ORDER BY day DESC LIMIT 1)) END
 $$;
 
--- == Monitoring and email reports ==
+-- == Private links ==
+
+-- With a private link, anyone sees a part of a site. Revoking one deletes its row.
+CREATE TABLE share_link (
+  id            serial         PRIMARY KEY,
+  site_id       int            NOT NULL REFERENCES site ON DELETE CASCADE ON UPDATE CASCADE,
+  name          text           NOT NULL,
+  hash          bytea          NOT NULL, -- SHA-256 of the secret in the address
+  secret        bytea          NOT NULL, -- sealed with APP_SECRETS
+  password_hash text,
+  segment_id    uuid           REFERENCES segment ON DELETE NO ACTION ON UPDATE CASCADE, -- the segment cannot be deleted before the link
+  period        text,
+  "from"        text,
+  "to"          text,
+  dashboard     boolean        NOT NULL,
+  panels        text[],        -- empty for all of a public dashboard
+  reports       text[],
+  embeds        boolean        NOT NULL,
+  credit        boolean        NOT NULL,
+  created_by_id int            REFERENCES person ON DELETE SET NULL ON UPDATE CASCADE,
+  created_at    timestamptz(3) NOT NULL,
+  expires_at    timestamptz(3),
+  last_used_at  timestamptz(3),
+  uses          int            NOT NULL DEFAULT 0
+);
+CREATE UNIQUE INDEX share_link_hash_key ON share_link (hash);
+CREATE INDEX ON share_link (site_id);
+CREATE INDEX ON share_link (segment_id);
+
+-- == Search data and imports ==
+
+-- What Google Search Console and Bing Webmaster Tools know of a site. It is theirs, not a fact about visitors.
+CREATE TYPE search_provider AS ENUM ('google', 'bing');
+
+-- A property of a site at a provider. Its numbers belong to the id, so that another property gets another id.
+CREATE TABLE search_connection (
+  id            serial          PRIMARY KEY,
+  site_id       int             NOT NULL REFERENCES site (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  provider      search_provider NOT NULL,
+  property      text            NOT NULL,
+  properties    text[],          -- of the account at the provider, that fit the site
+  token         bytea,                    -- sealed refresh token; null once it is disconnected
+  person_id     int             REFERENCES person (id) ON DELETE SET NULL ON UPDATE CASCADE, -- who connected it
+  connected_at  timestamptz(3)  NOT NULL,
+  problem       text,                     -- why it is broken until a person connects it again; null while it works
+  fault         text,                     -- why the last fetch failed, if a later one may succeed
+  failed_at     timestamptz(3),
+  failures      smallint        NOT NULL DEFAULT 0,
+  succeeded_at  timestamptz(3),
+  asked_at      timestamptz(3),           -- when a person or an agent asked for a fetch
+  next_fetch_at timestamptz(3)            -- null while it is broken or disconnected
+);
+CREATE UNIQUE INDEX search_connection_site_id_provider_key ON search_connection (site_id, provider);
+CREATE INDEX ON search_connection (next_fetch_at);
+CREATE INDEX ON search_connection (person_id);
+
+-- A browser on its way to a provider and back.
+CREATE TABLE search_authorization (
+  state_hash bytea           PRIMARY KEY,
+  sid_hash   bytea           NOT NULL REFERENCES owner_session (sid_hash) ON DELETE CASCADE ON UPDATE CASCADE,
+  site_id    int             NOT NULL REFERENCES site (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  provider   search_provider NOT NULL,
+  verifier   bytea           NOT NULL, -- sealed
+  expires_at timestamptz(3)  NOT NULL
+);
+CREATE INDEX ON search_authorization (expires_at);
+CREATE INDEX ON search_authorization (sid_hash);
+CREATE INDEX ON search_authorization (site_id);
+
+-- What is left of a connection: numbers to delete, and a token to revoke at the provider.
+CREATE TABLE search_purge (
+  id            serial          PRIMARY KEY,
+  connection_id int,
+  site_id       int             NOT NULL,
+  provider      search_provider NOT NULL,
+  person_id     int,
+  token         bytea,
+  created_at    timestamptz(3)  NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  next_at       timestamptz(3)  NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+CREATE INDEX ON search_purge (next_at);
+
+-- The property on a day of the provider. Rows of its queries and pages follow when the day is final.
+CREATE TABLE search_day (
+  connection_id int,
+  day           date,
+  clicks        int              NOT NULL,
+  impressions   int              NOT NULL,
+  position_sum  double precision, -- of all impressions; null where the provider has no position of a whole property
+  fetched_at    timestamptz(3),   -- when its queries and pages were fetched; null before
+  PRIMARY KEY (connection_id, day)
+);
+
+-- Kind 1: a query; 2: a page; 3: a page that a query showed. A query has fewer impressions than its pages together, as a
+-- result with two pages of a property is one impression of the query.
+CREATE TABLE search_number (
+  connection_id int,
+  kind          smallint,
+  day           date,
+  key           bytea, -- digest of query and page, which are longer than an index allows
+  query         text             NOT NULL,
+  page          text             NOT NULL,
+  clicks        int              NOT NULL,
+  impressions   int              NOT NULL,
+  position_sum  double precision NOT NULL,
+  PRIMARY KEY (connection_id, kind, day, key)
+);
+
+-- However a connection ends, also with its site, its numbers are deleted and its token is revoked.
+CREATE FUNCTION purge_search() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO search_purge (connection_id, site_id, provider, person_id, token)
+  VALUES (OLD.id, OLD.site_id, OLD.provider, OLD.person_id, CASE WHEN TG_OP = 'DELETE' THEN OLD.token END);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER purge_search AFTER DELETE ON search_connection FOR EACH ROW EXECUTE FUNCTION purge_search();
+CREATE TRIGGER purge_search_of_property AFTER UPDATE OF id ON search_connection FOR EACH ROW
+  WHEN (OLD.id <> NEW.id) EXECUTE FUNCTION purge_search();
+
+-- Imports that people and agents upload. The files themselves are in DATA_DIR/uploads, by their ids; a job deletes them after a day.
+CREATE TYPE import_state AS ENUM ('fetching', 'checking', 'ready', 'importing', 'done', 'failed');
+
+CREATE TABLE import_run (
+  id          uuid           PRIMARY KEY,
+  site_id     int            NOT NULL REFERENCES site ON DELETE CASCADE ON UPDATE CASCADE,
+  state       import_state   NOT NULL,
+  names       text[],        -- of the files, which are deleted
+  source      text,          -- the service, once it is recognised
+  preview     jsonb,         -- what would be imported
+  result      jsonb,         -- what was imported
+  problem     text,          -- why nothing, or not all, was imported
+  questions   jsonb,         -- columns whose meaning the owner has to choose
+  meanings    jsonb,         -- what the owner chose, by file and column
+  fetched     jsonb,         -- what is fetched of Google Analytics, and how far that is: such a run checks its own files then
+  next_at     timestamptz(3), -- when a fetch goes on that has to wait
+  read_bytes  bigint         NOT NULL DEFAULT 0,
+  total_bytes bigint         NOT NULL,
+  attempts    int            NOT NULL DEFAULT 0, -- of the present state; a restart of the server continues
+  created_at  timestamptz(3) NOT NULL,
+  started_at  timestamptz(3),
+  ended_at    timestamptz(3)
+);
+CREATE INDEX import_run_site_id_created_at_idx ON import_run (site_id, created_at);
+CREATE INDEX import_run_created_at_idx ON import_run (created_at);
+
+CREATE TABLE import_file (
+  id            uuid           PRIMARY KEY,
+  site_id       int            NOT NULL REFERENCES site ON DELETE CASCADE ON UPDATE CASCADE,
+  import_id     uuid           REFERENCES import_run ON DELETE CASCADE ON UPDATE CASCADE,
+  name          text           NOT NULL,
+  size_bytes    bigint         NOT NULL,
+  arrived_bytes bigint         NOT NULL DEFAULT 0,
+  created_at    timestamptz(3) NOT NULL
+);
+CREATE INDEX import_file_site_id_idx ON import_file (site_id);
+CREATE INDEX import_file_import_id_idx ON import_file (import_id);
+
+-- The consent of a Google account to read its Google Analytics for imports.
+CREATE TABLE import_connection (
+  site_id      int            PRIMARY KEY REFERENCES site (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  token        bytea          NOT NULL, -- sealed refresh token
+  properties   jsonb          NOT NULL, -- those that the account may read
+  person_id    int            REFERENCES person (id) ON DELETE SET NULL ON UPDATE CASCADE, -- who connected it
+  connected_at timestamptz(3) NOT NULL
+);
+CREATE INDEX import_connection_person_id_idx ON import_connection (person_id);
+
+-- However a connection ends, also with its site, its token is revoked.
+CREATE FUNCTION purge_import_connection() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO search_purge (site_id, provider, person_id, token) VALUES (OLD.site_id, 'google', OLD.person_id, OLD.token);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER purge_import_connection AFTER DELETE ON import_connection FOR EACH ROW EXECUTE FUNCTION purge_import_connection();
+
+-- == Monitoring, email reports and alerts ==
 
 CREATE TABLE monitor (
   site_id           int            PRIMARY KEY REFERENCES site ON DELETE CASCADE ON UPDATE CASCADE,
@@ -393,7 +682,7 @@ CREATE TABLE webhook_delivery (
 CREATE INDEX ON webhook_delivery (send_after);
 CREATE INDEX ON webhook_delivery (site_id, created_at);
 
-CREATE TYPE report_cadence AS ENUM ('weekly', 'monthly');
+CREATE TYPE report_cadence AS ENUM ('daily', 'weekly', 'monthly');
 
 CREATE TABLE report_subscription (
   site_id        int            NOT NULL,
@@ -401,11 +690,109 @@ CREATE TABLE report_subscription (
   cadence        report_cadence NOT NULL,
   next_at        timestamptz(3) NOT NULL,
   reported_until date,          -- the last local day that was reported
+  weekday        smallint       NOT NULL DEFAULT 1 CHECK (weekday BETWEEN 1 AND 7), -- of weekly reports; 1 is Monday
+  month_day      smallint       NOT NULL DEFAULT 1 CHECK (month_day BETWEEN 1 AND 28), -- of monthly ones
+  hour           smallint       NOT NULL DEFAULT 7 CHECK (hour BETWEEN 0 AND 23),
+  timezone       text,          -- null: that of the site
   created_at     timestamptz(3) NOT NULL,
   PRIMARY KEY (site_id, person_id, cadence),
   FOREIGN KEY (site_id, person_id) REFERENCES membership ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE INDEX ON report_subscription (next_at);
+
+-- An address that may get emails of a site after it has confirmed by a link.
+CREATE TABLE recipient (
+  id           serial         PRIMARY KEY,
+  site_id      int            NOT NULL REFERENCES site (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  email        text           NOT NULL,
+  token_hash   bytea,         -- of the link; null once it is used
+  token_until  timestamptz(3),
+  confirmed_at timestamptz(3),
+  added_by_id  int            REFERENCES person (id) ON DELETE SET NULL ON UPDATE CASCADE,
+  created_at   timestamptz(3) NOT NULL
+);
+CREATE UNIQUE INDEX recipient_site_id_email_key ON recipient (site_id, email);
+CREATE UNIQUE INDEX recipient_token_hash_key ON recipient (token_hash);
+CREATE INDEX ON recipient (added_by_id);
+
+CREATE TABLE recipient_report (
+  recipient_id   int            NOT NULL REFERENCES recipient (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  cadence        report_cadence NOT NULL,
+  weekday        smallint       NOT NULL CHECK (weekday BETWEEN 1 AND 7),
+  month_day      smallint       NOT NULL CHECK (month_day BETWEEN 1 AND 28),
+  hour           smallint       NOT NULL CHECK (hour BETWEEN 0 AND 23),
+  timezone       text,          -- null: that of the site
+  next_at        timestamptz(3) NOT NULL,
+  reported_until date,
+  PRIMARY KEY (recipient_id, cadence)
+);
+CREATE INDEX ON recipient_report (next_at);
+
+CREATE TYPE alert_condition AS ENUM ('above', 'below', 'unusual');
+CREATE TYPE alert_span AS ENUM ('hour', 'day');
+CREATE TYPE alert_channel_kind AS ENUM ('email', 'webhook', 'slack', 'teams', 'discord');
+
+CREATE TABLE alert_rule (
+  id             serial          PRIMARY KEY,
+  site_id        int             NOT NULL REFERENCES site (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  name           text            NOT NULL,
+  metric         text            NOT NULL,
+  filters        jsonb           NOT NULL,
+  segment        uuid,           -- may be deleted: then the rule has a problem, instead of fewer filters
+  condition      alert_condition NOT NULL,
+  threshold      double precision,
+  span           alert_span      NOT NULL,
+  cooldown_hours smallint        NOT NULL,
+  judged_until   timestamptz(3),  -- end of the last full hour or day that was judged
+  fired_at       timestamptz(3),
+  problem        text,
+  created_by_id  int             REFERENCES person (id) ON DELETE SET NULL ON UPDATE CASCADE,
+  created_at     timestamptz(3)  NOT NULL,
+  updated_at     timestamptz(3)  NOT NULL,
+  CHECK ((threshold IS NULL) = (condition = 'unusual'))
+);
+CREATE UNIQUE INDEX alert_rule_site_id_name_key ON alert_rule (site_id, name);
+CREATE INDEX ON alert_rule (created_by_id);
+
+CREATE TABLE alert_channel (
+  id      serial             PRIMARY KEY,
+  rule_id int                NOT NULL REFERENCES alert_rule (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  kind    alert_channel_kind NOT NULL,
+  email   text,
+  host    text,  -- of the URL, which is a secret
+  url     bytea, -- sealed
+  CHECK ((email IS NOT NULL) = (kind = 'email')),
+  CHECK ((url IS NOT NULL) = (kind IN ('slack', 'teams', 'discord')) AND (host IS NULL) = (url IS NULL))
+);
+CREATE INDEX ON alert_channel (rule_id);
+
+-- A rule that was met. Once for an hour or day.
+CREATE TABLE alert (
+  id       serial           PRIMARY KEY,
+  rule_id  int              NOT NULL REFERENCES alert_rule (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  site_id  int              NOT NULL,
+  start_at timestamptz(3)   NOT NULL,
+  end_at   timestamptz(3)   NOT NULL,
+  value    double precision NOT NULL,
+  seen     text             NOT NULL,
+  fired_at timestamptz(3)   NOT NULL
+);
+CREATE UNIQUE INDEX alert_rule_id_start_at_key ON alert (rule_id, start_at);
+CREATE INDEX ON alert (site_id, fired_at);
+
+-- A message to a chat. The URL is that of its channel.
+CREATE TABLE alert_message (
+  id           uuid           PRIMARY KEY,
+  channel_id   int            NOT NULL REFERENCES alert_channel (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  body         text           NOT NULL,
+  created_at   timestamptz(3) NOT NULL,
+  attempts     int            NOT NULL DEFAULT 0,
+  outcome      text,
+  send_after   timestamptz(3), -- null when there is no further attempt
+  delivered_at timestamptz(3)
+);
+CREATE INDEX ON alert_message (send_after);
+CREATE INDEX ON alert_message (channel_id);
 
 -- == Agents ==
 
@@ -422,8 +809,21 @@ CREATE TABLE machine_account (
 CREATE INDEX ON machine_account (domain);
 CREATE INDEX ON machine_account (owner_id);
 
-CREATE TYPE client_kind AS ENUM ('machine', 'delegated');
+CREATE TYPE client_kind AS ENUM ('machine', 'delegated', 'personal');
 
+-- Assistants ask for access by the authorization code grant. Many people may connect the same one: each of them has a client of
+-- their own for it.
+CREATE TABLE assistant (
+  id            text           PRIMARY KEY, -- the client_id that it sends: the URL of its metadata, or the id of its registration
+  name          text           NOT NULL,
+  redirect_uris text[],        -- for one with metadata, as its document was read last: used while it cannot be read
+  jwks_uri      text,          -- its keys, if it signs its requests for tokens
+  must_sign     boolean        NOT NULL DEFAULT false,
+  read_at       timestamptz(3) NOT NULL,
+  created_at    timestamptz(3) NOT NULL
+);
+
+-- A personal token is the client of a script. It has one access token, which a person made, and ends with it.
 CREATE TABLE client (
   id               text           PRIMARY KEY,
   kind             client_kind    NOT NULL,
@@ -431,13 +831,17 @@ CREATE TABLE client (
   secret_hash      bytea          NOT NULL,
   account_id       text           REFERENCES machine_account ON DELETE CASCADE ON UPDATE CASCADE,
   owner_id         int            REFERENCES person ON DELETE CASCADE ON UPDATE CASCADE,
+  assistant_id     text           REFERENCES assistant ON DELETE CASCADE ON UPDATE CASCADE,
   requested_scopes text[],
   granted_scopes   text[]         DEFAULT ARRAY[]::text[],
   created_at       timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   last_used_at     timestamptz(3),
-  revoked_at       timestamptz(3)
+  revoked_at       timestamptz(3),
+  expires_at       timestamptz(3), -- of a personal token: the end of its access token; null for every other client
+  warned_at        timestamptz(3)  -- when its person was told that it ends soon
 );
 CREATE INDEX ON client (owner_id);
+CREATE INDEX ON client (assistant_id);
 CREATE INDEX ON client (account_id);
 
 CREATE TABLE client_site (
@@ -506,6 +910,21 @@ CREATE INDEX ON refresh_token (client_id);
 CREATE INDEX ON refresh_token (family_id);
 CREATE INDEX ON refresh_token (expires_at);
 
+CREATE TABLE authorization_code (
+  hash           bytea          PRIMARY KEY,
+  client_id      text           NOT NULL REFERENCES client ON DELETE CASCADE ON UPDATE CASCADE,
+  person_id      int            NOT NULL REFERENCES person ON DELETE CASCADE ON UPDATE CASCADE,
+  redirect_uri   text           NOT NULL,
+  resource       text           NOT NULL,
+  code_challenge text           NOT NULL,
+  scopes         text[],
+  family_id      uuid,          -- the tokens that came of it; null until it is redeemed
+  created_at     timestamptz(3) NOT NULL,
+  expires_at     timestamptz(3) NOT NULL
+);
+CREATE INDEX ON authorization_code (client_id);
+CREATE INDEX ON authorization_code (expires_at);
+
 CREATE TYPE device_status AS ENUM ('pending', 'approved', 'denied', 'redeemed');
 
 CREATE TABLE device_code (
@@ -513,6 +932,7 @@ CREATE TABLE device_code (
   user_code_hash   bytea          NOT NULL, -- HMAC: a plain digest of 35 bits could be reversed
   client_id        text           NOT NULL REFERENCES client ON DELETE CASCADE ON UPDATE CASCADE,
   scopes           text[],
+  resource         text,          -- it gives a token for no other one (RFC 8707); null when the request named none
   status           device_status  NOT NULL DEFAULT 'pending',
   interval         int            NOT NULL, -- minimum seconds between polls
   last_polled_at   timestamptz(3),
@@ -590,6 +1010,7 @@ CREATE TABLE audit (
 );
 CREATE INDEX ON audit (site_id, at);
 CREATE INDEX ON audit (client_id, at);
+CREATE INDEX ON audit (person_id, id);
 
 -- == Jobs and email ==
 
@@ -629,6 +1050,12 @@ CREATE TRIGGER wake_job AFTER INSERT ON mail FOR EACH STATEMENT EXECUTE FUNCTION
 CREATE TRIGGER wake_job AFTER INSERT ON webhook_delivery FOR EACH STATEMENT EXECUTE FUNCTION wake_job('send-webhooks');
 CREATE TRIGGER wake_job AFTER INSERT ON monitor FOR EACH STATEMENT EXECUTE FUNCTION wake_job('check-pages');
 CREATE TRIGGER wake_job AFTER INSERT ON site_purge FOR EACH STATEMENT EXECUTE FUNCTION wake_job('purge-sites');
+CREATE TRIGGER wake_job AFTER INSERT ON alert_message FOR EACH STATEMENT EXECUTE FUNCTION wake_job('send-alerts');
+CREATE TRIGGER wake_job AFTER INSERT OR UPDATE OF asked_at ON search_connection FOR EACH STATEMENT EXECUTE FUNCTION wake_job('fetch-search');
+CREATE TRIGGER wake_job AFTER INSERT ON search_purge FOR EACH STATEMENT EXECUTE FUNCTION wake_job('fetch-search');
+CREATE TRIGGER wake_job AFTER INSERT ON import_run FOR EACH STATEMENT EXECUTE FUNCTION wake_job('run-imports');
+CREATE TRIGGER wake_job_again AFTER UPDATE OF state ON import_run FOR EACH ROW WHEN (NEW.state = 'importing')
+  EXECUTE FUNCTION wake_job('run-imports');
 
 -- The account that the work for a site is charged to, where accounts take turns: its first owner, else the machine account
 -- that created it, else the site itself. Null for a site that does not exist. The report role may call it without access to

@@ -1,1 +1,0 @@
-ALTER TYPE report_cadence ADD VALUE 'daily' BEFORE 'weekly';

@@ -1,2 +1,0 @@
--- A member's own tags of a site.
-ALTER TABLE membership ADD COLUMN tags text[] DEFAULT ARRAY[]::text[];
