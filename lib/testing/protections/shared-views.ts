@@ -1,9 +1,9 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** Accounts whose address was changed, disabled owners, and links to views: cases 326 to 328. */
+/** Accounts whose address was changed, disabled owners, and links to views: cases 316 to 318. */
 export const SHARED_VIEWS: readonly (Protection | Exempt)[] = [
   {
-    case: 326,
+    case: 316,
     file: "lib/account/delete-account.ts",
     find: "  if (returnsUntil) throw mayReturn(returnsUntil);",
     replace: "",
@@ -13,7 +13,7 @@ export const SHARED_VIEWS: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 327,
+    case: 317,
     file: "lib/email-reports/send.ts",
     find: 'role: "owner" as const, person: { disabledAt: null }',
     replace: 'role: "owner" as const',
@@ -23,7 +23,7 @@ export const SHARED_VIEWS: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 328,
+    case: 318,
     file: "components/reports/share-of.ts",
     find: "joinFilters(saved.filters, filters)",
     replace: "filters",
