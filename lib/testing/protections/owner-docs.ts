@@ -1,6 +1,6 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** The record of a site, and the search of the docs: cases 248 to 318. */
+/** The record of a site, and the search of the docs. */
 export const OWNER_DOCS: readonly (Protection | Exempt)[] = [
   {
     case: 248,
