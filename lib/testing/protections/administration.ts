@@ -3,7 +3,7 @@ import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 const CHANGE = "lib/account/change-email.test.ts";
 const ADMIN = "lib/admin/administration.test.ts";
 
-/** Addresses of accounts, administrators and the audit log: cases 287 to 296. */
+/** Addresses of accounts, administrators and the audit log. */
 export const ADMINISTRATION: readonly (Protection | Exempt)[] = [
   {
     case: 287,

@@ -1,6 +1,6 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** The snippet and its trial on the owner's machine: cases 299 to 301. */
+/** The snippet and its trial on the owner's machine. */
 export const FIRST_HOUR: readonly (Protection | Exempt)[] = [
   {
     case: 299,

@@ -1,6 +1,6 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** Identity: cases 54 to 63. */
+/** Identity. */
 export const IDENTITY: readonly (Protection | Exempt)[] = [
   {
     case: 54,

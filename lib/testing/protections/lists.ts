@@ -1,6 +1,6 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** What lists of a dashboard show: cases 297 to 312. */
+/** What lists of a dashboard show. */
 export const LISTS: readonly (Protection | Exempt)[] = [
   {
     case: 297,

@@ -1,6 +1,6 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** The management API: cases 64 to 79. */
+/** The management API. */
 export const MANAGEMENT: readonly (Protection | Exempt)[] = [
   {
     case: 64,

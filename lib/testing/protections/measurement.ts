@@ -1,6 +1,6 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** The Measurement Protocol and the Events API: cases 1 to 30. */
+/** The Measurement Protocol and the Events API. */
 export const MEASUREMENT: readonly (Protection | Exempt)[] = [
   {
     case: 1,

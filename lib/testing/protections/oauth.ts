@@ -1,6 +1,6 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** OAuth: cases 31 to 53. */
+/** OAuth. */
 export const OAUTH: readonly (Protection | Exempt)[] = [
   {
     case: 31,

@@ -1,6 +1,6 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** Pages: cases 80 to 86. */
+/** Pages. */
 export const PAGES: readonly (Protection | Exempt)[] = [
   { case: 80, because: "only a browser shows whether text is markup" },
   {

@@ -1,6 +1,6 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** What logs and servers say of robots: cases 218 to 232. */
+/** What logs and servers say of robots. */
 export const READERS: readonly (Protection | Exempt)[] = [
   {
     case: 218,

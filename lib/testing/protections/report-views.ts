@@ -1,6 +1,6 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** What reports say first, and how they are asked: cases 285 and 286. */
+/** What reports say first, and how they are asked. */
 export const REPORT_VIEWS: readonly (Protection | Exempt)[] = [
   {
     case: 285,

@@ -1,6 +1,6 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** Reports and alerts to addresses and chats: cases 260 to 269. */
+/** Reports and alerts to addresses and chats. */
 export const REPORTS_AND_ALERTS: readonly (Protection | Exempt)[] = [
   {
     case: 260,

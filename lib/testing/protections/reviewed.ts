@@ -1,6 +1,6 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** What a second reading of accounts, downloads and imports has found: cases 302 to 305. */
+/** What a second reading of accounts, downloads and imports has found. */
 export const REVIEWED: readonly (Protection | Exempt)[] = [
   {
     case: 302,

@@ -1,6 +1,6 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** Connections to search engines: cases 220 to 231. */
+/** Connections to search engines. */
 export const SEARCH: readonly (Protection | Exempt)[] = [
   {
     case: 220,

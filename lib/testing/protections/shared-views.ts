@@ -1,6 +1,6 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** Accounts whose address was changed, disabled owners, and links to views: cases 316 to 318. */
+/** Accounts whose address was changed, disabled owners, and links to views. */
 export const SHARED_VIEWS: readonly (Protection | Exempt)[] = [
   {
     case: 316,

@@ -1,6 +1,6 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** Signing in with a provider and with passkeys: cases 169 and later, and what was found since. */
+/** Signing in with a provider and with passkeys. */
 export const SIGN_IN: readonly (Protection | Exempt)[] = [
   {
     case: 169,

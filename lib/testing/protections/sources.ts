@@ -1,6 +1,6 @@
 import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
-/** Traffic sources and addresses: cases 203 to 205. */
+/** Traffic sources and addresses. */
 export const SOURCES: readonly (Protection | Exempt)[] = [
   {
     case: 203,

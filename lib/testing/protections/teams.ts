@@ -2,7 +2,7 @@ import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
 const TESTS = "lib/sites/teams.test.ts";
 
-/** Teams and the combined report: cases 306 to 315. */
+/** Teams and the combined report. */
 export const TEAMS: readonly (Protection | Exempt)[] = [
   {
     case: 306,
