@@ -1,50 +1,63 @@
 /**
- * The reports with a page of their own, in menu order, with what they answer in the docs. The key is the last part of the page's path,
- * the folder of its parts in `components/reports`, and what a saved dashboard calls it.
+ * The reports with a page of their own, in menu order: what each one is about, on its page and in the docs, which say `more`. The
+ * key is the last part of the page's path, the folder of its parts in `components/reports`, and what a saved dashboard calls it.
  */
 export const REPORTS = {
   realtime: {
     name: "Realtime",
-    answers: "Who is here now? Visitors of the last five and thirty minutes, and events as they arrive.",
+    about: "Who is on the site now, and what they do.",
+    more: "The last five and thirty minutes, and events as they arrive.",
   },
   changes: {
     name: "What changed",
-    answers: "Why did a number change? Which sources, pages or countries explain it, what stands out first.",
+    about: "Which sources, pages, countries and devices explain how the numbers moved.",
+    more: "What stands out comes first.",
   },
-  campaigns: {
-    name: "Campaigns",
-    answers: "Which links bring visitors who stay and convert? Campaigns, channels, conversions and revenue.",
+  campaigns: { name: "Campaigns", about: "Which campaigns and channels bring visitors, conversions and revenue." },
+  seo: { name: "SEO", about: "Visits that search engines and AI assistants bring, and the pages where they land." },
+  ai: { name: "AI traffic", about: "What AI agents and search engines read of the site, and whom assistants send." },
+  events: { name: "Events", about: "What visitors do beside viewing pages: sign-ups, downloads, orders." },
+  journeys: {
+    name: "Journeys",
+    about: "The ways that visitors take through the site.",
+    more: "All visits, step by step.",
   },
-  seo: { name: "SEO", answers: "Which pages do search engines and AI assistants send visitors to?" },
-  ai: {
-    name: "AI traffic",
-    answers: "Which AI agents and search engines read which pages, for what, and what visits do assistants send?",
-  },
-  events: { name: "Events", answers: "What do visitors do besides reading? Custom events with their properties." },
-  journeys: { name: "Journeys", answers: "Which ways do visitors take through the site? All visits, step by step." },
   retention: {
     name: "Retention",
-    answers:
-      "How many new visitors come back, by day, week or month? Needs user ids, or the setting for returning visitors.",
+    about: "How many new visitors come back, and after how long.",
+    more: "By day, week or month. It needs user ids, or the setting for returning visitors.",
   },
   heatmap: {
     name: "Busy hours",
-    answers: "At which hours of the week is the site busy? It is about time, not about clicks.",
+    about: "When visitors come: the busy and quiet hours of the week.",
+    more: "It is about time, not about clicks.",
   },
-  site_search: { name: "Site search", answers: "What do visitors search for on the site, and do they find it?" },
-  funnels: { name: "Funnels", answers: "Where do visitors leave on the way to a goal? See [Funnels](/docs/funnels)." },
+  site_search: { name: "Site search", about: "What visitors search for on the site, and whether they find it." },
+  funnels: {
+    name: "Funnels",
+    about: "How many visitors take each step towards a goal, and where you lose them.",
+    more: "See [Funnels](/docs/funnels).",
+  },
   commerce: {
     name: "Commerce",
-    answers: "What is sold? Revenue, orders, refunds, products, and where buyers leave the checkout.",
+    about: "What you sell, through which sources, and where buyers are lost.",
+    more: "Revenue, orders, refunds and products.",
   },
-  experiments: { name: "Experiments", answers: "Which variant is better, and is the difference more than chance?" },
+  experiments: {
+    name: "Experiments",
+    about: "Which variant of a page or feature converts better, and how sure that is.",
+  },
   vitals: {
     name: "Web vitals",
-    answers:
-      "How fast do pages feel? Core Web Vitals by page, device and country, with Google's thresholds, one vital at a time and the worst pages first. Needs the full tracker.",
+    about: "How fast your pages are for real visitors, and which ones to mend first.",
+    more: "Core Web Vitals by page, device and country, with Google's thresholds. It needs the full tracker.",
   },
-  explore: { name: "Explore", answers: "Anything else: any metrics by up to three dimensions." },
-} as const;
+  explore: {
+    name: "Explore",
+    about: "Any metrics by any dimensions, as a table and a chart.",
+    more: "By up to three dimensions.",
+  },
+} as const satisfies Record<string, { name: string; about: string; more?: string }>;
 export type ReportKey = keyof typeof REPORTS;
 
 /** The reports of the menu under a heading; those without one stand alone, before and after the groups. */

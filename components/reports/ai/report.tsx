@@ -1,12 +1,13 @@
 import { aiSays } from "@/components/reports/ai/says";
 import { aiSheets } from "@/components/reports/ai/sheets";
 import { defineReport } from "@/components/reports/definition";
+import { REPORTS } from "@/lib/contract/reports";
 import analyticsAi from "@/lib/operations/analytics.ai";
 import { env } from "@/lib/platform/env";
 
 export default defineReport({
   title: "AI traffic",
-  about: "What AI agents and search engines read of the site, and whom assistants send.",
+  about: REPORTS.ai.about,
   op: analyticsAi,
   sheets: aiSheets,
   says: aiSays,

@@ -1,11 +1,12 @@
 import { campaignsSay } from "@/components/reports/campaigns/says";
 import { campaignSheets } from "@/components/reports/campaigns/sheets";
 import { defineReport } from "@/components/reports/definition";
+import { REPORTS } from "@/lib/contract/reports";
 import analyticsCampaigns from "@/lib/operations/analytics.campaigns";
 
 export default defineReport({
   title: "Campaigns and channels",
-  about: "Which campaigns and channels bring visitors, conversions and revenue.",
+  about: REPORTS.campaigns.about,
   op: analyticsCampaigns,
   sheets: campaignSheets,
   says: campaignsSay,

@@ -1,10 +1,11 @@
 import { changeSheets, filtersIn } from "@/components/reports/changes/sheets";
 import { defineReport } from "@/components/reports/definition";
+import { REPORTS } from "@/lib/contract/reports";
 import analyticsChanges from "@/lib/operations/analytics.changes";
 
 export default defineReport({
   title: "What changed",
-  about: "Which sources, pages, countries and devices explain how the numbers moved.",
+  about: REPORTS.changes.about,
   op: analyticsChanges,
   sheets: changeSheets,
   says: ({ total }) => total.sentence,

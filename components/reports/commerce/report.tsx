@@ -1,11 +1,12 @@
 import { commerceSays } from "@/components/reports/commerce/says";
 import { commerceSheets } from "@/components/reports/commerce/sheets";
 import { defineReport } from "@/components/reports/definition";
+import { REPORTS } from "@/lib/contract/reports";
 import analyticsCommerce from "@/lib/operations/analytics.commerce";
 
 export default defineReport({
   title: "Commerce",
-  about: "What you sell, through which sources, and where buyers are lost.",
+  about: REPORTS.commerce.about,
   op: analyticsCommerce,
   sheets: commerceSheets,
   says: commerceSays,

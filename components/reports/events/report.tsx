@@ -1,11 +1,12 @@
 import { defineReport } from "@/components/reports/definition";
 import { eventsSay } from "@/components/reports/events/says";
 import { eventSheets } from "@/components/reports/events/sheets";
+import { REPORTS } from "@/lib/contract/reports";
 import analyticsEvents from "@/lib/operations/analytics.events";
 
 export default defineReport({
   title: "Events",
-  about: "What visitors do beside viewing pages: sign-ups, downloads, orders.",
+  about: REPORTS.events.about,
   op: analyticsEvents,
   sheets: eventSheets,
   says: eventsSay,

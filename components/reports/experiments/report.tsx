@@ -1,6 +1,7 @@
 import { defineReport, type Place } from "@/components/reports/definition";
 import { experimentsSay } from "@/components/reports/experiments/says";
 import { experimentSheets } from "@/components/reports/experiments/sheets";
+import { REPORTS } from "@/lib/contract/reports";
 import { manages } from "@/lib/contract/vocabulary";
 import analyticsExperiments from "@/lib/operations/analytics.experiments";
 import sitesExperimentsList from "@/lib/operations/sites.experiments.list";
@@ -8,7 +9,7 @@ import sitesGoalsList from "@/lib/operations/sites.goals.list";
 
 export default defineReport({
   title: "Experiments",
-  about: "Which variant of a page or feature converts better, and how sure that is.",
+  about: REPORTS.experiments.about,
   op: analyticsExperiments,
   sheets: experimentSheets,
   says: experimentsSay,

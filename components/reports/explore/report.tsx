@@ -1,6 +1,7 @@
 import { defineReport } from "@/components/reports/definition";
 import { exploreSays } from "@/components/reports/explore/says";
 import { exploreSheets } from "@/components/reports/explore/sheets";
+import { REPORTS } from "@/lib/contract/reports";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
 
@@ -9,7 +10,7 @@ const namesIn = (given: string | string[] | undefined): string[] =>
 
 export default defineReport({
   title: "Explore",
-  about: "Any metrics by any dimensions, as a table and a chart.",
+  about: REPORTS.explore.about,
   op: analyticsExplore,
   sheets: exploreSheets,
   says: exploreSays,

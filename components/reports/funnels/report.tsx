@@ -3,12 +3,13 @@ import { Builder } from "@/components/reports/funnels/builder";
 import { funnelsSay } from "@/components/reports/funnels/says";
 import { funnelsSheets } from "@/components/reports/funnels/sheets";
 import { addressOf } from "@/components/reports/view";
+import { REPORTS } from "@/lib/contract/reports";
 import { manages } from "@/lib/contract/vocabulary";
 import analyticsFunnels from "@/lib/operations/analytics.funnels";
 
 export default defineReport({
   title: "Funnels",
-  about: "How many visitors take each step towards a goal, and where you lose them.",
+  about: REPORTS.funnels.about,
   op: analyticsFunnels,
   sheets: funnelsSheets,
   says: funnelsSay,

@@ -1,11 +1,12 @@
 import { defineReport } from "@/components/reports/definition";
 import { heatmapSays } from "@/components/reports/heatmap/says";
 import { heatmapSheets } from "@/components/reports/heatmap/sheets";
+import { REPORTS } from "@/lib/contract/reports";
 import analyticsHeatmap from "@/lib/operations/analytics.heatmap";
 
 export default defineReport({
   title: "Busy hours",
-  about: "When visitors come: the busy and quiet hours of the week.",
+  about: REPORTS.heatmap.about,
   op: analyticsHeatmap,
   sheets: heatmapSheets,
   says: heatmapSays,

@@ -2,6 +2,7 @@ import { defineReport, type Place } from "@/components/reports/definition";
 import { journeysSay } from "@/components/reports/journeys/says";
 import { journeySheets } from "@/components/reports/journeys/sheets";
 import type { SearchParams } from "@/components/reports/view";
+import { REPORTS } from "@/lib/contract/reports";
 import analyticsJourneys from "@/lib/operations/analytics.journeys";
 import sitesFunnelsList from "@/lib/operations/sites.funnels.list";
 
@@ -9,7 +10,7 @@ const textOf = (given: SearchParams[string]): string => (typeof given === "strin
 
 export default defineReport({
   title: "Journeys",
-  about: "The ways that visitors take through the site.",
+  about: REPORTS.journeys.about,
   op: analyticsJourneys,
   sheets: journeySheets,
   says: journeysSay,

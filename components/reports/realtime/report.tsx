@@ -1,10 +1,11 @@
 import { defineReport } from "@/components/reports/definition";
 import { realtimeSheets } from "@/components/reports/realtime/sheets";
+import { REPORTS } from "@/lib/contract/reports";
 import analyticsRealtime from "@/lib/operations/analytics.realtime";
 
 export default defineReport({
   title: "Realtime",
-  about: "Who is on the site now, and what they do.",
+  about: REPORTS.realtime.about,
   op: analyticsRealtime,
   sheets: realtimeSheets,
   says: () => null,

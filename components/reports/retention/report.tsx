@@ -1,11 +1,12 @@
 import { defineReport } from "@/components/reports/definition";
 import { retentionSays } from "@/components/reports/retention/says";
 import { retentionSheets } from "@/components/reports/retention/sheets";
+import { REPORTS } from "@/lib/contract/reports";
 import analyticsRetention from "@/lib/operations/analytics.retention";
 
 export default defineReport({
   title: "Retention",
-  about: "How many new visitors come back, and after how long.",
+  about: REPORTS.retention.about,
   op: analyticsRetention,
   sheets: retentionSheets,
   says: retentionSays,

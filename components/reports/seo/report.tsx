@@ -1,11 +1,12 @@
 import { defineReport } from "@/components/reports/definition";
 import { seoSays } from "@/components/reports/seo/says";
 import { seoSheets } from "@/components/reports/seo/sheets";
+import { REPORTS } from "@/lib/contract/reports";
 import analyticsSeo from "@/lib/operations/analytics.seo";
 
 export default defineReport({
   title: "Search engines and AI assistants",
-  about: "Visits that search engines and AI assistants bring, and the pages where they land.",
+  about: REPORTS.seo.about,
   op: analyticsSeo,
   sheets: seoSheets,
   says: seoSays,

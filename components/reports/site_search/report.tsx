@@ -1,11 +1,12 @@
 import { defineReport } from "@/components/reports/definition";
 import { searchSays } from "@/components/reports/site_search/says";
 import { searchSheets } from "@/components/reports/site_search/sheets";
+import { REPORTS } from "@/lib/contract/reports";
 import analyticsSiteSearch from "@/lib/operations/analytics.site_search";
 
 export default defineReport({
   title: "Site search",
-  about: "What visitors search for on the site, and whether they find it.",
+  about: REPORTS.site_search.about,
   op: analyticsSiteSearch,
   sheets: searchSheets,
   says: searchSays,

@@ -2,12 +2,13 @@ import { defineReport } from "@/components/reports/definition";
 import { vitalsSay } from "@/components/reports/vitals/says";
 import { vitalSheets } from "@/components/reports/vitals/sheets";
 import { vitalKeys } from "@/lib/analytics/reports/vitals";
+import { REPORTS } from "@/lib/contract/reports";
 import analyticsVitals from "@/lib/operations/analytics.vitals";
 import { env } from "@/lib/platform/env";
 
 export default defineReport({
   title: "Web vitals",
-  about: "How fast your pages are for real visitors, and which ones to mend first.",
+  about: REPORTS.vitals.about,
   op: analyticsVitals,
   sheets: vitalSheets,
   says: vitalsSay,

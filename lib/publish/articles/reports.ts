@@ -23,7 +23,12 @@ export const reports = (_base: string): Article => ({
       text(
         "Each report begins with a sentence that says what changed or what is worst, and that it may be chance where there are few data. Click a row to see only its visits, a number to draw it, a step of Journeys to follow it or to start there. Another report keeps the period, the comparison and the filters.",
       ),
-      terms(Object.values(REPORTS).map(({ name, answers }) => [name, answers])),
+      terms(
+        Object.values<{ name: string; about: string; more?: string }>(REPORTS).map(({ name, about, more }) => [
+          name,
+          more ? `${about} ${more}` : about,
+        ]),
+      ),
     ),
     part(
       "combined",
