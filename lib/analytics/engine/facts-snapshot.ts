@@ -34,7 +34,8 @@ export interface Numbers {
   at: Date;
 }
 
-async function readNumbers(on: pg.Pool | pg.PoolClient, siteId: number): Promise<Numbers> {
+/** Returns the present numbers of a site. */
+export async function readNumbers(on: pg.Pool | pg.PoolClient, siteId: number): Promise<Numbers> {
   const { rows } = await on.query(
     `SELECT coalesce(max(last), 0)::float8 AS last, coalesce(max(changes_deleted_to), 0)::float8 AS "changesDeletedTo", now() AS at
      FROM facts.site_sequence WHERE site_id = $1`,
@@ -43,8 +44,8 @@ async function readNumbers(on: pg.Pool | pg.PoolClient, siteId: number): Promise
   return rows[0];
 }
 
-/** A read-only transaction with one snapshot of the database. */
-export class Ledger implements Numbers {
+/** The facts of a site in Postgres as of one moment: reads in one read-only transaction see one snapshot of the database. */
+export class FactsSnapshot implements Numbers {
   readonly last: number;
   readonly changesDeletedTo: number;
   readonly at: Date;
@@ -59,17 +60,16 @@ export class Ledger implements Numbers {
     this.at = at;
   }
 
-  /** The numbers of a site, without a transaction. */
-  static look(pool: pg.Pool, siteId: number): Promise<Numbers> {
-    return readNumbers(pool, siteId);
-  }
-
-  /** Calls `work` in a transaction. */
-  static async read<Result>(pool: pg.Pool, siteId: number, work: (ledger: Ledger) => Promise<Result>): Promise<Result> {
+  /** Calls `work` with a snapshot, which ends with it. */
+  static async read<Result>(
+    pool: pg.Pool,
+    siteId: number,
+    work: (snapshot: FactsSnapshot) => Promise<Result>,
+  ): Promise<Result> {
     const client = await pool.connect();
     try {
       await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-      const result = await work(new Ledger(client, siteId, await readNumbers(client, siteId)));
+      const result = await work(new FactsSnapshot(client, siteId, await readNumbers(client, siteId)));
       await client.query("COMMIT");
       client.release();
       return result;
