@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
 import {
-  ALWAYS,
+  ALL_TIME,
   FactsSnapshot,
   joined,
   type Numbers,
@@ -91,10 +91,10 @@ async function addChanges(
 ): Promise<boolean | "long"> {
   if (isCurrent({ seq, rolledUntil }, snapshot, options.timezone)) return wasErased;
   const changes = joined(await snapshot.changesAfter(seq));
-  if (changes.some(([start, end]) => start === ALWAYS[0] && end === ALWAYS[1])) throw new OutdatedCopy();
+  if (changes.some(([start, end]) => start === ALL_TIME[0] && end === ALL_TIME[1])) throw new OutdatedCopy();
   // A change from the beginning is a retention limit that erased facts and dictionary values. Nothing else deletes single
   // facts of a site; anything that does must set this too.
-  const erased = wasErased || changes.some(([start]) => start === ALWAYS[0]);
+  const erased = wasErased || changes.some(([start]) => start === ALL_TIME[0]);
   const parts = await partsOf(changes, snapshot);
   if (!isInTurn && parts.length > FEW_PARTS && (await snapshot.hasMoreEvents(FEW_EVENTS))) return "long";
   await copyParts(options, snapshot, parts);
@@ -176,14 +176,14 @@ async function build(options: CopyOptions, snapshot: FactsSnapshot): Promise<voi
     }
     await copyDictionaries(options, snapshot);
     await copyImported(options, snapshot);
-    await pickMoney(options, { days: ALWAYS });
-    const rolledUntil = await rollClosedDays(options, snapshot, [ALWAYS], 0);
+    await pickMoney(options, { days: ALL_TIME });
+    const rolledUntil = await rollClosedDays(options, snapshot, [ALL_TIME], 0);
     await writeState(options, snapshot, { rolledUntil, erased: false });
   });
 }
 
 async function copyAll(options: CopyOptions, snapshot: FactsSnapshot): Promise<void> {
-  const facts = await writeFacts(options, snapshot, ALWAYS);
+  const facts = await writeFacts(options, snapshot, ALL_TIME);
   await addFacts(options, facts).finally(() => removeFacts(facts));
 }
 
@@ -241,7 +241,7 @@ function partsOfAll(days: readonly { day: number; events: number }[], partEvents
   }
   // What is left after the last end belongs to the last part if it is a whole one, and is one of its own otherwise.
   const starts = events > 0 || ends.length === 0 ? ends : ends.slice(0, -1);
-  return [ALWAYS[0], ...starts].map((start, index) => [start, starts[index] ?? ALWAYS[1]]);
+  return [ALL_TIME[0], ...starts].map((start, index) => [start, starts[index] ?? ALL_TIME[1]]);
 }
 
 /** Cuts a span where it has facts. The first and the last part are unbounded where the span is. */

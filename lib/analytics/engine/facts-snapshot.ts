@@ -11,7 +11,8 @@ import { columnsOfFacts, type FactColumn, VISIT_SPAN_MS } from "@/lib/ingest/eve
 /** A half-open interval `[start, end)` of epoch milliseconds or of day numbers. */
 export type Span = readonly [start: number, end: number];
 
-export const ALWAYS: Span = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+/** The unbounded span. */
+export const ALL_TIME: Span = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 
 /** Joins spans that overlap or touch, in order. */
 export function joined(spans: readonly Span[]): Span[] {
@@ -117,7 +118,7 @@ export class FactsSnapshot implements Numbers {
        WHERE site_id = $1 AND seq > $2`,
       [this.siteId, number],
     );
-    return rows.map(({ start, end }) => [start?.getTime() ?? ALWAYS[0], end?.getTime() ?? ALWAYS[1]]);
+    return rows.map(({ start, end }) => [start?.getTime() ?? ALL_TIME[0], end?.getTime() ?? ALL_TIME[1]]);
   }
 
   /** Writes the events of a span to a file. */

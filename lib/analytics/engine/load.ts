@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { dayNumbers, dayStarts } from "@/lib/analytics/calendar/buckets";
 import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
-import { ALWAYS, type FactsSnapshot, type Span } from "@/lib/analytics/engine/facts-snapshot";
+import { ALL_TIME, type FactsSnapshot, type Span } from "@/lib/analytics/engine/facts-snapshot";
 import { type CopiedTable, TABLES, type Table, valueColumns } from "@/lib/analytics/engine/schema";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 import { type DictionaryName, dictionaryNames, idColumns, VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
@@ -133,7 +133,7 @@ const VIEW = `CASE WHEN type = ${EVENT_TYPES.vitals} AND ${VIEW_ID} IS NOT NULL 
  * @param facts SQL for a table of facts. @param span of the facts; looked up where it is unbounded.
  * @returns SQL for the local day of a fact, called `fact`.
  */
-async function insert(options: CopyOptions, table: CopiedTable, facts: string, span = ALWAYS): Promise<string> {
+async function insert(options: CopyOptions, table: CopiedTable, facts: string, span = ALL_TIME): Promise<string> {
   const day = await localDayOf(options, table, facts, span);
   const [columns, order] =
     table === "event"
