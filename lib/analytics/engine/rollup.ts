@@ -54,13 +54,15 @@ export async function rollClosedDays(
 /** The last local day that no visit of today continues. */
 export const lastClosedDay = (now: Date, timezone: string): number => dayOf(now.getTime() - SETTLED_MS, timezone) - 1;
 
-/** A day number beyond all days. */
-const FAR = 1_000_000;
+/** Later than every local day, for SQL, which takes no infinite day number. */
+const MAX_DAY_NUMBER = 1_000_000;
 
 /** Fills the events with money again: of local days, or those after a number. */
 export async function pickMoney({ connection, derived }: CopyOptions, those: Money): Promise<void> {
   const bounded =
-    "days" in those ? { days: [Math.max(those.days[0], -FAR), Math.min(those.days[1], FAR)] as const } : those;
+    "days" in those
+      ? { days: [Math.max(those.days[0], -MAX_DAY_NUMBER), Math.min(those.days[1], MAX_DAY_NUMBER)] as const }
+      : those;
   await runAll(connection, derived.moneyOf(bounded));
 }
 
