@@ -149,7 +149,7 @@ export class FactsSnapshot implements Numbers {
   }
 
   /** Writes values of a dictionary to a file. @param chosen an SQL condition that contains only integers. */
-  words(file: string, dictionary: string, columns: readonly string[], chosen: string): Promise<number> {
+  dictionaryValues(file: string, dictionary: string, columns: readonly string[], chosen: string): Promise<number> {
     const all = ["id", ...columns.map((column) => `coalesce(${column}, '')`)];
     return this.export(
       file,

@@ -91,8 +91,8 @@ export async function addNew(
          WHERE started BETWEEN first AND last AND visit_id IN (SELECT visit_id FROM fresh_visit)`,
       ),
   );
-  if (events.length > 0) await addMissingWords(options, snapshot, "event");
-  if (visits.length > 0) await addMissingWords(options, snapshot, "visit");
+  if (events.length > 0) await addMissingValues(options, snapshot, "event");
+  if (visits.length > 0) await addMissingValues(options, snapshot, "visit");
   return [...events, ...visits];
 }
 
@@ -201,10 +201,10 @@ function daySql(moment: string, days: readonly (readonly [start: number, number:
 }
 
 /** Their ids stand in a statement. */
-const WORDS_AT_ONCE = 5_000;
+const VALUES_AT_ONCE = 5_000;
 
 /** Copies the dictionary values that `fresh_event` or `fresh_visit` uses and the copy lacks. */
-async function addMissingWords(options: CopyOptions, snapshot: FactsSnapshot, table: CopiedTable): Promise<void> {
+async function addMissingValues(options: CopyOptions, snapshot: FactsSnapshot, table: CopiedTable): Promise<void> {
   const missing = dictionaryNames.flatMap((dictionary) => {
     const used = idColumns(table, dictionary).map((column) => `SELECT ${column} AS id FROM fresh_${table}`);
     if (used.length === 0) return [];
@@ -212,22 +212,22 @@ async function addMissingWords(options: CopyOptions, snapshot: FactsSnapshot, ta
   });
   const reader = await options.connection.runAndReadAll(missing.join(" UNION ALL "));
   for (const [dictionary, ids] of reader.getRowsJS() as [DictionaryName, number[] | null][])
-    for (let from = 0; ids !== null && from < ids.length; from += WORDS_AT_ONCE) {
-      const some = ids.slice(from, from + WORDS_AT_ONCE).map(Number);
-      await copyWords(options, snapshot, dictionary, `id IN (${some.join(", ")})`);
+    for (let from = 0; ids !== null && from < ids.length; from += VALUES_AT_ONCE) {
+      const some = ids.slice(from, from + VALUES_AT_ONCE).map(Number);
+      await copyValues(options, snapshot, dictionary, `id IN (${some.join(", ")})`);
     }
 }
 
 export async function copyDictionaries(options: CopyOptions, snapshot: FactsSnapshot): Promise<void> {
   const unknown = dictionaryNames.map((dictionary) => {
-    const words = valueColumns(dictionary);
-    return `DELETE FROM ${dictionary}; INSERT INTO ${dictionary} VALUES (0${", ''".repeat(words.length)})`;
+    const columns = valueColumns(dictionary);
+    return `DELETE FROM ${dictionary}; INSERT INTO ${dictionary} VALUES (0${", ''".repeat(columns.length)})`;
   });
   await options.connection.run(unknown.join("; "));
-  for (const dictionary of dictionaryNames) await copyWords(options, snapshot, dictionary, "id > 0");
+  for (const dictionary of dictionaryNames) await copyValues(options, snapshot, dictionary, "id > 0");
 }
 
-const copyWords = (
+const copyValues = (
   options: CopyOptions,
   snapshot: FactsSnapshot,
   dictionary: DictionaryName,
@@ -235,10 +235,10 @@ const copyWords = (
 ): Promise<void> =>
   throughFile(
     options,
-    (file) => snapshot.words(file, dictionary, valueColumns(dictionary), chosen),
+    (file) => snapshot.dictionaryValues(file, dictionary, valueColumns(dictionary), chosen),
     async (file) => {
-      const words = `SELECT * ${dictionary === "page" ? merged(options, "path") : ""} FROM ${csv(file, columnsOf(dictionary))}`;
-      await options.connection.run(`INSERT INTO ${dictionary} ${words}`);
+      const values = `SELECT * ${dictionary === "page" ? merged(options, "path") : ""} FROM ${csv(file, columnsOf(dictionary))}`;
+      await options.connection.run(`INSERT INTO ${dictionary} ${values}`);
     },
   );
 
