@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sendAlerts } from "@/lib/alerts/deliver";
-import { judge } from "@/lib/alerts/judge";
+import { judgeValue } from "@/lib/alerts/judge-value";
 import { watchRule } from "@/lib/alerts/watch";
 import type { Metric } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/platform/db";
@@ -155,7 +155,7 @@ test("an unusual hour is judged against the same hours of the last four weeks", 
 
 test("what is unusual keeps the stated distance, and quiet sites, few weeks and few visits are never unusual", () => {
   const of = (metric: Metric, value: number, past: number[], visits = 100) =>
-    judge(
+    judgeValue(
       { metric, condition: "unusual", threshold: null },
       { value, visits },
       past.map((one) => ({ value: one, visits })),

@@ -7,7 +7,7 @@ import {
   isChat,
   sealedUrl,
 } from "@/lib/alerts/channels";
-import { UNUSUAL } from "@/lib/alerts/judge";
+import { UNUSUAL } from "@/lib/alerts/judge-value";
 import { about, integerId, optionalParam, siteId, untrusted } from "@/lib/contract/fields";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CHANNELS, type ChannelKind, isChat } from "@/lib/alerts/channels";
 import { sendAlertNow } from "@/lib/alerts/deliver";
-import { textOf } from "@/lib/alerts/judge";
+import { textOf } from "@/lib/alerts/judge-value";
 import { notifyAlert } from "@/lib/alerts/notify";
 import { requireRule } from "@/lib/alerts/rules";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";

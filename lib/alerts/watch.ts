@@ -1,4 +1,4 @@
-import { isCount, judge, type Seen, textOf, type Verdict, WEEKS } from "@/lib/alerts/judge";
+import { isCount, judgeValue, type Seen, textOf, type Verdict, WEEKS } from "@/lib/alerts/judge-value";
 import { notifyAlert } from "@/lib/alerts/notify";
 import { type RuleRow, requireRule } from "@/lib/alerts/rules";
 import { metricsOf, NOTHING } from "@/lib/analytics/query/metrics";
@@ -91,7 +91,7 @@ async function verdictOf(rule: RuleRow, site: SiteAccess, span: Span, now: Date)
       past.push((await readSpan(rule, site, before, now))[1]);
     }
   }
-  const verdict = judge({ metric: metric as Metric, condition, threshold }, current, past);
+  const verdict = judgeValue({ metric: metric as Metric, condition, threshold }, current, past);
   const isComplete = last !== null && last.getTime() >= span.end.epochMilliseconds;
   return verdict.fires && verdict.low && !isComplete ? "late" : verdict;
 }

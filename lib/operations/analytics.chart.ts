@@ -3,9 +3,9 @@ import {
   BUCKET_LABEL,
   BUCKET_PARTIAL,
   bucketsOf,
+  type CalendarBucket,
   labelBefore,
   naturalInterval,
-  type Stretch,
 } from "@/lib/analytics/calendar/buckets";
 import type { Range } from "@/lib/analytics/calendar/period";
 import { goalNamed } from "@/lib/analytics/query/goals";
@@ -81,8 +81,8 @@ export default defineOperation({
     const otherBuckets = before && bucketsBefore(before.range, width, buckets, now);
     const isPublic = isPublicViewer(principal);
     const goal = input.goal && !isPublic ? await goalNamed(site.id, input.goal) : null;
-    const seriesIn = async (range: Scope, stretches: readonly Stretch[]) =>
-      series(range, width, stretches, isPublic ? null : await dashboardOutcomes(range, goal));
+    const seriesIn = async (range: Scope, own: readonly CalendarBucket[]) =>
+      series(range, width, own, isPublic ? null : await dashboardOutcomes(range, goal));
     const [current, earlier, annotations] = await Promise.all([
       seriesIn(scope, buckets),
       before && otherBuckets && seriesIn(before, otherBuckets),
@@ -106,7 +106,7 @@ export default defineOperation({
  * Returns the buckets of the comparison range. Weeks and months are those of the report, shifted back with their
  * labels, so that their lengths are equal and they add up to the comparison range.
  */
-function bucketsBefore(range: Range, width: Interval, buckets: readonly Stretch[], now: Date): Stretch[] {
+function bucketsBefore(range: Range, width: Interval, buckets: readonly CalendarBucket[], now: Date): CalendarBucket[] {
   const { timezone, back } = range;
   if (!back || (width !== "week" && width !== "month")) return bucketsOf(range, width, now);
   const moved = buckets.map(({ start, label, partial }, index) => ({
@@ -137,7 +137,7 @@ interface Series {
 async function series(
   scope: Scope,
   width: Interval,
-  found: readonly Stretch[],
+  found: readonly CalendarBucket[],
   question: OutcomeQuestion | null,
 ): Promise<Series> {
   const starts = found.map(({ start }) => start);

@@ -5,7 +5,7 @@ import {
   conversionsOf,
   ENOUGH_CONVERTED,
   ENOUGH_EXPOSED,
-  judge,
+  experimentResult,
   MISMATCH_BELOW,
   MOST_EXPERIMENTS,
   type Plan,
@@ -166,7 +166,7 @@ async function evaluate(names: string[], shown: Shown[], plans: Plan[], conversi
   const experiments: z.input<typeof experimentShape>[] = [];
   for (const name of names) {
     const plan = plans.find((one) => one.name === name) ?? null;
-    const result = await judge(
+    const result = await experimentResult(
       shown.filter(({ experiment }) => experiment === name),
       plan,
     );

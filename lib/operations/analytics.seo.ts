@@ -11,7 +11,7 @@ import {
   topSearchPages,
   unattributedFigures,
 } from "@/lib/analytics/reports/search-queries";
-import { CHANNELS, type Landings, landingsOf } from "@/lib/analytics/reports/seo";
+import { CHANNELS, type LandingPages, landingPagesOf } from "@/lib/analytics/reports/seo";
 import {
   seriesOf,
   seriesShape,
@@ -148,8 +148,8 @@ export default defineOperation({
     const trend = trendOf(scope, now);
     const connections = isPublicViewer(principal) ? [] : await knownConnections(site.id);
     const [{ organic, assistants }, earlier, visits, providers] = await Promise.all([
-      landingsOf(scope, goals, MAX_ROWS + 1, engine),
-      before && landingsOf(before, goals, 0, engine),
+      landingPagesOf(scope, goals, MAX_ROWS + 1, engine),
+      before && landingPagesOf(before, goals, 0, engine),
       visitsByReferrer(scope, trend, ["channel", "source"]),
       Promise.all(
         connections.filter(({ provider }) => isChosen(provider)).map((one) => providerOf(one, { scope, before, now })),
@@ -260,7 +260,7 @@ function seriesOfVisits(trend: Trend, visits: readonly VisitsOf<"channel" | "sou
   }));
 }
 
-const groupOf = ({ rows, total }: Landings) => ({
+const groupOf = ({ rows, total }: LandingPages) => ({
   ...visitNumbers(total),
   landing_pages: rows.slice(0, MAX_ROWS).map((row) => ({ source: row.source, page: row.page, ...visitNumbers(row) })),
 });

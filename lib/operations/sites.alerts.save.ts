@@ -1,5 +1,5 @@
 import { type ChannelInput, describeChannel, nameOfChannel } from "@/lib/alerts/channels";
-import { textOf } from "@/lib/alerts/judge";
+import { textOf } from "@/lib/alerts/judge-value";
 import { describeRule, type RuleInput, requireRule, ruleInput, ruleShape, saveRule } from "@/lib/alerts/rules";
 import { defineOperation } from "@/lib/contract/define";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";

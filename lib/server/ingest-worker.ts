@@ -22,7 +22,7 @@ interface IngestTask {
   thread: "ingest";
 }
 
-/** The ingest worker: validates, classifies and commits events with the same functions as the Next routes. */
+/** The ingest worker answers requests with events by the same function as the Next routes: ARCHITECTURE.md has their path. */
 const { databaseUrl } = workerData as IngestTask;
 const env = bootEnv();
 log.level = env.LOG_LEVEL;

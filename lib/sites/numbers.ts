@@ -48,12 +48,12 @@ export async function numbersOf(
   now: Date,
 ): Promise<Map<number, SiteNumbers>> {
   const zones = new Map(
-    [...new Set(sites.map(({ timezone }) => timezone))].map((zone) => [zone, stretchesOf(zone, asked, now)]),
+    [...new Set(sites.map(({ timezone }) => timezone))].map((zone) => [zone, comparedBucketsOf(zone, asked, now)]),
   );
   const known = new Map(
     sites.flatMap(({ siteId, timezone }) => {
-      const stretches = zones.get(timezone);
-      return stretches ? [[siteId, stretches] as const] : [];
+      const buckets = zones.get(timezone);
+      return buckets ? [[siteId, buckets] as const] : [];
     }),
   );
   const [imported, ...counted] = await Promise.all([
@@ -64,18 +64,18 @@ export async function numbersOf(
     imported: imported.get(siteId) ?? [],
     counted: metrics.map((metric, index) => [metric, counted[index]?.get(siteId) ?? []] as const),
   });
-  return new Map([...known].map(([siteId, stretches]) => [siteId, numbersIn(stretches, ofSite(siteId))]));
+  return new Map([...known].map(([siteId, buckets]) => [siteId, numbersIn(buckets, ofSite(siteId))]));
 }
 
-/** Stretches of time to count: the earlier days, the rest of the last one, and the days of the range. */
-interface Stretches extends TimeBuckets {
+/** Buckets to count: the earlier days, the rest of the last one, and the days of the range. */
+interface ComparedBuckets extends TimeBuckets {
   earlier: number;
   /** The days of the range. */
   range: string[];
 }
 
 /** @returns null for a timezone unknown to this server */
-function stretchesOf(timezone: string, asked: RangeInput, now: Date): Stretches | null {
+function comparedBucketsOf(timezone: string, asked: RangeInput, now: Date): ComparedBuckets | null {
   try {
     const range = rangeOf(asked, timezone, now, localDay(now, timezone));
     if (range.days > LONGEST_DAYS) {
@@ -109,7 +109,7 @@ interface OfSite {
   counted: (readonly [CountedMetric, readonly number[]])[];
 }
 
-function numbersIn({ earlier, range }: Stretches, { imported, counted }: OfSite): SiteNumbers {
+function numbersIn({ earlier, range }: ComparedBuckets, { imported, counted }: OfSite): SiteNumbers {
   const inBuckets = (first: number, end: number): Counts =>
     Object.fromEntries(
       counted.map(([metric, own]) => [

@@ -3,7 +3,7 @@ import { domainToASCII } from "node:url";
 import { expect, test } from "vitest";
 import { db } from "@/lib/platform/db";
 import { siteTitle } from "@/lib/platform/legible-host";
-import { findSites, type ListedSite, type Sort, type Stretch, sortSites } from "@/lib/sites/site-list";
+import { findSites, type ListedSite, type PeriodNumbers, type Sort, sortSites } from "@/lib/sites/site-list";
 import { call } from "@/lib/testing/calls";
 import { doAction, newOwner } from "@/lib/testing/owners";
 import { makePerson, makeSite } from "@/lib/testing/world";
@@ -21,7 +21,7 @@ const listed = (name: string, day: number, pinned = false): ListedSite => ({
   disabled: false,
   createdAt: new Date(Date.UTC(2025, 0, day)),
 });
-const stretch = (visitors: number, before: number): Stretch => ({
+const numbersWith = (visitors: number, before: number): PeriodNumbers => ({
   ...{ visitors, visits: visitors },
   before: { visitors: before, visits: before },
   days: [],
@@ -29,13 +29,13 @@ const stretch = (visitors: number, before: number): Stretch => ({
 
 test("sites sort by name, visitors, change, live visitors or age; pinned sites come first, ties are sorted by name", () => {
   const sites = [listed("Site 10", 1), listed("site 9", 2), listed("Alpha", 3), listed("Zeta", 4, true)];
-  const stretches = new Map([
-    [1, stretch(10, 100)],
-    [2, stretch(10, 5)],
-    [3, stretch(500, 0)],
+  const inPeriod = new Map([
+    [1, numbersWith(10, 100)],
+    [2, numbersWith(10, 5)],
+    [3, numbersWith(500, 0)],
   ]);
   const present = new Map([[2, 3]]);
-  const order = (sort: Sort) => sortSites(sites, sort, { stretches, present }).map(({ name }) => name);
+  const order = (sort: Sort) => sortSites(sites, sort, { inPeriod, present }).map(({ name }) => name);
   expect(order("name")).toEqual(["Zeta", "Alpha", "site 9", "Site 10"]);
   expect(order("visitors")).toEqual(["Zeta", "Alpha", "site 9", "Site 10"]);
   expect(order("change")).toEqual(["Zeta", "site 9", "Site 10", "Alpha"]);

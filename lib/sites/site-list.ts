@@ -67,7 +67,7 @@ export async function ownSitesOf(on: Db, personId: number, siteIds: readonly num
 }
 
 /** The visitors of a site in the local days of a period, as shown on its card. */
-export interface Stretch {
+export interface PeriodNumbers {
   visitors: number;
   visits: number;
   /** Those of as many days before, up to the same time of day. */
@@ -77,12 +77,12 @@ export interface Stretch {
 }
 
 /** Returns the relative change of visitors from the days before; null if those had no visitors. */
-export const changeOf = ({ visitors, before: { visitors: before } }: Stretch): number | null =>
+export const changeOf = ({ visitors, before: { visitors: before } }: PeriodNumbers): number | null =>
   before > 0 ? (visitors - before) / before : null;
 
 /** The metrics that sites are sorted by. A site without metrics sorts last. */
-export interface SiteNumbers {
-  stretches?: ReadonlyMap<number, Stretch> | undefined;
+export interface SortMetrics {
+  inPeriod?: ReadonlyMap<number, PeriodNumbers> | undefined;
   present?: ReadonlyMap<number, number> | undefined;
   /** The sites that broke: they come before all others, also before pinned ones. */
   broken?: ReadonlySet<number> | undefined;
@@ -91,7 +91,7 @@ export interface SiteNumbers {
 const BY_NAME = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
 /** Sorts sites: those that broke first, then pinned ones, then by the given order (highest or newest first), then by name. */
-export function sortSites(sites: readonly ListedSite[], sort: Sort, numbers: SiteNumbers = {}): ListedSite[] {
+export function sortSites(sites: readonly ListedSite[], sort: Sort, numbers: SortMetrics = {}): ListedSite[] {
   const rank = rankOf(sort, numbers);
   const isBroken = ({ siteId }: ListedSite) => Number(numbers.broken?.has(siteId) ?? false);
   const ranked = sites.map((site) => ({
@@ -114,14 +114,14 @@ export function sortSites(sites: readonly ListedSite[], sort: Sort, numbers: Sit
 
 const LAST = Number.NEGATIVE_INFINITY;
 
-function rankOf(sort: Sort, { stretches, present }: SiteNumbers): (site: ListedSite) => number {
+function rankOf(sort: Sort, { inPeriod, present }: SortMetrics): (site: ListedSite) => number {
   if (sort === "created") return ({ createdAt }) => createdAt.getTime();
   if (sort === "live") return ({ siteId }) => present?.get(siteId) ?? 0;
   if (sort === "name") return () => 0;
   return ({ siteId }) => {
-    const stretch = stretches?.get(siteId);
-    if (!stretch) return LAST;
-    return sort === "visitors" ? stretch.visitors : (changeOf(stretch) ?? LAST);
+    const numbers = inPeriod?.get(siteId);
+    if (!numbers) return LAST;
+    return sort === "visitors" ? numbers.visitors : (changeOf(numbers) ?? LAST);
   };
 }
 

@@ -2,7 +2,7 @@ import { type Details, type Page, send, settings } from "@/lib/tracker/send";
 
 /** Tracks pageviews in documents and single-page applications, with engagement time and scroll depth. */
 
-/** Interval of reports on a long read. Also the longest stretch that is counted: a longer one was a sleeping device. */
+/** Interval of reports on a long read. Also the longest time that is counted at once: a longer one was a sleeping device. */
 const REPORT_MS = 300_000;
 
 /** The current page; undefined while a router navigates. */

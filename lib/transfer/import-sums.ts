@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { dateOfNumber, dayNumbers, dayStarts } from "@/lib/analytics/calendar/buckets";
-import { type DimensionKey, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
-import type { DictionaryName } from "@/lib/ingest/event/catalogue";
+import { type DimensionKey, dimensionOf, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
+import { columnsOf, type DictionaryName } from "@/lib/ingest/event/catalogue";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { intern } from "@/lib/ingest/store/dictionary";
 import { textOf } from "@/lib/ingest/store/dictionary-rows";
@@ -293,8 +293,7 @@ async function internValues(client: pg.PoolClient, { siteId, host }: Target): Pr
         [number],
       ),
     );
-    const column = COLUMNS[key];
-    for (let from = 0; column && from < rows.length; from += BATCH_ROWS) {
+    for (let from = 0; from < rows.length; from += BATCH_ROWS) {
       const batch = rows.slice(from, from + BATCH_ROWS);
       const entries = batch.map(({ word, first, last }) => {
         return {
@@ -302,40 +301,18 @@ async function internValues(client: pg.PoolClient, { siteId, host }: Target): Pr
           at: Date.parse(last),
           timezone: "UTC",
           firstSeen: first,
-          text: textOf(column.entry(word, host)),
+          text: textOf(entryOf(key, word, host)),
         };
       });
-      await intern(column.dictionary, entries, false);
+      await intern(dimensionOf(key).dictionary as DictionaryName, entries, false);
     }
   }
 }
 
-interface Column {
-  dictionary: DictionaryName;
-  entry(word: string, host: string): string[];
+/** Returns the columns of the dictionary's value that has a value of a dimension; paths are of the site's first host. */
+function entryOf(key: DimensionKey, word: string, host: string): string[] {
+  const { dictionary, word: own } = dimensionOf(key);
+  return columnsOf(dictionary as DictionaryName).map((column) =>
+    column === own ? word : column === "hostname" ? host : "",
+  );
 }
-
-const columnOf = (dictionary: DictionaryName, width: number, column: number): Column => ({
-  dictionary,
-  entry: (word) => Array.from({ length: width }, (_, index) => (index === column ? word : "")),
-});
-const PAGE: Column = { dictionary: "page", entry: (word, host) => [host, word] };
-
-/** Dictionary columns of the dimensions. */
-const COLUMNS: Partial<Record<DimensionKey, Column>> = {
-  page: PAGE,
-  entry_page: PAGE,
-  exit_page: PAGE,
-  source: columnOf("referrer", 4, 0),
-  channel: columnOf("referrer", 4, 1),
-  country: columnOf("place", 4, 0),
-  region: columnOf("place", 4, 1),
-  city: columnOf("place", 4, 2),
-  browser: columnOf("agent", 7, 0),
-  os: columnOf("agent", 7, 2),
-  device: columnOf("agent", 7, 4),
-  utm_source: columnOf("campaign", 5, 0),
-  utm_medium: columnOf("campaign", 5, 1),
-  utm_campaign: columnOf("campaign", 5, 2),
-  event: columnOf("name", 1, 0),
-};

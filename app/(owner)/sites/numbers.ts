@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Owner } from "@/lib/contract/define";
 import { CAUSES, type Cause } from "@/lib/monitoring/causes";
 import sitesOverview from "@/lib/operations/sites.overview";
-import type { Stretch } from "@/lib/sites/site-list";
+import type { PeriodNumbers } from "@/lib/sites/site-list";
 import { ask } from "../access";
 
 /** As many sites as `sites.overview` takes at once. */
@@ -17,8 +17,8 @@ export interface AskedPeriod {
 
 /** The numbers of sites by id, without sites whose timezone is unknown to this server, and their sums. */
 export interface Numbers {
-  sites: ReadonlyMap<number, Stretch>;
-  totals: Pick<Stretch, "visitors" | "visits" | "before">;
+  sites: ReadonlyMap<number, PeriodNumbers>;
+  totals: Pick<PeriodNumbers, "visitors" | "visits" | "before">;
 }
 
 /** Returns the visitors and visits of sites in a period. */
@@ -37,12 +37,12 @@ export async function numbersOf(
       sites.flatMap(({ site_id, numbers }) => {
         if (!numbers) return [];
         const { metrics, previous, days } = numbers;
-        const stretch: Stretch = {
+        const inPeriod: PeriodNumbers = {
           ...counted(metrics),
           before: counted(previous),
           days: days.map(({ visitors = 0 }) => visitors),
         };
-        return [[site_id, stretch] as const];
+        return [[site_id, inPeriod] as const];
       }),
     ),
     totals: {

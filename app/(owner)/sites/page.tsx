@@ -123,7 +123,7 @@ async function readPage(owner: Owner, sites: ListedSite[], { sort, page, asked }
   const states = await orNull(statesOf(owner, ids, now));
   const isByNumber = sort === "visitors" || sort === "change";
   const sorted = sortSites(sites, sort, {
-    stretches: isByNumber ? (await numbers)?.sites : undefined,
+    inPeriod: isByNumber ? (await numbers)?.sites : undefined,
     present: states ? countsIn(states) : undefined,
     broken: new Set([...(states ?? [])].flatMap(([siteId, state]) => (isBroken(state) ? [siteId] : []))),
   });

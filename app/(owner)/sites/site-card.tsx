@@ -11,7 +11,7 @@ import { changeBetween } from "@/lib/contract/changes";
 import { formatCount, formatExactly } from "@/lib/contract/numbers";
 import { legibleHost, siteTitle } from "@/lib/platform/legible-host";
 import { isThisMachine } from "@/lib/platform/local-trial";
-import type { ListedSite, Stretch } from "@/lib/sites/site-list";
+import type { ListedSite, PeriodNumbers } from "@/lib/sites/site-list";
 import { type Numbers, problemOf, type SiteState } from "./numbers";
 import { Pin } from "./pin";
 import { PresentCount } from "./present";
@@ -96,12 +96,12 @@ const Problem = ({ siteId, text }: { siteId: number; text: string }) => (
 );
 
 async function LoadedNumbers({ siteId, numbers, period }: Pick<Props, "numbers" | "period"> & { siteId: number }) {
-  const stretch = (await numbers)?.sites.get(siteId);
-  return stretch ? <InPeriod siteId={siteId} stretch={stretch} period={period} /> : <Failed what="the numbers" />;
+  const own = (await numbers)?.sites.get(siteId);
+  return own ? <InPeriod siteId={siteId} numbers={own} period={period} /> : <Failed what="the numbers" />;
 }
 
-function InPeriod({ siteId, stretch, period }: { siteId: number; stretch: Stretch; period: string }) {
-  const { visitors, before, days } = stretch;
+function InPeriod({ siteId, numbers, period }: { siteId: number; numbers: PeriodNumbers; period: string }) {
+  const { visitors, before, days } = numbers;
   const change = changeBetween({ label: "Visitors", isRate: false }, visitors, before.visitors, formatCount);
   return (
     <div className="flex items-end justify-between gap-4">

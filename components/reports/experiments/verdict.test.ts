@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { verdictOf } from "@/components/reports/experiments/verdict";
-import { judge } from "@/lib/analytics/reports/experiments";
+import { experimentResult } from "@/lib/analytics/reports/experiments";
 
 /** The verdict of the experiments report, from counts of visitors. */
 
@@ -16,8 +16,8 @@ async function verdict(counts: Counts, { ended = false, weights = [1] } = {}) {
     converted,
   }));
   const variants = names.map((name, index) => ({ name, weight: weights[index] ?? 1 }));
-  const judged = await judge(shown, { name: "checkout", variants, goal: "purchase", endedAt: null });
-  return verdictOf({ ...judged, ended_at: ended ? "2026-11-01T00:00:00Z" : null });
+  const result = await experimentResult(shown, { name: "checkout", variants, goal: "purchase", endedAt: null });
+  return verdictOf({ ...result, ended_at: ended ? "2026-11-01T00:00:00Z" : null });
 }
 
 test("an open result is no difference yet, with the visitors at which to stop, and never good", async () => {

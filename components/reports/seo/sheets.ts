@@ -4,20 +4,20 @@ import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type seo from "@/lib/operations/analytics.seo";
 
 export type SeoAnswer = z.output<(typeof seo)["output"]>;
-type Landing = SeoAnswer["organic"]["landing_pages"][number];
+type LandingPage = SeoAnswer["organic"]["landing_pages"][number];
 export type Provider = SeoAnswer["providers"][number];
 type Query = Provider["queries"][number];
 type Page = Provider["pages"][number];
 type Opportunity = Provider["opportunities"][number];
 
 const landing = [
-  column<Landing>("Landing page", "path", (row) => row.page, { unknown: "Unknown page" }),
-  column<Landing>("Source", "text", (row) => row.source, { unknown: "Unknown" }),
-  column<Landing>("Visitors", "count", (row) => row.visitors),
-  column<Landing>("Visits", "count", (row) => row.visits),
-  column<Landing>("Bounce rate", "fraction", (row) => row.bounce_rate),
-  column<Landing>("Conversions", "count", (row) => row.conversions, { about: "Visits with a conversion" }),
-  column<Landing>("Conversion rate", "fraction", (row) => row.conversion_rate),
+  column<LandingPage>("Landing page", "path", (row) => row.page, { unknown: "Unknown page" }),
+  column<LandingPage>("Source", "text", (row) => row.source, { unknown: "Unknown" }),
+  column<LandingPage>("Visitors", "count", (row) => row.visitors),
+  column<LandingPage>("Visits", "count", (row) => row.visits),
+  column<LandingPage>("Bounce rate", "fraction", (row) => row.bounce_rate),
+  column<LandingPage>("Conversions", "count", (row) => row.conversions, { about: "Visits with a conversion" }),
+  column<LandingPage>("Conversion rate", "fraction", (row) => row.conversion_rate),
 ];
 const CTR = "Clicks per impression";
 const POSITION = "Average position over all impressions; 1 is the top";
@@ -48,7 +48,7 @@ const missed = [
 export const hasNumbers = ({ fresh_until }: Provider): boolean => fresh_until !== null;
 
 export function seoSheets({ organic, assistants, providers, meta }: SeoAnswer): Sheet[] {
-  const link = ({ page, source }: Landing) => filteredBy(meta, { entry_page: page, source });
+  const link = ({ page, source }: LandingPage) => filteredBy(meta, { entry_page: page, source });
   const toPage = (row: { page?: string | null }) => (row.page ? filteredBy(meta, { entry_page: row.page }) : null);
   return [
     sheetOf("organic", "From search engines", organic.landing_pages, landing, { bar: 3, link }),

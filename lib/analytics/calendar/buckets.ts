@@ -125,8 +125,8 @@ export function labelBefore(label: string, back: Temporal.DurationLike): string 
     : Temporal.PlainDate.from(label).subtract(back).toString();
 }
 
-/** The time of a bucket. */
-export interface Stretch {
+/** A bucket of time: an hour, a day, a week or a month of a range. */
+export interface CalendarBucket {
   start: Date;
   /** As of `bucketLabel`. */
   label: string;
@@ -140,7 +140,7 @@ export const BUCKET_PARTIAL =
   "The bucket includes now, or the range cuts its week or month. Later buckets have not begun: their zeros mean nothing yet";
 
 /** The buckets of a range. @throws Refusal as `bucketStarts` does. */
-export function bucketsOf(range: Range, interval: Interval, now: Date): Stretch[] {
+export function bucketsOf(range: Range, interval: Interval, now: Date): CalendarBucket[] {
   const { timezone } = range;
   const starts = bucketStarts(range, interval);
   return starts.map((start, index) => {

@@ -1,6 +1,13 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
-import { ALWAYS, joined, Ledger, type Numbers, type Span } from "@/lib/analytics/engine/ledger";
+import {
+  ALL_TIME,
+  FactsSnapshot,
+  joined,
+  type Numbers,
+  readNumbers,
+  type Span,
+} from "@/lib/analytics/engine/facts-snapshot";
 import {
   addFacts,
   addNew,
@@ -54,16 +61,16 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
   const { pool, siteId } = options;
   const state = await readState(options);
   if (!state) {
-    await inTurnIfLong(options, () => Ledger.read(pool, siteId, (ledger) => build(options, ledger)));
+    await inTurnIfLong(options, () => FactsSnapshot.read(pool, siteId, (snapshot) => build(options, snapshot)));
     return false;
   }
   if (state === "foreign" || state.installation !== options.installation) throw new OutdatedCopy();
   if (state.timezone !== options.timezone || state.mergeSlashes !== options.mergeSlashes) throw new OutdatedCopy();
   const { seq } = state;
   if (seq === null) throw new OutdatedCopy();
-  if (isCurrent({ ...state, seq }, await Ledger.look(pool, siteId), options.timezone)) return state.erased;
+  if (isCurrent({ ...state, seq }, await readNumbers(pool, siteId), options.timezone)) return state.erased;
   const update = (isInTurn: boolean) =>
-    Ledger.read(pool, siteId, (ledger) => addChanges(options, ledger, { ...state, seq }, isInTurn));
+    FactsSnapshot.read(pool, siteId, (snapshot) => addChanges(options, snapshot, { ...state, seq }, isInTurn));
   const erased = await update(!options.inTurn);
   if (erased !== "long") return erased;
   options.progress?.(0);
@@ -78,31 +85,31 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
  */
 async function addChanges(
   options: CopyOptions,
-  ledger: Ledger,
+  snapshot: FactsSnapshot,
   { seq, rolledUntil, erased: wasErased }: State & { seq: number },
   isInTurn: boolean,
 ): Promise<boolean | "long"> {
-  if (isCurrent({ seq, rolledUntil }, ledger, options.timezone)) return wasErased;
-  const changes = joined(await ledger.changesAfter(seq));
-  if (changes.some(([start, end]) => start === ALWAYS[0] && end === ALWAYS[1])) throw new OutdatedCopy();
+  if (isCurrent({ seq, rolledUntil }, snapshot, options.timezone)) return wasErased;
+  const changes = joined(await snapshot.changesAfter(seq));
+  if (changes.some(([start, end]) => start === ALL_TIME[0] && end === ALL_TIME[1])) throw new OutdatedCopy();
   // A change from the beginning is a retention limit that erased facts and dictionary values. Nothing else deletes single
   // facts of a site; anything that does must set this too.
-  const erased = wasErased || changes.some(([start]) => start === ALWAYS[0]);
-  const parts = await partsOf(changes, ledger);
-  if (!isInTurn && parts.length > FEW_PARTS && (await ledger.hasMoreEvents(FEW_EVENTS))) return "long";
-  await copyParts(options, ledger, parts);
+  const erased = wasErased || changes.some(([start]) => start === ALL_TIME[0]);
+  const parts = await partsOf(changes, snapshot);
+  if (!isInTurn && parts.length > FEW_PARTS && (await snapshot.hasMoreEvents(FEW_EVENTS))) return "long";
+  await copyParts(options, snapshot, parts);
   await inTransaction(options.connection, async () => {
-    const days = await addNew(options, ledger, seq, changes);
+    const days = await addNew(options, snapshot, seq, changes);
     if (changes.length > 0) {
-      await copyDictionaries(options, ledger);
-      await copyImported(options, ledger);
+      await copyDictionaries(options, snapshot);
+      await copyImported(options, snapshot);
     }
     const changed = changes.map((change) => daysOf(change, options.timezone));
     if (days.length > 0) await pickMoney(options, { after: seq });
     for (const [first, end] of joined(changed)) await pickMoney(options, { days: [first, end - 1] });
     const touched = [...changed, ...days.map((day): Span => [day, day + 1])];
-    const closed = await rollClosedDays(options, ledger, touched, rolledUntil);
-    await writeState(options, ledger, { rolledUntil: closed, erased });
+    const closed = await rollClosedDays(options, snapshot, touched, rolledUntil);
+    await writeState(options, snapshot, { rolledUntil: closed, erased });
   });
   return erased;
 }
@@ -123,16 +130,16 @@ function isCurrent(
 
 /** Long copies are built one after the other, so that refreshes of other sites find a connection. */
 async function inTurnIfLong({ pool, siteId, inTurn, progress }: CopyOptions, work: () => Promise<void>): Promise<void> {
-  const isLong = inTurn && (await Ledger.read(pool, siteId, (ledger) => ledger.hasMoreEvents(FEW_EVENTS)));
+  const isLong = inTurn && (await FactsSnapshot.read(pool, siteId, (snapshot) => snapshot.hasMoreEvents(FEW_EVENTS)));
   if (!isLong) return work();
   progress?.(0);
   return inTurn(work);
 }
 
 /** Returns the parts of changed spans. */
-async function partsOf(changes: readonly Span[], ledger: Ledger): Promise<Span[]> {
+async function partsOf(changes: readonly Span[], snapshot: FactsSnapshot): Promise<Span[]> {
   if (changes.length === 0) return [];
-  const facts: Span = [(await ledger.firstFact()) ?? ledger.at.getTime(), ledger.at.getTime()];
+  const facts: Span = [(await snapshot.firstFact()) ?? snapshot.at.getTime(), snapshot.at.getTime()];
   return changes.flatMap((span) => cut(span, facts, CHANGED_DAYS));
 }
 
@@ -140,43 +147,43 @@ async function partsOf(changes: readonly Span[], ledger: Ledger): Promise<Span[]
  * Copies changed weeks again, each in its own transaction, because a change may affect all facts. After a crash they are
  * copied again once more.
  */
-async function copyParts(options: CopyOptions, ledger: Ledger, parts: readonly Span[]): Promise<void> {
+async function copyParts(options: CopyOptions, snapshot: FactsSnapshot, parts: readonly Span[]): Promise<void> {
   if (parts.length === 0) return;
-  const isShort = !(await ledger.hasMoreEvents(FEW_EVENTS));
+  const isShort = !(await snapshot.hasMoreEvents(FEW_EVENTS));
   const progress = (share: number) => options.progress?.(isShort ? null : share);
-  await inParts(options, ledger, parts, { replaces: true, progress });
+  await inParts(options, snapshot, parts, { replaces: true, progress });
 }
 
 const STATE = `version INTEGER, installation VARCHAR, timezone VARCHAR, merge_slashes BOOLEAN, seq BIGINT,
   rolled_until INTEGER, erased BOOLEAN`;
 
 /** Copies everything. */
-async function build(options: CopyOptions, seen: Ledger): Promise<void> {
+async function build(options: CopyOptions, snapshot: FactsSnapshot): Promise<void> {
   const { connection, partEvents = PART_EVENTS } = options;
-  const days = await seen.eventsByDay();
+  const days = await snapshot.eventsByDay();
   options.progress?.(days.reduce((sum, { events }) => sum + events, 0) > FEW_EVENTS ? 0 : null);
   const parts = partsOfAll(days, partEvents);
   const isLarge = parts.length > 1;
   if (isLarge) {
     await inTransaction(connection, () => makeTables(options));
-    await inParts(options, seen, parts, { replaces: false, progress: options.progress });
+    await inParts(options, snapshot, parts, { replaces: false, progress: options.progress });
   }
   // A small site is copied in one transaction, because each one waits for the disk.
   await inTransaction(connection, async () => {
     if (!isLarge) {
       await makeTables(options);
-      await copyAll(options, seen);
+      await copyAll(options, snapshot);
     }
-    await copyDictionaries(options, seen);
-    await copyImported(options, seen);
-    await pickMoney(options, { days: ALWAYS });
-    const rolledUntil = await rollClosedDays(options, seen, [ALWAYS], 0);
-    await writeState(options, seen, { rolledUntil, erased: false });
+    await copyDictionaries(options, snapshot);
+    await copyImported(options, snapshot);
+    await pickMoney(options, { days: ALL_TIME });
+    const rolledUntil = await rollClosedDays(options, snapshot, [ALL_TIME], 0);
+    await writeState(options, snapshot, { rolledUntil, erased: false });
   });
 }
 
-async function copyAll(options: CopyOptions, ledger: Ledger): Promise<void> {
-  const facts = await writeFacts(options, ledger, ALWAYS);
+async function copyAll(options: CopyOptions, snapshot: FactsSnapshot): Promise<void> {
+  const facts = await writeFacts(options, snapshot, ALL_TIME);
   await addFacts(options, facts).finally(() => removeFacts(facts));
 }
 
@@ -188,11 +195,11 @@ async function copyAll(options: CopyOptions, ledger: Ledger): Promise<void> {
  */
 async function inParts(
   options: CopyOptions,
-  ledger: Ledger,
+  snapshot: FactsSnapshot,
   parts: readonly Span[],
   { replaces, progress }: { replaces: boolean; progress: ((share: number) => void) | undefined },
 ) {
-  const write = async (part: Span | undefined) => (part ? writeFacts(options, ledger, part) : null);
+  const write = async (part: Span | undefined) => (part ? writeFacts(options, snapshot, part) : null);
   let facts = await write(parts[0]);
   for (const [index, part] of parts.entries()) {
     const add = async () => {
@@ -234,7 +241,7 @@ function partsOfAll(days: readonly { day: number; events: number }[], partEvents
   }
   // What is left after the last end belongs to the last part if it is a whole one, and is one of its own otherwise.
   const starts = events > 0 || ends.length === 0 ? ends : ends.slice(0, -1);
-  return [ALWAYS[0], ...starts].map((start, index) => [start, starts[index] ?? ALWAYS[1]]);
+  return [ALL_TIME[0], ...starts].map((start, index) => [start, starts[index] ?? ALL_TIME[1]]);
 }
 
 /** Cuts a span where it has facts. The first and the last part are unbounded where the span is. */
@@ -268,10 +275,10 @@ async function readState({ connection }: CopyOptions): Promise<State | "foreign"
 
 async function writeState(
   { connection }: CopyOptions,
-  ledger: Ledger,
+  snapshot: FactsSnapshot,
   { rolledUntil, erased }: Pick<State, "rolledUntil" | "erased">,
 ) {
-  const values = [BigInt(ledger.last), rolledUntil, erased];
+  const values = [BigInt(snapshot.last), rolledUntil, erased];
   await connection.run("UPDATE state SET seq = $1, rolled_until = $2, erased = $3", values);
 }
 

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { dayNumbers, dayStarts } from "@/lib/analytics/calendar/buckets";
 import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
-import { ALWAYS, type Ledger, type Span } from "@/lib/analytics/engine/ledger";
+import { ALL_TIME, type FactsSnapshot, type Span } from "@/lib/analytics/engine/facts-snapshot";
 import { type CopiedTable, TABLES, type Table, valueColumns } from "@/lib/analytics/engine/schema";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 import { type DictionaryName, dictionaryNames, idColumns, VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
@@ -20,13 +20,17 @@ interface WrittenFacts {
 }
 
 /** Lets Postgres write the facts of a span to files. */
-export async function writeFacts({ temporary }: CopyOptions, ledger: Ledger, span: Span): Promise<WrittenFacts> {
+export async function writeFacts(
+  { temporary }: CopyOptions,
+  snapshot: FactsSnapshot,
+  span: Span,
+): Promise<WrittenFacts> {
   const files: WrittenFacts["files"] = { event: null, visit: null };
-  const write = { event: ledger.events, visit: ledger.visits };
+  const write = { event: snapshot.events, visit: snapshot.visits };
   try {
     for (const table of ["event", "visit"] as const) {
       const file = newFile(temporary);
-      if ((await write[table].call(ledger, file, span)) > 0) files[table] = file;
+      if ((await write[table].call(snapshot, file, span)) > 0) files[table] = file;
       else await rm(file, { force: true });
     }
   } catch (error) {
@@ -69,16 +73,16 @@ export async function removeSpan({ connection }: CopyOptions, [start, end]: Span
  */
 export async function addNew(
   options: CopyOptions,
-  ledger: Ledger,
+  snapshot: FactsSnapshot,
   number: number,
   without: readonly Span[],
 ): Promise<number[]> {
   const { connection } = options;
-  const events = await addFresh(options, "event", (file) => ledger.newEvents(file, number, without));
+  const events = await addFresh(options, "event", (file) => snapshot.newEvents(file, number, without));
   const visits = await addFresh(
     options,
     "visit",
-    (file) => ledger.visitsOfNew(file, number),
+    (file) => snapshot.visitsOfNew(file, number),
     () =>
       // A late event may have moved the beginning of its visit, but not by more than a visit lasts.
       connection.run(
@@ -87,8 +91,8 @@ export async function addNew(
          WHERE started BETWEEN first AND last AND visit_id IN (SELECT visit_id FROM fresh_visit)`,
       ),
   );
-  if (events.length > 0) await addMissingWords(options, ledger, "event");
-  if (visits.length > 0) await addMissingWords(options, ledger, "visit");
+  if (events.length > 0) await addMissingValues(options, snapshot, "event");
+  if (visits.length > 0) await addMissingValues(options, snapshot, "visit");
   return [...events, ...visits];
 }
 
@@ -129,7 +133,7 @@ const VIEW = `CASE WHEN type = ${EVENT_TYPES.vitals} AND ${VIEW_ID} IS NOT NULL 
  * @param facts SQL for a table of facts. @param span of the facts; looked up where it is unbounded.
  * @returns SQL for the local day of a fact, called `fact`.
  */
-async function insert(options: CopyOptions, table: CopiedTable, facts: string, span = ALWAYS): Promise<string> {
+async function insert(options: CopyOptions, table: CopiedTable, facts: string, span = ALL_TIME): Promise<string> {
   const day = await localDayOf(options, table, facts, span);
   const [columns, order] =
     table === "event"
@@ -197,10 +201,10 @@ function daySql(moment: string, days: readonly (readonly [start: number, number:
 }
 
 /** Their ids stand in a statement. */
-const WORDS_AT_ONCE = 5_000;
+const VALUES_AT_ONCE = 5_000;
 
 /** Copies the dictionary values that `fresh_event` or `fresh_visit` uses and the copy lacks. */
-async function addMissingWords(options: CopyOptions, ledger: Ledger, table: CopiedTable): Promise<void> {
+async function addMissingValues(options: CopyOptions, snapshot: FactsSnapshot, table: CopiedTable): Promise<void> {
   const missing = dictionaryNames.flatMap((dictionary) => {
     const used = idColumns(table, dictionary).map((column) => `SELECT ${column} AS id FROM fresh_${table}`);
     if (used.length === 0) return [];
@@ -208,28 +212,33 @@ async function addMissingWords(options: CopyOptions, ledger: Ledger, table: Copi
   });
   const reader = await options.connection.runAndReadAll(missing.join(" UNION ALL "));
   for (const [dictionary, ids] of reader.getRowsJS() as [DictionaryName, number[] | null][])
-    for (let from = 0; ids !== null && from < ids.length; from += WORDS_AT_ONCE) {
-      const some = ids.slice(from, from + WORDS_AT_ONCE).map(Number);
-      await copyWords(options, ledger, dictionary, `id IN (${some.join(", ")})`);
+    for (let from = 0; ids !== null && from < ids.length; from += VALUES_AT_ONCE) {
+      const some = ids.slice(from, from + VALUES_AT_ONCE).map(Number);
+      await copyValues(options, snapshot, dictionary, `id IN (${some.join(", ")})`);
     }
 }
 
-export async function copyDictionaries(options: CopyOptions, ledger: Ledger): Promise<void> {
+export async function copyDictionaries(options: CopyOptions, snapshot: FactsSnapshot): Promise<void> {
   const unknown = dictionaryNames.map((dictionary) => {
-    const words = valueColumns(dictionary);
-    return `DELETE FROM ${dictionary}; INSERT INTO ${dictionary} VALUES (0${", ''".repeat(words.length)})`;
+    const columns = valueColumns(dictionary);
+    return `DELETE FROM ${dictionary}; INSERT INTO ${dictionary} VALUES (0${", ''".repeat(columns.length)})`;
   });
   await options.connection.run(unknown.join("; "));
-  for (const dictionary of dictionaryNames) await copyWords(options, ledger, dictionary, "id > 0");
+  for (const dictionary of dictionaryNames) await copyValues(options, snapshot, dictionary, "id > 0");
 }
 
-const copyWords = (options: CopyOptions, ledger: Ledger, dictionary: DictionaryName, chosen: string): Promise<void> =>
+const copyValues = (
+  options: CopyOptions,
+  snapshot: FactsSnapshot,
+  dictionary: DictionaryName,
+  chosen: string,
+): Promise<void> =>
   throughFile(
     options,
-    (file) => ledger.words(file, dictionary, valueColumns(dictionary), chosen),
+    (file) => snapshot.dictionaryValues(file, dictionary, valueColumns(dictionary), chosen),
     async (file) => {
-      const words = `SELECT * ${dictionary === "page" ? merged(options, "path") : ""} FROM ${csv(file, columnsOf(dictionary))}`;
-      await options.connection.run(`INSERT INTO ${dictionary} ${words}`);
+      const values = `SELECT * ${dictionary === "page" ? merged(options, "path") : ""} FROM ${csv(file, columnsOf(dictionary))}`;
+      await options.connection.run(`INSERT INTO ${dictionary} ${values}`);
     },
   );
 
@@ -239,11 +248,11 @@ const merged = ({ mergeSlashes }: CopyOptions, column: string, where = "true"): 
     ? `REPLACE (CASE WHEN ${where} THEN regexp_replace(${column}, '${TRAILING_SLASHES}', '\\1\\2') ELSE ${column} END AS ${column})`
     : "";
 
-export async function copyImported(options: CopyOptions, ledger: Ledger): Promise<void> {
+export async function copyImported(options: CopyOptions, snapshot: FactsSnapshot): Promise<void> {
   await options.connection.run("DELETE FROM imported");
   await throughFile(
     options,
-    (file) => ledger.imported(file),
+    (file) => snapshot.imported(file),
     async (file) => {
       const ofPages = `dimension IN (${options.derived.pageDimensions.join(", ")})`;
       await options.connection.run(

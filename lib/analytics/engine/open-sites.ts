@@ -54,16 +54,16 @@ async function onceReleased(attach: () => Promise<unknown>): Promise<void> {
 const MOST_OPEN = 64;
 const MOMENT_MS = 1_000;
 
-/** How long a file that could not be rewritten, as on a full disk, is not tried again. */
-const REST_MS = 10 * 60_000;
+/** How long after a failure, as on a full disk, a file is not rewritten again. */
+const REWRITE_RETRY_MS = 10 * 60_000;
 
 /** The open files of an engine: opened by the first query, closed when idle. */
 export class OpenSites {
   readonly #sites = new Map<number, Promise<Site>>();
   /** Sites whose files are being closed or removed. */
   readonly #leaving = new Map<number, Promise<void>>();
-  /** Until when files that could not be rewritten are not tried again. */
-  readonly #resting = new Map<number, number>();
+  /** When files that could not be rewritten may be tried again, in epoch milliseconds. */
+  readonly #rewriteAfter = new Map<number, number>();
   readonly #sweep: NodeJS.Timeout;
 
   constructor(
@@ -106,7 +106,7 @@ export class OpenSites {
    * it. Queries wait meanwhile. After a failure it does nothing for a while.
    */
   async rewrite(siteId: number): Promise<void> {
-    if (Date.now() < (this.#resting.get(siteId) ?? 0)) return;
+    if (Date.now() < (this.#rewriteAfter.get(siteId) ?? 0)) return;
     const [file, fresh] = [fileOf(this.folder, siteId), `${fileOf(this.folder, siteId)}.new`];
     let isWhole = false;
     const copy = async (connection: DuckDBConnection, { name }: Site) => {
@@ -126,7 +126,7 @@ export class OpenSites {
       renameSync(fresh, file);
     };
     await this.#leave(siteId, exchange, copy).catch((error) => {
-      this.#resting.set(siteId, Date.now() + REST_MS);
+      this.#rewriteAfter.set(siteId, Date.now() + REWRITE_RETRY_MS);
       throw error;
     });
   }

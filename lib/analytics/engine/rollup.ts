@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { dayNumber } from "@/lib/analytics/calendar/buckets";
 import type { CopyOptions, Days, Derived, Money } from "@/lib/analytics/engine/copy-options";
-import { joined, type Ledger, type Span } from "@/lib/analytics/engine/ledger";
+import { type FactsSnapshot, joined, type Span } from "@/lib/analytics/engine/facts-snapshot";
 import { localDay } from "@/lib/platform/time";
 
 /** A visit ends after 30 minutes without an event, so a day is closed this long after its midnight. */
@@ -18,12 +18,12 @@ const ROLLED_DAYS = 14;
  */
 export async function rollClosedDays(
   options: CopyOptions,
-  ledger: Ledger,
+  snapshot: FactsSnapshot,
   touched: readonly Span[],
   rolledUntil: number,
 ): Promise<number> {
   const { connection, timezone, derived, rollUpFrom } = options;
-  const last = lastClosedDay(ledger.at, timezone);
+  const last = lastClosedDay(snapshot.at, timezone);
   // Most refreshes have facts of today only.
   if (last === rolledUntil && touched.every(([start]) => start > last)) return last;
   const counted = await connection.runAndReadAll("SELECT count(*) FROM event");
@@ -54,13 +54,15 @@ export async function rollClosedDays(
 /** The last local day that no visit of today continues. */
 export const lastClosedDay = (now: Date, timezone: string): number => dayOf(now.getTime() - SETTLED_MS, timezone) - 1;
 
-/** A day number beyond all days. */
-const FAR = 1_000_000;
+/** Later than every local day, for SQL, which takes no infinite day number. */
+const MAX_DAY_NUMBER = 1_000_000;
 
 /** Fills the events with money again: of local days, or those after a number. */
 export async function pickMoney({ connection, derived }: CopyOptions, those: Money): Promise<void> {
   const bounded =
-    "days" in those ? { days: [Math.max(those.days[0], -FAR), Math.min(those.days[1], FAR)] as const } : those;
+    "days" in those
+      ? { days: [Math.max(those.days[0], -MAX_DAY_NUMBER), Math.min(those.days[1], MAX_DAY_NUMBER)] as const }
+      : those;
   await runAll(connection, derived.moneyOf(bounded));
 }
 

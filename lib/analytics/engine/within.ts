@@ -13,10 +13,10 @@ export interface Limit {
 
 /** @throws the signal's reason once it is aborted. */
 export const unlessAborted = <Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> =>
-  within(work, { until: performance.now() + NEVER_MS, signal }) as Promise<Result>;
+  within(work, { until: performance.now() + MAX_WAIT_MS, signal }) as Promise<Result>;
 
-/** Every caller has a deadline before. */
-const NEVER_MS = 24 * 3600_000;
+/** Longer than the deadline of every caller. */
+const MAX_WAIT_MS = 24 * 3600_000;
 
 /** @returns what the work does, LATE when it takes longer than its limit. @throws the signal's reason once it is aborted. */
 export async function within<Result>(work: Promise<Result>, { until, signal }: Limit): Promise<Result | typeof LATE> {

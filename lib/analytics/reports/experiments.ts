@@ -127,8 +127,8 @@ interface Variant extends Counts {
   weight: number | null;
 }
 
-/** The result of one experiment, from the rows of its variants and of excluded visitors. */
-export async function judge(shown: readonly Shown[], plan: Plan | null) {
+/** Returns the result of one experiment, from the rows of its variants and of excluded visitors. */
+export async function experimentResult(shown: readonly Shown[], plan: Plan | null) {
   await ready();
   // The integrals take milliseconds each: other requests may run between experiments.
   await breathe();

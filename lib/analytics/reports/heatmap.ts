@@ -22,7 +22,7 @@ export interface HeatmapCell {
 
 type Placed = Pick<HeatmapCell, "visitors" | "visits"> & { place: number };
 
-/** A stretch of time in which local time is UTC plus `offset`, in milliseconds. */
+/** A span of time in which local time is UTC plus `offset`, in milliseconds. */
 interface Segment {
   start: number;
   end: number;

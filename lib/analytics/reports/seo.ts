@@ -8,48 +8,49 @@ import { type Sql, sql } from "@/lib/platform/sql";
 
 /** Acquisition by search engines and assistants: visits by source and landing page. */
 
-export interface Landing extends VisitSums {
+/** The visits that came from a source to a landing page. */
+export interface LandingPageSums extends VisitSums {
   source: string | null;
   page: string | null;
 }
 
 /** The landing pages of a channel with the most visits, and the totals of the channel. */
-export interface Landings {
-  rows: Landing[];
-  total: Landing;
+export interface LandingPages {
+  rows: LandingPageSums[];
+  total: LandingPageSums;
 }
 
 export const CHANNELS = { organic: "Organic Search", assistants: "AI assistants" } as const;
 type Channel = keyof typeof CHANNELS;
 
-const NONE: Landing = { source: null, page: null, visitors: 0, visits: 0, bounces: 0, conversions: 0 };
+const NONE: LandingPageSums = { source: null, page: null, visitors: 0, visits: 0, bounces: 0, conversions: 0 };
 
 /**
  * @param goals of the site.
  * @param limit of the landing pages of each channel.
  * @param engine narrows organic search to one source.
  */
-export async function landingsOf(
+export async function landingPagesOf(
   scope: Scope,
   goals: readonly Goal[],
   limit: number,
   engine: string | null,
-): Promise<Record<Channel, Landings>> {
-  const [rows] = await query<[(Landing & { channel: string; whole: boolean })[]]>(
+): Promise<Record<Channel, LandingPages>> {
+  const [rows] = await query<[(LandingPageSums & { channel: string; whole: boolean })[]]>(
     scope,
-    landingsSql(scope, converting(goals), limit, engine),
+    landingPagesSql(scope, converting(goals), limit, engine),
   );
-  const of = (channel: Channel): Landings => {
+  const of = (channel: Channel): LandingPages => {
     const found = rows.filter((row) => row.channel === CHANNELS[channel]);
     const landings = (whole: boolean) =>
-      found.filter((row) => row.whole === whole).map(({ channel: _, whole: __, ...row }): Landing => row);
+      found.filter((row) => row.whole === whole).map(({ channel: _, whole: __, ...row }): LandingPageSums => row);
     return { rows: landings(false), total: landings(true)[0] ?? NONE };
   };
   return { organic: of("organic"), assistants: of("assistants") };
 }
 
 /** A visit converts by any of its events, also after the range. */
-const landingsSql = (scope: Scope, converts: Sql, limit: number, engine: string | null): Sql => sql`
+const landingPagesSql = (scope: Scope, converts: Sql, limit: number, engine: string | null): Sql => sql`
   WITH acquisition AS (
     SELECT id, channel, nullif(source, '') AS source FROM referrer
     WHERE channel = ${CHANNELS.assistants} OR (channel = ${CHANNELS.organic} ${engine ? sql`AND source = ${engine}` : sql``})),

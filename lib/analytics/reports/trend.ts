@@ -3,9 +3,9 @@ import {
   BUCKET_LABEL,
   BUCKET_PARTIAL,
   bucketsOf,
+  type CalendarBucket,
   dayNumbers,
   naturalInterval,
-  type Stretch,
 } from "@/lib/analytics/calendar/buckets";
 import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import {
@@ -28,7 +28,7 @@ import { join, raw, type Sql, sql } from "@/lib/platform/sql";
 
 export interface Trend {
   interval: Interval;
-  buckets: Stretch[];
+  buckets: CalendarBucket[];
   starts: Date[];
 }
 

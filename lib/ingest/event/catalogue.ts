@@ -1,7 +1,7 @@
 /**
  * The rows of events and visits: their columns, and the dictionaries whose ids they hold, each declared once. Ingest, the copy for
- * reports, erasure, the sweep of unused values, export and import derive their SQL from it. A new dimension needs an entry
- * here, a migration, and the step of the pipeline that fills it.
+ * reports, erasure, the sweep of unused values, export and import derive their SQL from it. CONTRIBUTING.md
+ * says what a new dimension needs besides its entry here.
  */
 
 /** No visit is longer: by then the salt of its visitor is deleted. */

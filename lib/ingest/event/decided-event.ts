@@ -13,10 +13,7 @@ export type Campaign = ValueOf<"campaign">;
 export type Place = ValueOf<"place">;
 export type Agent = ValueOf<"agent">;
 
-/**
- * What the pipeline decided of an event that was sent (`sent-event.ts`). The writer turns it into a row of
- * `catalogue.ts`.
- */
+/** What the pipeline decided of an event that was sent. ARCHITECTURE.md has the path of an event through its shapes. */
 export interface DecidedEvent {
   siteId: number;
   timezone: string;

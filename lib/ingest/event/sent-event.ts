@@ -174,10 +174,7 @@ export const eventBodyShape = z.object(
 );
 export type EventBody = z.infer<typeof eventBodyShape>;
 
-/**
- * What was sent of an event, through either API: the fields of the Events API, and those that only servers send. The
- * pipeline decides what it means (`decided-event.ts`).
- */
+/** What was sent of an event, through either API: the fields of the Events API, and those that only servers send. */
 export interface SentEvent extends Omit<EventBody, "domain" | "type" | "props"> {
   type?: EventBody["type"] | "screen" | "commerce";
   props?: Record<string, unknown> | null | undefined;

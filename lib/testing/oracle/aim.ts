@@ -7,7 +7,7 @@ import type { World } from "@/lib/testing/oracle/world";
 
 /** Targets random queries at existing events: most random ranges and filters match nothing. */
 
-const ALWAYS = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY };
+const ALL_TIME = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY };
 
 /**
  * Changes a query so that it matches one event: its day, its traffic class, and only the conditions that it meets.
@@ -39,7 +39,7 @@ export function aimedAt<Q extends SentQuery>(world: World, { dashboard, segment,
 }
 
 function isMet(world: World, { at, who, visit }: Fact, filters: SentFilters): boolean {
-  const range = { zone: world.zone, now: world.now, ...ALWAYS } as Range;
+  const range = { zone: world.zone, now: world.now, ...ALL_TIME } as Range;
   const { facts, visits } = selectIn(range, { traffic: "all", filters }, world);
   const isVisit = visits.some(({ visitor, started }) => visitor === visit.visitor && started === visit.started);
   return isVisit && facts.some((fact) => fact.at === at && fact.who === who);

@@ -42,7 +42,7 @@ export const textOf = (metric: Metric, value: number): string =>
   isCount(metric) ? formatExactly(value) : formatMetric(metric, value);
 
 /** @param past the same hour or day of past weeks, without weeks before the first event of the site. */
-export function judge({ metric, condition, threshold }: Condition, now: Seen, past: readonly Seen[]): Verdict {
+export function judgeValue({ metric, condition, threshold }: Condition, now: Seen, past: readonly Seen[]): Verdict {
   const { value } = now;
   if (value === null || (!isCount(metric) && now.visits < 1)) return QUIET;
   if (threshold !== null) {

@@ -11,7 +11,8 @@ import { columnsOfFacts, type FactColumn, VISIT_SPAN_MS } from "@/lib/ingest/eve
 /** A half-open interval `[start, end)` of epoch milliseconds or of day numbers. */
 export type Span = readonly [start: number, end: number];
 
-export const ALWAYS: Span = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+/** The unbounded span. */
+export const ALL_TIME: Span = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 
 /** Joins spans that overlap or touch, in order. */
 export function joined(spans: readonly Span[]): Span[] {
@@ -34,7 +35,8 @@ export interface Numbers {
   at: Date;
 }
 
-async function readNumbers(on: pg.Pool | pg.PoolClient, siteId: number): Promise<Numbers> {
+/** Returns the present numbers of a site. */
+export async function readNumbers(on: pg.Pool | pg.PoolClient, siteId: number): Promise<Numbers> {
   const { rows } = await on.query(
     `SELECT coalesce(max(last), 0)::float8 AS last, coalesce(max(changes_deleted_to), 0)::float8 AS "changesDeletedTo", now() AS at
      FROM facts.site_sequence WHERE site_id = $1`,
@@ -43,8 +45,8 @@ async function readNumbers(on: pg.Pool | pg.PoolClient, siteId: number): Promise
   return rows[0];
 }
 
-/** A read-only transaction with one snapshot of the database. */
-export class Ledger implements Numbers {
+/** The facts of a site in Postgres as of one moment: reads in one read-only transaction see one snapshot of the database. */
+export class FactsSnapshot implements Numbers {
   readonly last: number;
   readonly changesDeletedTo: number;
   readonly at: Date;
@@ -59,17 +61,16 @@ export class Ledger implements Numbers {
     this.at = at;
   }
 
-  /** The numbers of a site, without a transaction. */
-  static look(pool: pg.Pool, siteId: number): Promise<Numbers> {
-    return readNumbers(pool, siteId);
-  }
-
-  /** Calls `work` in a transaction. */
-  static async read<Result>(pool: pg.Pool, siteId: number, work: (ledger: Ledger) => Promise<Result>): Promise<Result> {
+  /** Calls `work` with a snapshot, which ends with it. */
+  static async read<Result>(
+    pool: pg.Pool,
+    siteId: number,
+    work: (snapshot: FactsSnapshot) => Promise<Result>,
+  ): Promise<Result> {
     const client = await pool.connect();
     try {
       await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-      const result = await work(new Ledger(client, siteId, await readNumbers(client, siteId)));
+      const result = await work(new FactsSnapshot(client, siteId, await readNumbers(client, siteId)));
       await client.query("COMMIT");
       client.release();
       return result;
@@ -117,7 +118,7 @@ export class Ledger implements Numbers {
        WHERE site_id = $1 AND seq > $2`,
       [this.siteId, number],
     );
-    return rows.map(({ start, end }) => [start?.getTime() ?? ALWAYS[0], end?.getTime() ?? ALWAYS[1]]);
+    return rows.map(({ start, end }) => [start?.getTime() ?? ALL_TIME[0], end?.getTime() ?? ALL_TIME[1]]);
   }
 
   /** Writes the events of a span to a file. */
@@ -148,7 +149,7 @@ export class Ledger implements Numbers {
   }
 
   /** Writes values of a dictionary to a file. @param chosen an SQL condition that contains only integers. */
-  words(file: string, dictionary: string, columns: readonly string[], chosen: string): Promise<number> {
+  dictionaryValues(file: string, dictionary: string, columns: readonly string[], chosen: string): Promise<number> {
     const all = ["id", ...columns.map((column) => `coalesce(${column}, '')`)];
     return this.export(
       file,
