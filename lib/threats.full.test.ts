@@ -37,7 +37,8 @@ interface Copy {
   databases: string;
 }
 interface TestReport {
-  title: string;
+  /** Its title after those of the groups that it is in. */
+  fullName: string;
   status: "passed" | "failed" | "skipped" | "pending" | "todo";
   failureMessages: string[];
 }
@@ -138,8 +139,8 @@ function remove(folder: string, removals: readonly Removal[]): () => void {
   };
 }
 
-/** The second is how `expect(…).rejects` and `expect(…).resolves` fail. */
-const ASSERTION = /^(AssertionError|Error: promise (resolved|rejected) )/;
+/** The second is how `expect(…).rejects` and `expect(…).resolves` fail, the third how `expect.poll` does. */
+const ASSERTION = /^(AssertionError|Error: promise (resolved|rejected) |Error: expected .* to be )/;
 
 /** Returns how the test ended: only an assertion shows that it holds the protection. */
 function endOf(reports: FileReport[]): string {
@@ -180,6 +181,6 @@ test("with all protections each of these tests passes in a copy, so that only th
   );
   const results = reports.flatMap(({ assertionResults }) => assertionResults);
   expect(results.filter(({ status }) => status === "failed").map(({ failureMessages }) => failureMessages)).toEqual([]);
-  const absent = tests.filter(({ title }) => !results.some((result) => result.title.includes(title)));
+  const absent = tests.filter(({ title }) => !results.some((result) => result.fullName.includes(title)));
   expect(absent).toEqual([]);
 });

@@ -65,7 +65,7 @@ test("a new address counts once its mailbox has confirmed it; other browsers are
 test("a stranger at an open browser cannot change the address without the password", async () => {
   const owner = await newOwner(now);
   const refusal = await change(owner, someAddress(), later(1));
-  expect(refusal.body.error.code).toBe("reauthentication_required");
+  expect(refusal.body.error?.code).toBe("reauthentication_required");
   expect(await db().emailChange.count({ where: { personId: owner.personId } })).toBe(0);
 });
 
@@ -82,7 +82,7 @@ test("the link of a new address works once, for two days, only the latest one, a
     [owner, link, later(48)],
     [owner, "x", now],
   ] as const)
-    expect((await confirm(by, token, at)).body.error.code).toBe("not_found");
+    expect((await confirm(by, token, at)).body.error?.code).toBe("not_found");
   const pressedTwice = await Promise.all([confirm(owner, link), confirm(owner, link)]);
   expect(pressedTwice.map(({ status }) => status).sort()).toEqual([200, 404]);
   expect(await addressOf(owner)).toBe(second);
@@ -112,7 +112,7 @@ test("a stranger's mailbox gets three such emails a day, of all accounts togethe
   expect(await emailsTo(email)).toHaveLength(3);
   const owner = await newOwner(now);
   for (let times = 0; times < 5; times++) await change(owner, someAddress());
-  expect((await change(owner, someAddress())).body.error.code).toBe("rate_limited");
+  expect((await change(owner, someAddress())).body.error?.code).toBe("rate_limited");
   expect((await change(await newOwner(now), "no address")).status).toBe(422);
 });
 
@@ -170,7 +170,7 @@ test("an account cannot be deleted while its former address can take it back, an
   const remove = (of: Owner, at = now) => doAction(of, "account.delete", {}, at);
   await changed(victim, someAddress());
   const { status, body } = await remove(victim);
-  expect([status, body.error.code]).toEqual([403, "role_denied"]);
+  expect([status, body.error?.code]).toEqual([403, "role_denied"]);
   expect(body.error.message).toContain("the former address can take the account back");
   expect(await deletionBlockers(victim.personId, now)).toMatchObject({ returnsUntil: later(72) });
   const [back = ""] = await linksTo("reset", victim.email);
@@ -192,7 +192,7 @@ test("of two changes the first address takes the account back, whatever link a t
   const [first = "", thieves = ""] = [(await linksTo("reset", owner.email))[0], (await linksTo("reset", second))[0]];
   await resetPassword(thieves, { password: NEW_PASSWORD }, "192.0.2.1", now);
   expect(await addressOf(owner)).toBe(second);
-  await resetPassword(first, { password: PASSWORD }, "192.0.2.1", now);
+  await expect(resetPassword(first, { password: PASSWORD }, "192.0.2.1", now)).resolves.toBe(owner.email);
   expect([await addressOf(owner), await signedIn(owner.email)]).toEqual([owner.email, true]);
   expect(await db().passwordReset.count({ where: { personId: owner.personId } })).toBe(0);
 });

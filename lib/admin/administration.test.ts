@@ -100,12 +100,16 @@ test.sequential("a second administrator can be named, and of two that remove eac
   const second = await newOwner(now);
   expect((await set(first, second.personId, true)).status).toBe(200);
   expect(await subjectsTo(second.email)).toContain("You now administer this service");
+  // With a third one nobody is the last: only who is removed meanwhile may remove nobody.
+  const third = await newOwner(now);
+  expect((await set(first, third.personId, true)).status).toBe(200);
   const outcomes = await Promise.all([set(first, second.personId, false), set(second, first.personId, false)]);
   expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 403]);
-  expect(await db().person.count({ where: { administrator: true } })).toBe(1);
-  const [left] = await db().person.findMany({ where: { administrator: true } });
+  expect(await db().person.count({ where: { administrator: true } })).toBe(2);
+  const left = await db().person.findFirst({ where: { administrator: true, id: { not: third.personId } } });
   const last = left?.id === first.personId ? first : second;
   const other = left?.id === first.personId ? second : first;
+  expect((await set(last, third.personId, false)).status).toBe(200);
   // A disabled administrator is none that remains.
   await set(last, other.personId, true);
   await disable(last, other.personId);

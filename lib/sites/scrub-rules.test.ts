@@ -135,7 +135,7 @@ test("an agent cannot weaken or strengthen scrubbing before a human approved the
   for (const [id, fields, line] of requests) {
     const input = { site_id: site.id, ...fields };
     const { status, body } = await callApi(id, { token, input });
-    expect([status, body.error.code], id).toEqual([409, "approval_required"]);
+    expect([status, body.error?.code], id).toEqual([409, "approval_required"]);
     expect(await summaryOf(site.ownerId, site.id, id, input)).toMatchObject([line]);
   }
   expect((await list(site)).rules).toEqual([rule]);

@@ -295,7 +295,7 @@ test("a day outside of the range, more metrics than asked for, and huge numbers 
 test("only what the connected account has is fetched, within days that have ended", async () => {
   const site = await connected();
   const fault = async (input: object) =>
-    (await refused(ask(site, "sites.imports.fetch", { ...RANGE, ...input })))?.message;
+    `${(await refused(ask(site, "sites.imports.fetch", { ...RANGE, ...input })))?.message}`;
   expect(await fault({ property: "properties/99" })).toMatch(/property must be one of/);
   expect(await fault({ to: "2026-11-20" })).toMatch(/to must be before today/);
   expect(await fault({ from: "2026-11-03", to: "2026-11-01" })).toMatch(/to must not be before the first day/);

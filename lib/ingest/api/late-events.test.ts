@@ -244,7 +244,7 @@ test("a repeated late event is a duplicate, and a late event between two visits 
   expect((await visits()).rows).toEqual([{ pageviews: 3 }]);
 });
 
-test("case 243: a time that is none makes its event invalid, and never a server error", async () => {
+test("a time that is none makes its event invalid, and never a server error", async () => {
   const { site, key } = await siteWithKey();
   const times = ["yesterday", "", "2025-03-04", "2025-02-30T00:00:00Z", -1, 1e300, true, {}, [], "2025-03-04T12:00:00"];
   const { status, body } = await postEvents(
@@ -257,7 +257,7 @@ test("case 243: a time that is none makes its event invalid, and never a server 
   );
 });
 
-test("case 244: many late events of one visitor at once, from several requests, lose and double nothing", async () => {
+test("many late events of one visitor at once, from several requests, lose and double nothing", async () => {
   const { site, key } = await siteWithKey();
   const events = Array.from({ length: 60 }, (_, index) =>
     page(site, `/${index}`, { timestamp: at(index * 60_000) }, { user_id: index % 2 ? "u" : "v" }),

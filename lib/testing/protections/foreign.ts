@@ -7,14 +7,14 @@ export const FOREIGN: readonly (Protection | Exempt)[] = [
     file: "lib/ingest/api/measured-event.ts",
     find: "timestamp: sentTime.nullish(),",
     replace: "timestamp: z.any(),",
-    test: { file: "lib/ingest/api/late-events.test.ts", title: "case 243:" },
+    test: { file: "lib/ingest/api/late-events.test.ts", title: "a time that is none makes its event invalid" },
   },
   {
     case: 233,
     file: "lib/ingest/store/timed-commit.ts",
     find: "if (placed) assignAgain(group, placed, near, result);\n  else assignAfter",
     replace: "assignAfter",
-    test: { file: "lib/ingest/api/late-events.test.ts", title: "case 244:" },
+    test: { file: "lib/ingest/api/late-events.test.ts", title: "events that arrive late in any order" },
   },
   {
     case: 234,

@@ -24,6 +24,13 @@ export const REPORT_TEXTS: readonly (Protection | Exempt)[] = [
     file: "lib/operations/analytics.explore.ts",
     find: "isPublicViewer(principal) && (outcomes",
     replace: "false && (outcomes",
+    also: [
+      {
+        file: "lib/sites/share-limits.ts",
+        find: "if (!asksOnlyShown(limits, op.id, input, report ? CHOICES : OF_DASHBOARD)) {",
+        replace: "if (limits === null) {",
+      },
+    ],
     test: {
       file: "lib/operations/analytics.outcomes.test.ts",
       title: "a public dashboard has no conversions, revenue or custom properties, whoever asks for them",

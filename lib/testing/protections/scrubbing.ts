@@ -33,7 +33,7 @@ export const SCRUBBING: readonly (Protection | Exempt)[] = [
     file: "lib/contract/scrub-rules.ts",
     find: 'if (typed.replaceAll("*", "").length < FEWEST_CHARACTERS)',
     replace: "if (false)",
-    test: { file: RULES, title: "the rule %s %s is refused with a sentence" },
+    test: { file: RULES, title: "is refused with a sentence" },
   },
   {
     case: 211,

@@ -94,6 +94,13 @@ export const SEARCH: readonly (Protection | Exempt)[] = [
     file: "lib/operations/analytics.seo.ts",
     find: "isPublicViewer(principal) ? [] : ",
     replace: "",
+    also: [
+      {
+        file: "lib/sites/share-limits.ts",
+        find: "if (!report && !isOfDashboard(limits, op.id)) {",
+        replace: "if (limits === null) {",
+      },
+    ],
     test: {
       file: "lib/search/connections.test.ts",
       title: "a public dashboard has no search data of the site",
