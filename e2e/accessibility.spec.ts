@@ -179,7 +179,7 @@ test(
     await make.click();
     await expect(page.getByRole("alert").first()).toBeVisible();
     await expectAccessible(page, "errors");
-    await page.getByLabel("Name").fill(LONG);
+    await page.getByRole("textbox", { name: /^Name/ }).fill(LONG);
     await make.click();
     await expect(page.getByTestId("fresh-key")).toBeVisible();
     await expectAccessible(page, "the token");

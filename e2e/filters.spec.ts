@@ -124,7 +124,7 @@ test("filters by click, keyboard, map, details dialog and segment narrow the das
   await shows(page, 1, 1);
 
   await page.getByRole("button", { name: "Save as segment" }).click();
-  await page.getByLabel("Name").fill("Overseas");
+  await page.getByRole("textbox", { name: /^Name/ }).fill("Overseas");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByRole("button", { name: "Segment: Overseas" })).toBeVisible();
   await expect(chips).toHaveCount(0);

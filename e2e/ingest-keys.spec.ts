@@ -10,7 +10,7 @@ test("a key is created, shown once, sends an event, is rotated and revoked", asy
 
   await page.getByRole("button", { name: "Create key" }).click();
   await expect(page.getByText("must name the sender, such as Shop")).toBeVisible();
-  await page.getByLabel("Name").fill("Shop");
+  await page.getByRole("textbox", { name: /^Name/ }).fill("Shop");
   await page.getByRole("button", { name: "Create key" }).click();
   const box = page.getByTestId("fresh-key");
   const key = ((await box.textContent()) ?? "").trim();

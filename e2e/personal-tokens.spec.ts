@@ -22,7 +22,7 @@ test("a person makes a token after entering the password, sees it once, uses it 
   await expect(page.getByLabel("Change the settings of your sites")).not.toBeChecked();
   const make = page.getByRole("button", { name: "Make token" });
 
-  await page.getByLabel("Name").fill("Nightly export");
+  await page.getByRole("textbox", { name: /^Name/ }).fill("Nightly export");
   await make.click();
   await expect(page.getByRole("alert").filter({ hasText: "needs at least one site" })).toBeVisible();
   await page.getByLabel(shop.host).check();
@@ -63,7 +63,7 @@ test("an owner of a site sees the token of a member on it, and removes it from t
   const bob = await owner();
   await join(server, ann.siteId, bob.email, "viewer");
   await bob.page.goto("/account/tokens/new");
-  await bob.page.getByLabel("Name").fill("Report by chat");
+  await bob.page.getByRole("textbox", { name: /^Name/ }).fill("Report by chat");
   await bob.page.getByRole("button", { name: "Make token" }).click();
   const script = new Agent(server.url, (await bob.page.getByTestId("fresh-key").textContent()) ?? "");
   expect((await script.read("sites.list", {})).body.data.total).toBe(1);

@@ -17,7 +17,7 @@ test("an owner shares one segment by a link with a password; a person without an
   const filters = encodeURIComponent(JSON.stringify({ page: "/products" }));
   await owner.goto(`/sites/${siteId}?filters=${filters}`);
   await owner.getByRole("button", { name: "Save as segment" }).click();
-  await owner.getByLabel("Name").fill("Products");
+  await owner.getByRole("textbox", { name: /^Name/ }).fill("Products");
   await owner.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).click();
   await expect(owner.getByRole("dialog")).toHaveCount(0);
 

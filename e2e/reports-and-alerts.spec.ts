@@ -54,7 +54,7 @@ test("an owner sees and sends a report, adds a recipient who confirms by one cli
   await page.reload();
   await expect(page.getByText("Not confirmed")).toHaveCount(0);
   await page.getByRole("button", { name: "Add a rule" }).click();
-  await dialog.getByLabel("Name").fill("Signups stopped");
+  await dialog.getByRole("textbox", { name: /^Name/ }).fill("Signups stopped");
   await dialog.getByLabel("Metric").selectOption("events");
   await dialog.getByLabel("Condition").selectOption("below");
   await dialog.getByLabel("Threshold").fill("1");

@@ -227,7 +227,7 @@ test("a funnel is built, saved and edited, and a viewer only builds one", async 
   await expect(row(page, "Signup", "event Signup", "1").first()).toBeVisible();
 
   await page.getByRole("button", { name: "Save…" }).click();
-  await page.getByLabel("Name").fill("Buying");
+  await page.getByRole("textbox", { name: /^Name/ }).fill("Buying");
   await page.getByLabel("Conversion window").fill("2");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Edit Buying" })).toBeVisible();

@@ -40,7 +40,7 @@ test("a funnel and the plan of an experiment are deleted for good, once a manage
   await page.getByLabel("Step 1", { exact: true }).fill("/pricing");
   await page.getByLabel("Step 2", { exact: true }).fill("/thanks");
   await page.getByRole("button", { name: "Save…" }).click();
-  await page.getByLabel("Name").fill("Buying");
+  await page.getByRole("textbox", { name: /^Name/ }).fill("Buying");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Edit Buying" })).toBeVisible();
   await page.goto(`/sites/${siteId}/reports/experiments`);

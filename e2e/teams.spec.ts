@@ -12,7 +12,7 @@ test("an agency's owner shares two sites by one invitation, reads them in one re
   const { page } = ann;
   await page.goto("/sites");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Teams" }).click();
-  await page.getByLabel("Name").fill("Acme");
+  await page.getByRole("textbox", { name: /^Name/ }).fill("Acme");
   await page.getByRole("button", { name: "Make team" }).click();
   await expect(page.getByRole("heading", { name: "Acme" })).toBeVisible();
   await expectAccessible(page, "a team without sites");
