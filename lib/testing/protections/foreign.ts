@@ -14,7 +14,7 @@ export const FOREIGN: readonly (Protection | Exempt)[] = [
     file: "lib/ingest/store/timed-commit.ts",
     find: "if (placed) assignAgain(group, placed, near, result);\n  else assignAfter",
     replace: "assignAfter",
-    test: { file: "lib/ingest/api/late-events.test.ts", title: "events that arrive late in any order" },
+    test: { file: "lib/ingest/api/late-events.test.ts", title: "a late event between two visits makes them one" },
   },
   {
     case: 234,
