@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import { z } from "zod";
 import { BUCKET_LABEL, BUCKET_PARTIAL, bucketsOf, naturalInterval } from "@/lib/analytics/calendar/buckets";
 import {
@@ -38,9 +39,6 @@ const MOST_SITES = 50;
 /** So many sites are asked at once, so that the report leaves room for others. */
 const AT_ONCE = 4;
 const ROWS = 20;
-
-/** The lists of the report, and what they are called in the overview of a site. */
-const LISTS = ["sources", "pages", "countries"] as const satisfies (keyof typeof PANELS)[];
 
 const listShape = (what: string, value: string) =>
   z
@@ -122,15 +120,13 @@ export default defineOperation({
     );
     const longest = asked.flatMap((one) => one ?? []).sort((a, b) => b.scope.range.days - a.scope.range.days)[0];
     const interval = longest ? naturalInterval(longest.scope.range) : "day";
-    const found: (SiteReport | null)[] = [];
-    for (let first = 0; first < sites.length; first += AT_ONCE) {
-      const some = asked.slice(first, first + AT_ONCE);
-      found.push(
-        ...(await Promise.all(
-          some.map((query, index) => query && reportOf(sites[first + index] as SiteShape, query, interval, now)),
-        )),
-      );
-    }
+    const inTurn = pLimit(AT_ONCE);
+    const found = await Promise.all(
+      sites.map((site, index) => {
+        const query = asked[index];
+        return query ? inTurn(() => reportOf(site, query, interval, now)) : null;
+      }),
+    );
     const known = found.filter((one) => one !== null);
     const compared = known.some(({ earlier }) => earlier !== null);
     const sums = known.reduce((all, one) => add(all, one.sums), NOTHING);
@@ -149,19 +145,19 @@ export default defineOperation({
         .map((site, index) => ({ site, of: found[index] ?? null }))
         .sort((one, other) => (other.of?.sums.visitors ?? -1) - (one.of?.sums.visitors ?? -1))
         .map(({ site: { site_id, domain, name, disabled }, of }) => ({
-          ...{ site_id, domain, name, disabled },
+          site_id,
+          domain,
+          name,
+          disabled,
           ...(of ? withChange(of.sums, of.earlier) : { metrics: null, previous: null, change: null }),
         })),
-      ...(Object.fromEntries(LISTS.map((list) => [list, topOf(known, list)])) as Record<
-        Lists,
-        ReturnType<typeof topOf>
-      >),
+      sources: topOf(known, "sources"),
+      pages: topOf(known, "pages"),
+      countries: topOf(known, "countries"),
       truncated,
     };
   },
 });
-
-type Lists = (typeof LISTS)[number];
 
 /** What a site adds to the report. */
 interface SiteReport {
@@ -230,7 +226,7 @@ function bucketsIn(known: readonly SiteReport[]) {
 }
 
 /** The rows of a list of all sites, those with the most visitors first. */
-const topOf = (known: readonly SiteReport[], list: Lists) =>
+const topOf = (known: readonly SiteReport[], list: keyof typeof PANELS) =>
   known
     .flatMap(({ site, panels }) =>
       panels[list].map(({ value, visitors }) => ({ site_id: site.site_id, domain: site.domain, value, visitors })),

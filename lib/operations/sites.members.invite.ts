@@ -2,8 +2,7 @@ import { z } from "zod";
 import { emailAddress } from "@/lib/auth/email";
 import { defineOperation } from "@/lib/contract/define";
 import { role, siteId } from "@/lib/contract/fields";
-import { ROLES, type Role } from "@/lib/contract/vocabulary";
-import { invitationToRenew, sendInvitation, sentInvitationShape } from "@/lib/sites/invitations";
+import { invitationLine, sendInvitation, sentInvitationShape } from "@/lib/sites/invitations";
 
 export default defineOperation({
   id: "sites.members.invite",
@@ -22,13 +21,10 @@ export default defineOperation({
   output: sentInvitationShape,
 
   async summary({ input, site, ...work }) {
-    const before = await invitationToRenew(work, { siteId: site.id }, input.email);
-    return [{ label: `Invitation for ${input.email}`, before: before && inWords(before), after: inWords(input.role) }];
+    return [await invitationLine(work, { siteId: site.id }, input)];
   },
 
   async run({ input, site, ...work }) {
     return sendInvitation(work, { siteId: site.id }, input);
   },
 });
-
-const inWords = (role: Role): string => `As ${role}, who ${ROLES[role].about}`;

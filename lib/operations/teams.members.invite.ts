@@ -2,8 +2,7 @@ import { z } from "zod";
 import { emailAddress } from "@/lib/auth/email";
 import { defineOperation } from "@/lib/contract/define";
 import { role } from "@/lib/contract/fields";
-import { ROLES, type Role } from "@/lib/contract/vocabulary";
-import { invitationToRenew, sendInvitation, sentInvitationShape } from "@/lib/sites/invitations";
+import { invitationLine, sendInvitation, sentInvitationShape } from "@/lib/sites/invitations";
 import { linesOfTeam, teamFor, teamId } from "@/lib/sites/team-access";
 
 export default defineOperation({
@@ -24,11 +23,7 @@ export default defineOperation({
 
   async summary({ input, ...work }) {
     const team = await teamFor(work.db, work.principal, input.team_id, "owner");
-    const before = await invitationToRenew(work, { teamId: team.id }, input.email);
-    return [
-      { label: `Invitation for ${input.email}`, before: before && inWords(before), after: inWords(input.role) },
-      ...linesOfTeam(team),
-    ];
+    return [await invitationLine(work, { teamId: team.id }, input), ...linesOfTeam(team)];
   },
 
   async run({ input, ...work }) {
@@ -36,5 +31,3 @@ export default defineOperation({
     return sendInvitation(work, { teamId: team.id }, input);
   },
 });
-
-const inWords = (role: Role): string => `As ${role}, who ${ROLES[role].about}`;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { confirmedPerson } from "@/lib/auth/confirmation";
-import type { Work } from "@/lib/contract/define";
+import type { ChangeLine, Work } from "@/lib/contract/define";
 import { integerId, role } from "@/lib/contract/fields";
-import type { Role } from "@/lib/contract/vocabulary";
+import { ROLES, type Role } from "@/lib/contract/vocabulary";
 import { deliversEmail } from "@/lib/email/mailer";
 import { changeSiteAs, inSiteTransaction } from "@/lib/gateway/changes/change-site";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
@@ -80,19 +80,22 @@ export const listInvitations = (place: Place, now: Date, on: Db = db()): Promise
 type Inviting = Pick<Work<unknown, unknown>, "db" | "principal" | "now">;
 
 /**
- * Returns the role of the open invitation for this email address; null if there is none.
+ * Returns what an invitation changes, for the person who approves it: the role of the open invitation that it replaces, and
+ * its own.
  *
  * @throws Refusal `role_denied` if the caller cannot invite: no person, or an unconfirmed email address
  */
-export async function invitationToRenew(
+export async function invitationLine(
   { db, principal, now }: Inviting,
   place: Place,
-  email: string,
-): Promise<Role | null> {
+  { email, role }: { email: string; role: Role },
+): Promise<ChangeLine> {
   await confirmedPerson(db, principal);
-  const open = await listInvitations(place, now, db);
-  return open.find((invitation) => invitation.email === email)?.role ?? null;
+  const open = (await listInvitations(place, now, db)).find((invitation) => invitation.email === email);
+  return { label: `Invitation for ${email}`, before: open ? inWords(open.role) : null, after: inWords(role) };
 }
+
+const inWords = (role: Role): string => `As ${role}, who ${ROLES[role].about}`;
 
 /**
  * Creates and emails an invitation. It replaces an earlier invitation of the same email address, whose link stops
@@ -100,7 +103,7 @@ export async function invitationToRenew(
  * can create an account.
  *
  * @param email normalised
- * @throws Refusal `rate_limited` after 50 invitations per day and person; see also `invitationToRenew`
+ * @throws Refusal `rate_limited` after 50 invitations per day and person; see also `invitationLine`
  */
 export async function sendInvitation(
   { db, principal, now }: Inviting,

@@ -1,5 +1,4 @@
 import type { ChangeLine, Principal, Work } from "@/lib/contract/define";
-
 import { integerId, nameText } from "@/lib/contract/fields";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
 import { writeAudit } from "@/lib/gateway/changes/audit";

@@ -213,13 +213,13 @@ export async function outcomesOfLists(
     SELECT fact.day, fact.visitor_id, fact.visit_id, fact.page, fact.name, fact.type, fact.referrer, fact.campaign, fact.place,
       fact.agent
     FROM event AS fact WHERE ${eventsIn(scope)} AND ${converts ?? empty})`;
-  const visits = [...(rates ? [raw("FROM sale")] : []), ...(converts ? [raw("FROM conversion")] : [])];
+  const visits = [
+    ...(rates ? [sql`SELECT visit_id FROM sale`] : []),
+    ...(converts ? [sql`SELECT visit_id FROM conversion`] : []),
+  ];
   const whole = sql`whole AS MATERIALIZED (
     FROM ${wholeVisits(scope)} AS visit
-    WHERE pageviews > 0 AND visit_id IN (${join(
-      visits.map((from) => sql`SELECT visit_id ${from}`),
-      " UNION ALL ",
-    )}))`;
+    WHERE pageviews > 0 AND visit_id IN (${join(visits, " UNION ALL ")}))`;
   const listed = (facts: Facts, columns: Sql, also = empty) =>
     join(
       [

@@ -8,7 +8,7 @@ import { apiCall } from "@/components/reports/parts/api-call";
 import { BodySkeleton } from "@/components/reports/parts/body-skeleton";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { RefusedNotice } from "@/components/reports/refused-notice";
-import type { SearchParams } from "@/components/reports/view";
+import { addressOf, type SearchParams } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Boundary } from "@/components/ui/boundary";
 import { ButtonLink } from "@/components/ui/button";
@@ -28,7 +28,7 @@ import { PeriodMenu } from "../period-menu";
 import { CombinedChart } from "./combined-chart";
 import { type Combined, sheetsOf } from "./sheets";
 import { SiteChoice } from "./site-choice";
-import { type CombinedView, combinedInput, combinedUrl, readCombined } from "./view";
+import { type CombinedView, chosenParams, combinedInput, combinedUrl, rangeParams, readCombined } from "./view";
 
 export const metadata: Metadata = { title: "Combined report" };
 
@@ -45,10 +45,11 @@ export default async function CombinedPage({ searchParams }: Props) {
   const answering = settle(asked.catch(inWordsOfPages));
   const [{ sites }, { teams }] = await Promise.all([firstSitesOf(owner), query(teamsList, owner, {})]);
   if (sites.length === 0) return <NoSites />;
-  const { siteIds: _, tag: __, teamId: ___, ...range } = view;
   const of = (chosen: Partial<CombinedView>): CombinedView => ({
-    ...{ siteIds: null, tag: null, teamId: null },
-    ...range,
+    ...view,
+    siteIds: null,
+    tag: null,
+    teamId: null,
     ...chosen,
   });
   const tags = [...new Set(sites.flatMap((site) => site.tags))].sort();
@@ -73,7 +74,8 @@ export default async function CombinedPage({ searchParams }: Props) {
             label={chosen ?? labelOf(view, sites)}
             groups={groups}
             sites={sites.map((site) => ({
-              ...{ siteId: site.site_id, name: siteTitle(site) },
+              siteId: site.site_id,
+              name: siteTitle(site),
               chosen: view.siteIds?.includes(site.site_id) ?? false,
             }))}
             address={combinedUrl(of({ siteIds: [0] })).replace("sites=0", "sites=SITES")}
@@ -86,17 +88,17 @@ export default async function CombinedPage({ searchParams }: Props) {
               href: combinedUrl({ ...view, period: choice.value, from: null, to: null }),
               current: !from && choice.value === period,
             }))}
-            kept={Object.fromEntries(
-              [...new URLSearchParams(combinedUrl(view).split("?")[1])].filter(([name]) =>
-                /^(sites|tag|team)$/.test(name),
-              ),
-            )}
+            kept={chosenParams(view)}
             from={from ?? ""}
             to={to ?? ""}
           />
           <ExportMenu
             call={apiCall(env().BASE_URL, sitesCombined.id, input)}
-            json={addFormat(combinedUrl(view, "/sites/combined/download"))}
+            json={addressOf("/sites/combined/download", {
+              ...chosenParams(view),
+              ...rangeParams(view),
+              format: "json",
+            })}
           />
         </div>
       </div>
@@ -118,8 +120,6 @@ function inWordsOfPages(error: unknown): never {
     ? new Refusal(error.code, "You cannot see one of these sites, or it was deleted. Choose others.")
     : error;
 }
-
-const addFormat = (url: string): string => `${url}${url.includes("?") ? "&" : "?"}format=json`;
 
 const countOfSites = (count: number): string => (count === 1 ? "One site" : `${formatExactly(count)} sites`);
 

@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueName } from "@/components/reports/values";
+import { addressOf } from "@/components/reports/view";
 import { METRICS } from "@/lib/contract/vocabulary";
 import type sitesCombined from "@/lib/operations/sites.combined";
 import { siteTitle } from "@/lib/platform/legible-host";
-import { type CombinedView, combinedUrl } from "./view";
+import { type CombinedView, rangeParams } from "./view";
 
 export type Combined = z.output<(typeof sitesCombined)["output"]>;
 type SiteRow = Combined["sites"][number];
@@ -31,13 +32,7 @@ const KINDS = {
 
 /** Returns the tables of the report; each row leads to the dashboard of its site. */
 export function sheetsOf(answer: Combined, view: CombinedView): Sheet[] {
-  const { period, from, to } = view;
-  const home = (siteId: number) =>
-    combinedUrl({ siteIds: null, tag: null, teamId: null, period, from, to }, `/sites/${siteId}`);
-  const filtered = (siteId: number, key: string, value: string | null) => {
-    const filters = encodeURIComponent(JSON.stringify({ [key]: value ?? "" }));
-    return `${home(siteId)}${home(siteId).includes("?") ? "&" : "?"}filters=${filters}`;
-  };
+  const home = (siteId: number, more = {}) => addressOf(`/sites/${siteId}`, { ...rangeParams(view), ...more });
   const titles = new Map(answer.sites.map((site) => [site.site_id, siteTitle(site)]));
   return [
     sheetOf(
@@ -64,7 +59,10 @@ export function sheetsOf(answer: Combined, view: CombinedView): Sheet[] {
           column<ListRow>("Visitors", "count", ({ visitors }) => visitors, { about: METRICS.visitors.about }),
           column<ListRow>("Site", "text", ({ site_id }) => titles.get(site_id) ?? null),
         ],
-        { bar: 1, href: ({ site_id, value }) => filtered(site_id, dimension, value) },
+        {
+          bar: 1,
+          href: ({ site_id, value }) => home(site_id, { filters: JSON.stringify({ [dimension]: value ?? "" }) }),
+        },
       ),
     ),
   ];

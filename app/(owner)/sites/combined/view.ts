@@ -1,7 +1,6 @@
 import type { z } from "zod";
-import { readView, type SearchParams } from "@/components/reports/view";
-import type { Period } from "@/lib/contract/fields";
-import { tagName } from "@/lib/contract/fields";
+import { addressOf, readView, type SearchParams } from "@/components/reports/view";
+import { type Period, tagName } from "@/lib/contract/fields";
 import type sitesCombined from "@/lib/operations/sites.combined";
 
 /** What the combined report asks for, from its address: a link is a view. */
@@ -44,16 +43,21 @@ export const combinedInput = ({
   compare: "previous_period",
 });
 
-/** Returns the address of a view, without what is the default. */
-export function combinedUrl(
-  { siteIds, tag, teamId, period, from, to }: CombinedView,
-  path = "/sites/combined",
-): string {
-  const query = [
-    siteIds ? `sites=${siteIds.join(",")}` : "",
-    tag ? `tag=${encodeURIComponent(tag)}` : "",
-    teamId ? `team=${teamId}` : "",
-    from && to ? `from=${from}&to=${to}` : period === "28d" ? "" : `period=${period}`,
-  ].filter(Boolean);
-  return query.length > 0 ? `${path}?${query.join("&")}` : path;
+/** Returns the search parameters that say which sites. */
+export const chosenParams = ({ siteIds, tag, teamId }: Pick<CombinedView, "siteIds" | "tag" | "teamId">): Params => ({
+  ...(siteIds && { sites: siteIds.join(",") }),
+  ...(tag && { tag }),
+  ...(teamId && { team: `${teamId}` }),
+});
+
+/** Returns the search parameters that say which days, without what is the default. */
+export function rangeParams({ period, from, to }: Pick<CombinedView, "period" | "from" | "to">): Params {
+  if (from && to) return { from, to };
+  return period === "28d" ? {} : { period };
 }
+
+type Params = Record<string, string>;
+
+/** Returns the address of a view. */
+export const combinedUrl = (view: CombinedView): string =>
+  addressOf("/sites/combined", { ...chosenParams(view), ...rangeParams(view) });

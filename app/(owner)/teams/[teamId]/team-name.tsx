@@ -5,9 +5,8 @@ import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { ConfirmAction } from "@/components/actions/confirm-action";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
-import { Form } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
+import { NameForm } from "../name-form";
 
 interface Props {
   team: { teamId: number; name: string };
@@ -20,30 +19,18 @@ export function TeamName({ team, hasSites }: Props) {
   const [isDeleting, setDeleting] = useState(false);
   const router = useRouter();
 
-  async function submit(formData: FormData) {
-    if (await perform({ team_id: team.teamId, name: String(formData.get("name")) })) router.refresh();
-  }
-
   return (
     <Section title="Name">
-      <Form problem={problems.message} onSubmit={submit}>
-        <div className="flex flex-wrap items-start gap-3">
-          <div className="min-w-0 flex-1 basis-56">
-            <Field
-              label="Name"
-              name="name"
-              autoComplete="off"
-              defaultValue={team.name}
-              maxLength={100}
-              required
-              problem={problems.fields.name}
-            />
-          </div>
-          <Button type="submit" disabled={busy} className="mt-[1.625rem]">
-            Save
-          </Button>
-        </div>
-      </Form>
+      <NameForm
+        problem={problems.fields.name}
+        message={problems.message}
+        busy={busy}
+        name={team.name}
+        action="Save"
+        onSubmit={async (name) => {
+          if (await perform({ team_id: team.teamId, name })) router.refresh();
+        }}
+      />
       <div className="mt-5 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
         <p className="text-sm text-muted">
           {hasSites
