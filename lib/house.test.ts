@@ -151,6 +151,7 @@ const UNBOUNDED: Record<string, string> = {
   "lib/server/metrics.ts": "at most 1,000 routes",
   "lib/sites/tracking-stream.ts": "people with an open stream; deleted when it ends",
   "lib/platform/time.ts": "time zones in their canonical spelling",
+  "lib/texts/translate.ts": "the languages of the interface",
   "lib/transfer/countries.ts": "the languages of Google Analytics",
   "lib/transfer/event-pages.ts": "lives as long as one export",
 };

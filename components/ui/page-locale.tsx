@@ -1,11 +1,34 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { type ReactNode, use, useEffect } from "react";
 import { setPageLocale } from "@/lib/platform/locale";
+import { languageOf, type TranslatedLanguage } from "@/lib/texts/languages";
+import { addCatalogue } from "@/lib/texts/translate";
 
-/** Formats numbers and dates in `children` with the server's locale. @param locale the server's `currentLocale()` */
+/**
+ * Renders `children` in the server's locale: texts, numbers and dates.
+ * @param locale the server's `currentLocale()`
+ */
 export function PageLocale({ locale, children }: { locale: string; children: ReactNode }) {
-  // On the server, each request has its own locale.
-  if (typeof window !== "undefined") setPageLocale(locale);
+  const language = languageOf(locale);
+  // On the server, each request has its own locale, and all catalogues are known.
+  if (typeof window !== "undefined") {
+    if (language !== "en") use(loadedCatalogue(language));
+    setPageLocale(locale);
+  }
+  // A page that was reached without loading a document is in the document of another one.
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
   return children;
+}
+
+const CATALOGUES = { de: () => import("@/lib/texts/de.json"), es: () => import("@/lib/texts/es.json") };
+const loads = new Map<TranslatedLanguage, Promise<void>>();
+
+function loadedCatalogue(language: TranslatedLanguage): Promise<void> {
+  const load =
+    loads.get(language) ?? CATALOGUES[language]().then((catalogue) => addCatalogue(language, catalogue.default));
+  loads.set(language, load);
+  return load;
 }

@@ -1,4 +1,4 @@
-/** The locale for numbers, money and dates of a page. Texts are always English. */
+/** The locale of a page: of its numbers, money and dates, and with its language of its texts. */
 
 /** The key of `processWide`. Browsers load this file too, so it must not import Node's `AsyncLocalStorage`. */
 const KEY = Symbol.for("footfall.locale");
@@ -53,8 +53,10 @@ const LONGEST_HEADER = 500;
 /**
  * Returns the preferred language of an `Accept-Language` header that `Intl` supports (RFC 9110 section 12.5.4), or
  * en-US.
+ * @param chosen a language that the reader chose: the header then only says the region
  */
-export function localeOf(header: string | undefined): string {
+export function localeOf(header: string | undefined, chosen?: string): string {
+  if (chosen !== undefined) return regionalLocaleOf(header, chosen);
   const tags = (header ?? "").slice(0, LONGEST_HEADER).split(",").map(tagOf);
   const best = tags.filter(({ quality }) => quality > 0).sort((a, b) => b.quality - a.quality);
   for (const { tag } of best) {
@@ -67,6 +69,15 @@ export function localeOf(header: string | undefined): string {
     }
   }
   return DEFAULT_LOCALE;
+}
+
+/** Returns the first tag of the header with the chosen language, such as de-CH for "de", or the language itself. */
+function regionalLocaleOf(header: string | undefined, chosen: string): string {
+  const isChosen = (part: string) => part.trim().toLowerCase().startsWith(`${chosen}-`);
+  const regional = (header ?? "").slice(0, LONGEST_HEADER).split(",").find(isChosen);
+  const fallback = withLatinDigits(chosen === "en" ? "en-US" : chosen);
+  const locale = regional ? localeOf(regional) : fallback;
+  return locale.startsWith(`${chosen}-`) ? locale : fallback;
 }
 
 function tagOf(part: string): { tag: string; quality: number } {

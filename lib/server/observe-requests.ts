@@ -12,6 +12,8 @@ import { localeOf } from "@/lib/platform/locale";
 import { log } from "@/lib/platform/log";
 import { requestLocales } from "@/lib/platform/request-locale";
 import { countAnswer, countAnswerTo } from "@/lib/server/metrics";
+import { addCatalogues } from "@/lib/texts/catalogues";
+import { chosenLanguage } from "@/lib/texts/languages";
 
 const EVENTS: ReadonlySet<string> = new Set(Object.keys(INGEST_ROUTES));
 /** Paths with thousands of requests per second: logging a request would cost more than answering it. */
@@ -22,6 +24,7 @@ const isUnlogged = (path: string): boolean => EVENTS.has(path) || isTrackerPath(
  * of Node, so that it works for our server and for `next start`.
  */
 export function observeRequests(env: Env): void {
+  addCatalogues();
   const isTrusted = addressRanges(env.TRUSTED_PROXIES);
   const baseUrl = new URL(env.BASE_URL);
   const began = new WeakMap<IncomingMessage, number>();
@@ -31,7 +34,7 @@ export function observeRequests(env: Env): void {
     if (isUnlogged(pathOf(request))) return;
     began.set(request, performance.now());
     // Node calls the request handler right after this event, so the handler runs with this locale.
-    requestLocales.enterWith(localeOf(request.headers["accept-language"]));
+    requestLocales.enterWith(localeOf(request.headers["accept-language"], chosenLanguage(request.headers.cookie)));
   });
   subscribe("http.server.response.finish", (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };

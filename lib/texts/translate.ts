@@ -1,0 +1,51 @@
+import { type Formatters, IntlMessageFormat } from "intl-messageformat";
+import { currentLocale, perLocale } from "@/lib/platform/locale";
+import { processWide } from "@/lib/platform/process-wide";
+import { type Language, languageOf } from "@/lib/texts/languages";
+
+/** Translations by English text. */
+export type Catalogue = Readonly<Record<string, string>>;
+
+const catalogues = processWide("catalogues", () => new Map<Language, Catalogue>());
+
+/** Makes a language known to `t` in this thread or browser tab. */
+export function addCatalogue(language: Language, catalogue: Catalogue): void {
+  catalogues.set(language, catalogue);
+}
+
+/** The language of the current request or, in the browser, of the open page. */
+export const currentLanguage = (): Language => languageOf(currentLocale());
+
+/**
+ * Returns a text of the interface in the reader's language, or in English where a catalogue lacks it. Call it while the page is
+ * rendered, never when a module is loaded: the language belongs to the request. Answers of the API are English, so operations must
+ * not call it.
+ * @param text English, as an ICU message if there are values: "{count, plural, one {# site} other {# sites}}"
+ * @see https://unicode-org.github.io/icu/userguide/format_parse/messages/
+ */
+export function t(text: string, values?: Record<string, string | number>): string {
+  return values ? String(messageOf(text).format(values)) : translationOf(text);
+}
+
+/** Marks a constant that a page translates later with `t`, so that the catalogues must have it. @returns the text itself */
+export const msg = <const Text extends string>(text: Text): Text => text;
+
+const translationOf = (text: string): string => catalogues.get(currentLanguage())?.[text] ?? text;
+
+/** Returns the parsed message of an English text in the reader's language. */
+export function messageOf(text: string): IntlMessageFormat {
+  const translation = translationOf(text);
+  const known = messages().get(translation);
+  if (known) return known;
+  const message = new IntlMessageFormat(translation, currentLanguage(), undefined, { formatters });
+  messages().set(translation, message);
+  return message;
+}
+const messages = perLocale(() => new Map<string, IntlMessageFormat>());
+
+/** The language decides on plurals, the locale on how numbers and dates look: a French reader of English texts sees "1 204 visitors". */
+const formatters: Formatters = {
+  getNumberFormat: (_, options) => new Intl.NumberFormat(currentLocale(), options),
+  getDateTimeFormat: (_, options) => new Intl.DateTimeFormat(currentLocale(), options),
+  getPluralRules: (language, options) => new Intl.PluralRules(language, options),
+};
