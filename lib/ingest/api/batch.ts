@@ -49,8 +49,8 @@ export interface Batch {
   arrival: Arrival;
   requestId: string;
   now: Date;
-  /** Reserved timestamp of the event with index 0; the others follow consecutively. */
-  firstTimestamp: number;
+  /** The time of each event. */
+  times: readonly EventTime[];
   /** Where the list of events is in the body. */
   list: readonly string[];
 }
@@ -82,14 +82,17 @@ interface Found {
 
 /** Stores the events of a batch, and returns the result of each. */
 export async function storeBatch(batch: Batch, events: readonly BatchEvent[]): Promise<Result[]> {
-  const { site, now, firstTimestamp } = batch;
+  const { site, now, times } = batch;
   const salts = await settle(saltsFor(site, now));
   const running: Running = { ...batch, salts, ids: new FreshIds(site.id), known: new Map() };
-  const times = timesOf(events.map(timeIn), firstTimestamp, now);
   // Everything is looked up before the first event is written, so that events keep their order.
   const found = await Promise.all(events.map((event, index) => lookUp(event, times[index] as EventTime, running)));
   return Promise.all(events.map((event, index) => record(event, index, found[index] as Found, running)));
 }
+
+/** Returns the times of all events of a request. @param first the reserved timestamp of the first. */
+export const timesOfBatch = (events: readonly BatchEvent[], first: number, now: Date): EventTime[] =>
+  timesOf(events.map(timeIn), first, now);
 
 function timeIn(event: BatchEvent) {
   const at = "fault" in event ? null : (event.event.at ?? null);

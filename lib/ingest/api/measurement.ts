@@ -1,4 +1,11 @@
-import { MAX_BATCH_EVENTS, namePath, RETRY_SECONDS, type Result, storeBatch } from "@/lib/ingest/api/batch";
+import {
+  MAX_BATCH_EVENTS,
+  namePath,
+  RETRY_SECONDS,
+  type Result,
+  storeBatch,
+  timesOfBatch,
+} from "@/lib/ingest/api/batch";
 import { recordingRefusals, recordRefusal } from "@/lib/ingest/api/ingest-event";
 import { challengeOf, invalidKey, requireKey } from "@/lib/ingest/api/keys";
 import { MAX_EVENT_BYTES, readMeasured } from "@/lib/ingest/api/measured-event";
@@ -41,7 +48,8 @@ export async function measure(request: Incoming, caller: PathCaller): Promise<An
     const mayHoldLarge = body.length > MAX_EVENT_BYTES;
     const read = events.map((sent) => ({ sent, ...readMeasured(sent, mayHoldLarge) }));
     const signature = readSignature(request, { path: caller.path, body });
-    const batch = { site, signature, ...senderOf(clientIp), requestId, now, firstTimestamp, list: ["events"] };
+    const times = timesOfBatch(read, firstTimestamp, now);
+    const batch = { site, signature, ...senderOf(clientIp), requestId, now, times, list: ["events"] };
     const results = await storeBatch(batch, read);
     return answerOf(results, clientIp, requestId);
   } catch (error) {

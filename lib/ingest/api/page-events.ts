@@ -57,14 +57,21 @@ export interface Submission {
   event: EventBody & Pick<SentEvent, "at">;
   /** The raw body, which a proxy's signature covers. */
   body: Uint8Array;
-  /** Reserved timestamp. */
-  timestamp: number;
+  time: EventTime;
   surface: EventDebugRecord["surface"];
   /** Instead of that of the request. */
   userAgent?: string;
   /** The visitor's address, if a server names it. */
   ip?: string | null;
 }
+
+/** Returns the times of the events of one request; null stands for one that is refused. @param first a reserved timestamp. */
+export const timesOfEvents = (events: readonly (Submission["event"] | null)[], first: number, now: Date): EventTime[] =>
+  timesOf(
+    events.map((event) => ({ at: event?.at ?? null, content: event?.at === undefined ? "" : JSON.stringify(event) })),
+    first,
+    now,
+  );
 
 /** What became of an event, for its sender. */
 export interface Submitted {
@@ -167,7 +174,7 @@ interface Admitted {
 
 /** Checks the sender of an event. @returns null for a repeated event. @throws Refusal */
 async function admit(
-  { event, body, timestamp, surface, userAgent, ip = null }: Submission,
+  { event, body, time, surface, userAgent, ip = null }: Submission,
   site: IngestSite,
   request: Incoming,
   caller: PathCaller,
@@ -195,9 +202,6 @@ async function admit(
     hints: readHints((name) => request.header(name)),
     signature: readSignature(request, { path: caller.path, body }),
   };
-  const at = event.at ?? null;
-  const timed = { at, content: at === null ? "" : JSON.stringify(event) };
-  const [time] = timesOf([timed], timestamp, caller.now) as [EventTime];
   const salts = await (time.isTimed
     ? saltsAt(site, new Date(millisecondOf(time.timestamp)), caller.now)
     : saltsFor(site, caller.now));

@@ -1,4 +1,11 @@
-import { type BatchEvent, MAX_BATCH_EVENTS, RETRY_SECONDS, type Result, storeBatch } from "@/lib/ingest/api/batch";
+import {
+  type BatchEvent,
+  MAX_BATCH_EVENTS,
+  RETRY_SECONDS,
+  type Result,
+  storeBatch,
+  timesOfBatch,
+} from "@/lib/ingest/api/batch";
 import { recordingRefusals, recordRefusal } from "@/lib/ingest/api/ingest-event";
 import { invalidKey, requireLive } from "@/lib/ingest/api/keys";
 import { MAX_EVENT_BYTES, readMeasured } from "@/lib/ingest/api/measured-event";
@@ -50,10 +57,17 @@ export async function collectSegment(type: SegmentCall | null, request: Incoming
     const read = calls.map((call) => readCall(call, { type, sentAt, now }, body.length > MAX_EVENT_BYTES));
     const signature = readSignature(request, { path: caller.path, body });
     const results: CallResult[] = [];
+    // Of all calls together: calls of one moment keep their order also where they are stored in different parts.
+    const times = timesOfBatch(
+      read.flatMap(({ event }) => event ?? []),
+      firstTimestamp,
+      now,
+    );
     // Events of a batch get ids by their place in it, of which there are few.
     for (let from = 0; from < read.length; from += MAX_BATCH_EVENTS) {
       const part = read.slice(from, from + MAX_BATCH_EVENTS);
       const arrival = { surface, from: "none" } as const;
+      const events = part.flatMap(({ event }) => event ?? []);
       const batch = {
         site,
         address: null,
@@ -61,10 +75,9 @@ export async function collectSegment(type: SegmentCall | null, request: Incoming
         arrival,
         requestId,
         now,
-        firstTimestamp: firstTimestamp + from,
+        times: times.splice(0, events.length),
         list,
       };
-      const events = part.flatMap(({ event }) => event ?? []);
       const stored = (await storeBatch(batch, events)).values();
       for (const [index, call] of part.entries())
         results.push(resultOf(call, from + index, call.event ? (stored.next().value as Result) : null, list));

@@ -2,13 +2,21 @@ import { domainName } from "@/lib/contract/fields";
 import { interpretNamed, type Warning } from "@/lib/ingest/api/commerce";
 import { recordingRefusals } from "@/lib/ingest/api/ingest-event";
 import { challengeOf } from "@/lib/ingest/api/keys";
-import { findSite, type PathCaller, type Submission, submit, submitToAll } from "@/lib/ingest/api/page-events";
+import {
+  findSite,
+  type PathCaller,
+  type Submission,
+  submit,
+  submitToAll,
+  timesOfEvents,
+} from "@/lib/ingest/api/page-events";
 import { CORS, EVENT_LIMIT_BYTES } from "@/lib/ingest/api/requests";
 import { refuseUnknown } from "@/lib/ingest/api/unknown-site";
 import { fromPlausible, hasShortNames, isPlausible, refusedAsPlausible } from "@/lib/ingest/compat/plausible";
 import { hostsOf } from "@/lib/ingest/compat/umami";
 import { isWebsiteId } from "@/lib/ingest/compat/website-id";
 import { type EventBody, readEventBody, typeOfEvent } from "@/lib/ingest/event/sent-event";
+import type { EventTime } from "@/lib/ingest/event/sent-time";
 import { limitGuesses, limitRate } from "@/lib/ingest/site/limits";
 import { visitorOf } from "@/lib/ingest/site/proxied";
 import type { IngestSite } from "@/lib/ingest/site/sites";
@@ -44,7 +52,8 @@ export async function collect(request: Incoming, caller: PathCaller): Promise<An
     const body = await readBody(request, EVENT_LIMIT_BYTES, ["application/json", "text/plain"]);
     const { event, warnings } = interpret(await parseEvent(body, sent, request, caller));
     const surface = surfaceOf(sent);
-    const submission = { event, body, timestamp, surface };
+    const [time] = timesOfEvents([event], timestamp, caller.now) as [EventTime];
+    const submission = { event, body, time, surface };
     const { warnings: late = [], ...result } =
       sent.domains.length > 1
         ? await submitTo(sent.domains as string[], submission, request, caller)

@@ -1,6 +1,6 @@
 import { recordRefusal } from "@/lib/ingest/api/ingest-event";
 import { challengeOf } from "@/lib/ingest/api/keys";
-import { type PathCaller, type Submission, type Submitted, submit } from "@/lib/ingest/api/page-events";
+import { type PathCaller, type Submission, type Submitted, submit, timesOfEvents } from "@/lib/ingest/api/page-events";
 import { CORS, EVENT_LIMIT_BYTES, PAGE_BATCH_LIMIT_BYTES } from "@/lib/ingest/api/requests";
 import { collect } from "@/lib/ingest/api/simple";
 import { countAtSite, findByDomain, refuseUnknown } from "@/lib/ingest/api/unknown-site";
@@ -15,6 +15,7 @@ import {
   umamiAgent,
 } from "@/lib/ingest/compat/umami";
 import { readEventBody } from "@/lib/ingest/event/sent-event";
+import type { EventTime } from "@/lib/ingest/event/sent-time";
 import { limitGuesses, limitRate } from "@/lib/ingest/site/limits";
 import { visitorOf } from "@/lib/ingest/site/proxied";
 import type { IngestSite } from "@/lib/ingest/site/sites";
@@ -39,7 +40,9 @@ export async function collectUmami(request: Incoming, caller: PathCaller): Promi
     const sent = readJson(body);
     // The tag of Umami on our script sends events of ours, to where its pages expect to send.
     if (isOwn(sent)) return collect({ header: request.header, bytes: async () => body }, caller);
-    const result = await take(sent, { body, timestamp, request, caller });
+    const found = await find(sent, request, caller);
+    const [time] = timesOfEvents([eventIn(found)], timestamp, caller.now) as [EventTime];
+    const result = await store(found, { body, time, request, caller });
     return answer(200, { ...UMAMI_ANSWER, ...result, request_id: requestId }, requestId, CORS);
   } catch (error) {
     return refusedAsUmami(refuse(error, requestId, { headers: { ...CORS, ...challengeOf(error) } }));
@@ -57,13 +60,19 @@ export async function collectUmamiBatch(request: Incoming, caller: PathCaller): 
       limitGuesses(caller.address, caller.now);
       throw invalidInput([{ path: "", message: `The body must be a list of 1 to ${MAX_BATCH} events` }]);
     }
+    // All are read before the first is stored: events of one second keep the order that they have here.
+    const found = await Promise.allSettled(events.map((sent) => find(sent, request, caller)));
+    const sent = found.map((one) => (one.status === "fulfilled" ? eventIn(one.value) : null));
+    const times = timesOfEvents(sent, first, caller.now);
     const taken = await Promise.all(
-      events.map((sent, index) =>
-        take(sent, { body, timestamp: first + index, request, caller }).then(
+      found.map((one, index) => {
+        const arrived = { body, time: times[index] as EventTime, request, caller };
+        const stored = one.status === "fulfilled" ? store(one.value, arrived) : Promise.reject(one.reason);
+        return stored.then(
           ({ warnings = [] }) => ({ warnings: warnings.map((warning) => ({ index, ...warning })) }),
           (error: unknown) => ({ index, response: JSON.parse(refusedAsUmami(refuse(error, requestId)).body) }),
-        ),
-      ),
+        );
+      }),
     );
     const details = taken.filter((one) => "response" in one);
     const warnings = taken.flatMap((one) => ("warnings" in one ? one.warnings : []));
@@ -80,21 +89,33 @@ const isOwn = (sent: unknown): boolean =>
 
 interface Received {
   body: Uint8Array;
-  timestamp: number;
+  time: EventTime;
   request: Incoming;
   caller: PathCaller;
 }
 
 type Taken = Submitted | { note: string; warnings?: undefined };
 
-/** Stores an event, or says why there is nothing to store. @throws Refusal, after counting it for the site if one is known. */
-async function take(sent: unknown, { body, timestamp, request, caller }: Received): Promise<Taken> {
+/** An event with its site, or why there is nothing to store. */
+interface Found {
+  site: IngestSite;
+  found: ReturnType<typeof eventOf>;
+}
+
+const eventIn = ({ found }: Found) => ("note" in found ? null : found.event);
+
+/** @throws Refusal, after counting it for the site if one is known. */
+async function find(sent: unknown, request: Incoming, caller: PathCaller): Promise<Found> {
   const read = await readFrame(sent, request, caller);
   const site = await siteOf(read, request, caller);
-  const found = eventOf(read, site, request, caller);
+  return { site, found: eventOf(read, site, request, caller) };
+}
+
+/** Stores an event, or says why there is nothing to store. @throws Refusal, after counting it for the site. */
+async function store({ site, found }: Found, { body, time, request, caller }: Received): Promise<Taken> {
   if ("note" in found) return found;
   const { event, warnings, userAgent = umamiAgent(request.header("user-agent") ?? ""), ip = null } = found;
-  const submission: Submission = { event, body, timestamp, surface, userAgent, ip };
+  const submission: Submission = { event, body, time, surface, userAgent, ip };
   const result = await submit(submission, site, request, caller).catch((error) => {
     throw inUmamiNames(error);
   });

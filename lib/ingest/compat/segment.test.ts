@@ -137,3 +137,16 @@ test("case 249: without the ingest key of a site no Segment call is stored, and 
     expect(JSON.stringify(body)).not.toContain("ffk_");
   }
 });
+
+test("calls of one Segment batch count in its order when they have the same time, also beyond a hundred", async () => {
+  const { site, key } = await siteWithKey();
+  const timestamp = "2025-03-04T11:00:00Z";
+  const names = Array.from({ length: 250 }, (_, index) => `e${index}`);
+  const batch = names.map((event) => ({ type: "track", event, userId: "u", timestamp }));
+  await postTo("/v1/batch", { batch, writeKey: key }, { at: AT });
+  const stored = await rowsOf<{ name: string }[]>`
+    SELECT name.name FROM facts.event AS event
+    JOIN facts.name AS name ON name.site_id = event.site_id AND name.id = event.name
+    WHERE event.site_id = ${site.id} ORDER BY ts`;
+  expect(stored.map(({ name }) => name)).toEqual(names);
+});

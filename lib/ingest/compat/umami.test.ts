@@ -233,3 +233,25 @@ test("data of which two values would get the same name is refused, so that neith
   expect(status).toBe(400);
   expect(body).toMatchObject({ error: { details: { issues: [{ path: "payload.data" }] } } });
 });
+
+test("events of one Umami batch count in its order, also those of one second, and beside events without a time", async () => {
+  const site = await makeSite();
+  const second = Date.parse(AT) / 1000 - 600;
+  const visit = Array.from({ length: 40 }, (_, index) => `/${index}`);
+  // The first lookups of a site are not cached: they must not change the order either.
+  const late = visit.map((url) => event(site, { url, timestamp: second }));
+  const now = visit.map((url) => event(site, { url: `/now${url}` }));
+  const mixed = late.flatMap((one, index) => [now[index], one]);
+  const { body } = await postTo("/api/batch", mixed, { at: AT });
+  expect(body).toMatchObject({ size: 80, processed: 80, errors: 0 });
+  const stored = await rowsOf<{ path: string }[]>`
+    SELECT path FROM facts.event AS event
+    JOIN facts.page AS page ON page.site_id = event.site_id AND page.id = event.page
+    WHERE event.site_id = ${site.id} ORDER BY ts`;
+  expect(stored.map(({ path }) => path)).toEqual([...visit, ...visit.map((url) => `/now${url}`)]);
+  const visits = await rowsOf<{ entry: string; exit: string; pageviews: number }[]>`
+    SELECT entry.path AS entry, exit.path AS exit, pageviews FROM facts.visit AS visit
+    JOIN facts.page AS entry ON entry.site_id = visit.site_id AND entry.id = entry_page
+    JOIN facts.page AS exit ON exit.site_id = visit.site_id AND exit.id = exit_page WHERE visit.site_id = ${site.id}`;
+  expect(visits).toEqual([{ entry: "/0", exit: "/now/39", pageviews: 80 }]);
+});

@@ -53,9 +53,13 @@ export function timesOf(events: readonly Timed[], first: number, now: Date): Eve
     if (isTimed && timestamp % 1000 === 0) sameMs.set(timestamp, [...(sameMs.get(timestamp) ?? []), index]);
   for (const [timestamp, indexes] of sameMs) {
     const micros = indexes.map((index) => microsOf(events[index]?.content ?? "")).sort((a, b) => a - b);
+    let next = 0;
     for (const [place, index] of indexes.entries()) {
       const time = times[index] as EventTime;
-      time.timestamp = timestamp + Math.min(999, micros[place] as number);
+      // No two share a microsecond, and those that follow have one left.
+      const micro = Math.max(next, Math.min(micros[place] as number, 1000 - indexes.length + place));
+      next = micro + 1;
+      time.timestamp = timestamp + Math.min(999, micro);
     }
   }
   return times;
