@@ -81,6 +81,7 @@ test("a new address is confirmed by the link in its mailbox", async ({ owner, se
   await page.goto(link);
   await expectAccessible(page, "the link of a new address");
   await page.getByRole("button", { name: "Use this address" }).click();
+  await page.waitForURL("/account");
   await expect(page.getByRole("main")).toContainText(address);
   await findInEmail(server, email, /(The email address of your account was changed)/);
   await page.context().clearCookies();
