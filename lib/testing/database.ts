@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, inject } from "vitest";
@@ -79,7 +79,6 @@ type Engines = Record<"plain" | "rolling", Analytics>;
  */
 export function analyseInProcess(databaseUrl: string): string {
   const root = mkdtempSync(path.join(os.tmpdir(), "footfall-analytics-"));
-  process.once("exit", () => rmSync(root, { recursive: true, force: true }));
   const engineIn = (name: string, rollUpFrom: number, maxAgeMs: number) =>
     inProcess({
       folder: path.join(root, name),

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
@@ -25,8 +25,21 @@ declare module "vitest" {
 /** Names the variable with the databases of another run, as JSON. A run that gets them starts no Postgres. */
 export const SHARED_DATABASES = "DATABASES_OF_TESTS";
 
-/** Draws the seed of the run, and starts one Postgres for all its tests, which is deleted afterwards. */
+/** Draws the seed of the run, and starts one Postgres for all its tests. Their files and databases are deleted afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-tests-"));
+  // Postgres runs as another user when root runs the tests.
+  chmodSync(folder, 0o755);
+  // Workers and the servers that they start are often killed, so they cannot delete what they made.
+  process.env.TMPDIR = folder;
+  const end = await provideAll(project);
+  return async () => {
+    await end();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+async function provideAll(project: TestProject): Promise<() => Promise<void>> {
   const chosen = Number.parseInt(process.env.LUCK ?? "", 10);
   const seed = Number.isNaN(chosen) ? randomInt(2 ** 31) : chosen;
   project.provide("freshSeed", seed);
@@ -60,10 +73,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await client.query("GRANT SET ON PARAMETER deadlock_timeout TO PUBLIC");
   });
   provideDatabases(project, postgres);
-  return async () => {
-    await postgres.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  };
+  return () => postgres.stop();
 }
 
 /** Gives the tests databases with distributed facts, on a Citus that runs already. */
