@@ -1,15 +1,12 @@
-import type pg from "pg";
 import type { DecidedEvent, Outcome } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { internEvents } from "@/lib/ingest/store/dimension-values";
-import { isDistributed } from "@/lib/ingest/store/distributed";
-import { EventIdReservations } from "@/lib/ingest/store/event-id-reservations";
+import type { EventIdReservations } from "@/lib/ingest/store/event-id-reservations";
 import { findVisits, insertFacts, type StoredEvent } from "@/lib/ingest/store/facts";
 import { ensureMonths } from "@/lib/ingest/store/months";
-import { holdSalts, insertReturningVisitors } from "@/lib/ingest/store/returning-visitors";
+import { insertReturningVisitors } from "@/lib/ingest/store/returning-visitors";
+import { slotsOf, writeEvents } from "@/lib/ingest/store/transaction";
 import { type DimensionIds, RunningVisits } from "@/lib/ingest/store/visits";
-import { Fault } from "@/lib/platform/errors";
-import { ingestPool, isDatabaseUnavailable, rollBack } from "@/lib/platform/pool";
 
 /** A batch's turn to take its visitors' locks, and the function that passes it to the next batch. */
 export interface LockTurn {
@@ -17,114 +14,25 @@ export interface LockTurn {
   pass(): void;
 }
 
-/** The response to COMMIT was lost: either all of the transaction is stored or none of it. */
-export class LostCommit extends Fault {
-  constructor(
-    readonly xid: string,
-    cause: unknown,
-  ) {
-    super("The response to COMMIT was lost", { cause });
-  }
-}
-
 /** Writes events in one transaction. @returns an outcome for each, in their order. @throws LostCommit */
 export async function commit(events: readonly DecidedEvent[], turn: LockTurn): Promise<Outcome[]> {
   try {
     await ensureMonths(events.map(({ timestamp }) => new Date(millisecondOf(timestamp))));
     const ids = await internEvents(events);
-    return await writeAll(events, ids, turn);
+    // A batch takes its connection only in its turn, because the batch before it may need that connection.
+    await turn.ready;
+    return await writeEvents(events, {
+      slots: slotsOf(events),
+      onLocked: turn.pass,
+      find: (client, distributed) => findVisits(client, events, distributed),
+      decide({ reservations, held, found }) {
+        const { outcomes, stored } = assignVisits(events, ids, reservations, new RunningVisits(found));
+        return { statements: [...insertFacts(stored), ...insertReturningVisitors(stored, held)], result: outcomes };
+      },
+    });
   } finally {
     turn.pass();
   }
-}
-
-/**
- * A prepared statement keeps its first plan; one made for an empty month would scan all visits from then on. So visits
- * are looked up by index, whatever the tables hold, and a generic plan saves planning for each batch. Citus must know the
- * sites of each batch, so it makes no generic plan.
- */
-export const BEGIN = `BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off`;
-export const BEGIN_ON_ONE_NODE = `${BEGIN}; SET LOCAL plan_cache_mode = force_generic_plan`;
-
-/** Statements that need no result of an earlier one are sent without waiting; only COMMIT waits for all. */
-async function writeAll(events: readonly DecidedEvent[], ids: DimensionIds[], turn: LockTurn): Promise<Outcome[]> {
-  // A batch takes its connection only in its turn, because the batch before it may need that connection.
-  await turn.ready;
-  const distributed = await isDistributed();
-  const client = await ingestPool().connect();
-  let committing: string | null = null;
-  try {
-    const reservations = new EventIdReservations(events);
-    const [, locked, , known, held] = await pipelined([
-      client.query(distributed ? BEGIN : BEGIN_ON_ONE_NODE),
-      // Taken before any other lock, so that two writers cannot deadlock.
-      lockSlots(client, slotsOf(events)).finally(turn.pass),
-      reservations.reserve(client),
-      findVisits(client, events, distributed),
-      holdSalts(client, events),
-    ]);
-    const { outcomes, stored } = assignVisits(events, ids, reservations, new RunningVisits(known));
-    // All statements are built before the first is sent: COMMIT must not be sent without them.
-    const statements = [...insertFacts(stored), ...insertReturningVisitors(stored, held), ...reservations.release()];
-    committing = locked;
-    await pipelined([...statements.map((statement) => client.query(statement)), client.query("COMMIT")]);
-    client.release();
-    return outcomes;
-  } catch (error) {
-    await rollBack(client);
-    throw committing !== null && isDatabaseUnavailable(error) ? new LostCommit(committing, error) : error;
-  }
-}
-
-/**
- * Two concurrent batches with the same visitor must agree on one visit, so each locks its visitors first. Visitors
- * share a fixed number of locks, which bounds the locks of all batches. Postgres with default settings has room for
- * about 6,400 (max_locks_per_transaction × max_connections).
- */
-export const LOCK_SLOTS = 512;
-
-/** Visitor ids are random numbers in decimal, so their last digits are evenly distributed. */
-export const lockSlotOf = (visitor: string): number => Math.abs(Number(visitor.slice(-6))) % LOCK_SLOTS;
-
-/** Returns the locks of all possible visitors of events. */
-export const slotsOf = (events: readonly Pick<DecidedEvent, "visitors">[]): Set<number> =>
-  new Set(events.flatMap(({ visitors }) => visitors.map(lockSlotOf)));
-
-/** Returns one row however many locks there are, so that the driver has little to parse. */
-const LOCK_VISITORS = `
-  SELECT count(*), pg_current_xact_id()::text AS xid
-  FROM (SELECT pg_advisory_xact_lock(hashtext('facts.visitor'), slot) FROM unnest($1::int[]) AS slot) AS locked`;
-
-/**
- * Takes the locks of visitors until the transaction ends, in the same order everywhere, so that batches cannot deadlock.
- *
- * @returns the id of the transaction.
- */
-export async function lockSlots(client: pg.PoolClient, slots: ReadonlySet<number>): Promise<string> {
-  const sorted = [...slots].sort((a, b) => a - b);
-  const { rows } = await client.query({
-    name: "lock-visitors",
-    text: LOCK_VISITORS,
-    values: [`{${sorted.join(",")}}`],
-  });
-  return rows[0].xid;
-}
-
-/** SQLSTATE of statements after another one of the transaction failed. */
-const IN_FAILED_TRANSACTION = "25P02";
-
-/**
- * Waits for the results of pipelined statements.
- *
- * @throws the error of the statement that failed first, rather than of those that failed because of it.
- */
-export async function pipelined<T extends readonly unknown[]>(
-  sent: readonly [...T],
-): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  const settled = await Promise.allSettled(sent);
-  const failed = settled.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
-  if (failed.length > 0) throw failed.find((reason) => reason?.code !== IN_FAILED_TRANSACTION) ?? failed[0];
-  return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value) as never;
 }
 
 /** Decides for each event, in order, its outcome and its visit. */

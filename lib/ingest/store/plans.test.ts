@@ -63,7 +63,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> 
 
 const findsVisits = ({ text }: Statement): boolean => /visit\.visitor_id = wanted/.test(text);
 
-/** The settings of a batch (`commit.ts`). */
+/** The settings of a batch (`transaction.ts`). */
 const AS_INGEST =
   "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET plan_cache_mode = force_generic_plan";
 

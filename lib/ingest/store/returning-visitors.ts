@@ -12,7 +12,7 @@ import { empty, type Queries, type Sql, sql } from "@/lib/platform/sql";
  */
 
 /** The months of sites whose salts a transaction holds. */
-type HeldSalts = ReadonlySet<string>;
+export type HeldSalts = ReadonlySet<string>;
 const saltOf = (siteId: number, month: string): string => `${siteId}/${month}`;
 
 /**

@@ -3,13 +3,10 @@ import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import type { DecidedEvent, Outcome } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
-import { BEGIN, BEGIN_ON_ONE_NODE, LostCommit, lockSlots, pipelined, slotsOf } from "@/lib/ingest/store/commit";
 import { internEvents } from "@/lib/ingest/store/dimension-values";
-import { isDistributed } from "@/lib/ingest/store/distributed";
-import { EventIdReservations } from "@/lib/ingest/store/event-id-reservations";
 import { insertFacts, type StoredEvent } from "@/lib/ingest/store/facts";
 import { ensureMonths } from "@/lib/ingest/store/months";
-import { holdSalts, insertReturningVisitors } from "@/lib/ingest/store/returning-visitors";
+import { type HeldSalts, insertReturningVisitors } from "@/lib/ingest/store/returning-visitors";
 import {
   deleteVisits,
   eventsOf,
@@ -21,6 +18,7 @@ import {
   type PlacedEvent,
   visitsBefore,
 } from "@/lib/ingest/store/timed-visitors";
+import { slotsOf, writeEvents } from "@/lib/ingest/store/transaction";
 import {
   type DimensionIds,
   RunningVisits,
@@ -29,7 +27,6 @@ import {
   type VisitEvent,
 } from "@/lib/ingest/store/visits";
 import { Fault } from "@/lib/platform/errors";
-import { ingestPool, isDatabaseUnavailable, rollBack } from "@/lib/platform/pool";
 import type { Sql } from "@/lib/platform/sql";
 
 /**
@@ -55,67 +52,53 @@ export async function commitTimed(events: readonly DecidedEvent[]): Promise<Outc
   throw new Fault("The visitors around late events change faster than they can be locked");
 }
 
-type Written = { outcomes: Outcome[] } | { wanted: Set<number> };
+/** Writes the events, unless visitors around them are not locked. @returns outcomes, or the locks that are wanted */
+const tryCommit = (events: readonly DecidedEvent[], ids: readonly DimensionIds[], slots: ReadonlySet<number>) =>
+  writeEvents<null, { outcomes: Outcome[] } | { wanted: Set<number> }>(events, {
+    slots,
+    find: async () => null,
+    async decide({ client, reservations, held }) {
+      const siteId = events[0]?.siteId as number;
+      const fresh: NewEvent[] = [];
+      for (const [index, event] of events.entries()) {
+        if (reservations.isTaken(index)) continue;
+        reservations.confirm(index);
+        fresh.push({ index, event, ids: ids[index] as DimensionIds });
+      }
+      const placings = await placingsOf(client, siteId, fresh);
+      const wanted = slotsOf(placings.map(({ near }) => ({ visitors: [...near.visitors] })));
+      if ([...wanted].some((slot) => !slots.has(slot))) return { statements: null, result: { wanted } };
+      const written: Result = { stored: [], visits: [], moved: [], replaced: [], span: null };
+      for (const placing of placings) await place(client, siteId, placing, written);
+      // In the order of time, like all facts of a batch.
+      written.stored.sort((a, b) => a.event.timestamp - b.event.timestamp);
+      return { statements: statementsOf(siteId, written, held), result: { outcomes: outcomesOf(events, written) } };
+    },
+  });
 
-async function tryCommit(
-  events: readonly DecidedEvent[],
-  ids: readonly DimensionIds[],
-  slots: ReadonlySet<number>,
-): Promise<Written> {
-  const siteId = events[0]?.siteId as number;
-  const distributed = await isDistributed();
-  const client = await ingestPool().connect();
-  let committing: string | null = null;
-  try {
-    const reservations = new EventIdReservations(events);
-    const [, locked, , held] = await pipelined([
-      client.query(distributed ? BEGIN : BEGIN_ON_ONE_NODE),
-      lockSlots(client, slots),
-      reservations.reserve(client),
-      holdSalts(client, events),
-    ]);
-    const outcomes: Outcome[] = events.map(() => ({ status: "duplicate" }));
-    const fresh: NewEvent[] = [];
-    for (const [index, event] of events.entries()) {
-      if (reservations.isTaken(index)) continue;
-      reservations.confirm(index);
-      fresh.push({ index, event, ids: ids[index] as DimensionIds });
-    }
-    const written: Result = { stored: [], visits: [], moved: [], replaced: [], span: null };
-    const placings = await placingsOf(client, siteId, fresh);
-    const wanted = slotsOf(placings.map(({ near }) => ({ visitors: [...near.visitors] })));
-    if ([...wanted].some((slot) => !slots.has(slot))) {
-      await rollBack(client);
-      return { wanted };
-    }
-    for (const placing of placings) await place(client, siteId, placing, written);
-    // In the order of time, like all facts of a batch.
-    written.stored.sort((a, b) => a.event.timestamp - b.event.timestamp);
-    for (const { index, event, visit, isNew, traffic } of written.stored)
-      outcomes[index] = {
-        status: "stored",
-        visit: visit.visitorId === null ? "none" : isNew ? "new" : "continued",
-        traffic: traffic ?? event.traffic,
-      };
-    const [writeVisits, ...writeEvents] = insertFacts(written.stored, written.visits);
-    const statements: (pg.QueryConfig | Sql)[] = [
-      ...(written.replaced.length > 0 ? [deleteVisits(siteId, written.replaced)] : []),
-      ...(writeVisits ? [writeVisits] : []),
-      ...(written.moved.length > 0 ? [moveEvents(siteId, written.moved)] : []),
-      ...writeEvents,
-      ...insertTimedVisitors(siteId, written.stored),
-      ...insertReturningVisitors(written.stored, held),
-      ...reservations.release(),
-      ...(written.span ? [changedFacts({ siteId, ...written.span })] : []),
-    ];
-    committing = locked;
-    await pipelined([...statements.map((statement) => client.query(statement)), client.query("COMMIT")]);
-    client.release();
-    return { outcomes };
-  } catch (error) {
-    await rollBack(client);
-    throw committing !== null && isDatabaseUnavailable(error) ? new LostCommit(committing, error) : error;
-  }
+function outcomesOf(events: readonly DecidedEvent[], { stored }: Result): Outcome[] {
+  const outcomes: Outcome[] = events.map(() => ({ status: "duplicate" }));
+  for (const { index, event, visit, isNew, traffic } of stored)
+    outcomes[index] = {
+      status: "stored",
+      visit: visit.visitorId === null ? "none" : isNew ? "new" : "continued",
+      traffic: traffic ?? event.traffic,
+    };
+  return outcomes;
+}
+
+function statementsOf(siteId: number, written: Result, held: HeldSalts): (pg.QueryConfig | Sql)[] {
+  const { stored, visits, moved, replaced, span } = written;
+  const [writeVisits, ...writeEvents] = insertFacts(stored, visits);
+  return [
+    ...(replaced.length > 0 ? [deleteVisits(siteId, replaced)] : []),
+    ...(writeVisits ? [writeVisits] : []),
+    ...(moved.length > 0 ? [moveEvents(siteId, moved)] : []),
+    ...writeEvents,
+    ...insertTimedVisitors(siteId, stored),
+    ...insertReturningVisitors(stored, held),
+    ...(span ? [changedFacts({ siteId, ...span })] : []),
+  ];
 }
 
 interface NewEvent {
