@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import fc from "fast-check";
-import { afterAll, inject } from "vitest";
+import { afterAll, aroundEach, inject } from "vitest";
+import { ArrivalClock, arrivalClock } from "@/lib/ingest/store/arrival-time";
 import { setEnv } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { processWide } from "@/lib/platform/process-wide";
@@ -19,6 +21,17 @@ log.level = "silent";
 bootSecrets(env);
 // Reused by all test files of a worker, because new connections are slow at first. Postgres closes them after the run.
 processWide("database-of-tests", () => ({ opened: openTestDatabase() }));
+
+// Each test has its own clock of arrivals. With one for all, tests that send events at the same time would move and reorder
+// each other's by microseconds.
+const clocks = new AsyncLocalStorage<ArrivalClock>();
+const outsideOfTests = new ArrivalClock();
+const clock = () => clocks.getStore() ?? outsideOfTests;
+Object.assign(arrivalClock, {
+  arrivalTime: (now) => clock().arrivalTime(now),
+  reserveTimestamps: (now, count) => clock().reserveTimestamps(now, count),
+} satisfies Pick<ArrivalClock, "arrivalTime" | "reserveTimestamps">);
+aroundEach((runTest) => clocks.run(new ArrivalClock(), runTest));
 
 const recorded = processWide("statements-of-tests", recordStatements);
 afterAll(() => {

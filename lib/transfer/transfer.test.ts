@@ -96,6 +96,8 @@ const bare = (file: string) =>
     .map((line) => line.replace(/^\{"event_id":"[^"]*",/, "{"))
     .sort();
 
+const SMALL_SITE = ["/a", "@Play", "@Play", "@Play", "/b", "/c"];
+
 /** Three visitors around the turn of a month, with identical events at the same time and with values like formulas. */
 async function smallSite(): Promise<TestSite> {
   const site = await makeSite();
@@ -114,7 +116,7 @@ test("an export can be continued after any line, in both formats", async () => {
     const whole = await exported(site, { format });
     const lines = whole.split(/(?<=\n)/);
     const body = format === "csv" ? lines.slice(1) : lines;
-    expect(body).toHaveLength(6);
+    expect(body.map((line) => /@Play|\/[abc]\b/.exec(line)?.[0])).toEqual(SMALL_SITE);
     for (const [index, line] of body.entries()) {
       const [, after = ""] = /"(?:event_id":")?(\d+\.-?\d+\.\d+)"/.exec(line) ?? [];
       expect(await exported(site, { format, after })).toBe(body.slice(index + 1).join(""));

@@ -38,10 +38,10 @@ export class ArrivalClock {
   }
 }
 
-const clock = processWide("arrival-time", () => new ArrivalClock());
+export const arrivalClock = processWide("arrival-time", () => new ArrivalClock());
 
-export const arrivalTime = (now = Date.now()): Date => clock.arrivalTime(now);
-export const reserveTimestamps = (now: Date, count: number): number => clock.reserveTimestamps(now, count);
+export const arrivalTime = (now = Date.now()): Date => arrivalClock.arrivalTime(now);
+export const reserveTimestamps = (now: Date, count: number): number => arrivalClock.reserveTimestamps(now, count);
 
 /** Returns a timestamp in epoch milliseconds, rounded down. */
 export const millisecondOf = (timestamp: number): number => Math.floor(timestamp / 1000);
