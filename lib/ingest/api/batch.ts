@@ -58,9 +58,16 @@ export interface Batch {
 /** One event of a batch as it was sent, and how it was read. */
 export type BatchEvent = { sent: unknown } & (
   | { fault: EventFault }
-  /** `address` is that of this event's visitor, where the sender gives one for each event. */
-  | (MeasuredSent & { address?: string | null })
+  /**
+   * `address` is that of this event's visitor, where the sender gives one for each event; `named` returns a path in the event
+   * as the sender's own, where its fields have other names.
+   */
+  | (MeasuredSent & { address?: string | null } & Named)
 );
+
+interface Named {
+  named?: ((path: readonly string[]) => string[]) | undefined;
+}
 
 /** A batch in work. */
 interface Running extends Batch {
@@ -145,7 +152,7 @@ async function record(read: BatchEvent, index: number, found: Found, batch: Runn
     countOutcome(site.id, now, status, reason);
     return { index, event_id: sentId ?? ids.other(), status, code: reason, message: FILTER_REASONS[reason] };
   } catch (error) {
-    return failed(error, index, { sent, id: sentId ?? null }, batch);
+    return failed(error, index, { sent, id: sentId ?? null, named: read.named }, batch);
   }
 }
 
@@ -203,12 +210,17 @@ const pointerTo = ({ list }: Batch, index: number, path: readonly string[]): str
   ].join("/");
 
 /** An event that the pipeline refuses is invalid; one that cannot be written now is an error and may be sent again. */
-function failed(error: unknown, index: number, { sent, id }: Identified, batch: Running): Result {
+function failed(
+  error: unknown,
+  index: number,
+  { sent, id, named = (path) => [...path] }: Identified & Named,
+  batch: Running,
+): Result {
   const { site, now, ids, requestId, arrival } = batch;
   recordRefusal({ siteId: site.id, now, surface: arrival.surface, sent }, error);
   if (error instanceof Refusal && error.code === "invalid_input") {
     const [issue] = (error.details?.issues ?? []) as { path: string; message: string }[];
-    const path = issue?.path === "url" ? ["context", "page", "url"] : [];
+    const path = issue?.path === "url" ? named(["context", "page", "url"]) : [];
     const pointer = pointerTo(batch, index, path);
     const message = issue ? sentence(path, issue.message) : error.message;
     return { index, event_id: id, status: "invalid", code: error.code, message, pointer };

@@ -128,30 +128,32 @@ function callsOf(sent: unknown): { calls: unknown[]; sentAt: unknown } {
 interface Call {
   read: FromSegment;
   event: BatchEvent | null;
-  isTrack: boolean;
+  /** Returns a path in the event as the path in the call. */
+  named: (path: readonly string[]) => string[];
   ignoredIp: boolean;
 }
 
 function readCall(sent: unknown, frame: Parameters<typeof readSegment>[1], mayBeLarge: boolean): Call {
-  const isTrack = (frame.type ?? (sent as { type?: unknown } | null)?.type) === "track";
+  const type = frame.type ?? (sent as { type?: unknown } | null)?.type;
+  const named = (path: readonly string[]) => inSegmentNames(path, sent, type);
   const unstorable = findFault(sent, MAX_DEPTH);
   const read: FromSegment = unstorable ? { messageId: null, fault: unstorable } : readSegment(sent, frame);
-  if ("note" in read) return { read, event: null, isTrack, ignoredIp: false };
-  const call = { read, isTrack, ignoredIp: false };
+  if ("note" in read) return { read, event: null, named, ignoredIp: false };
+  const call = { read, named, ignoredIp: false };
   if ("fault" in read) {
     const fault = { code: "invalid_input", ...read.fault } as const;
     return { ...call, event: { sent: sketchOf(sent), fault } };
   }
   const measured = readMeasured(read.event, mayBeLarge);
   if ("fault" in measured) {
-    const fault = { ...measured.fault, path: inSegmentNames(measured.fault.path, isTrack) };
+    const fault = { ...measured.fault, path: named(measured.fault.path) };
     return { ...call, event: { sent: read.event, fault } };
   }
   const address = read.ip === null ? null : publicAddress(read.ip);
   return {
     ...call,
     ignoredIp: read.ip !== null && address === null,
-    event: { sent: read.event, ...measured, address },
+    event: { sent: read.event, ...measured, address, named },
   };
 }
 
@@ -164,12 +166,7 @@ interface CallResult extends Omit<Result, "status" | "event_id"> {
 
 const IGNORED_IP = "is not a public address; it is not used";
 
-function resultOf(
-  { read, isTrack, ignoredIp }: Call,
-  index: number,
-  result: Result | null,
-  list: string[],
-): CallResult {
+function resultOf({ read, named, ignoredIp }: Call, index: number, result: Result | null, list: string[]): CallResult {
   const { messageId } = read;
   if (!result)
     return {
@@ -180,7 +177,7 @@ function resultOf(
     };
   const { event_id: _, index: __, pointer, warnings: found = [], ...more } = result;
   const ours = found.map(({ path, message }) => ({
-    path: inSegmentNames(path.split("."), isTrack).join("."),
+    path: named(path.split(".")).join("."),
     message,
   }));
   const extra: Issue[] = "warnings" in read ? read.warnings : [];

@@ -45,7 +45,8 @@ export function readSegment(
   if (call === "alias" || call === "group") return { messageId, note: NOTES[call] };
   if (call === "identify" && isMissing(userId)) return { messageId, note: NOTES.identify };
   const time = timeOf(sent, sent.sentAt ?? sentAt, now);
-  if (typeof time === "string") return fault([time], "must be a time such as 2026-11-27T09:30:00Z");
+  if (typeof time === "string")
+    return fault(inSegmentNames([time], sent, call), "must be a time such as 2026-11-27T09:30:00Z");
   const { ip, userAgent, locale, campaign, screen } = context;
   const { context: pageContext, ...fields } = eventOf(call, sent, context);
   const event = {
@@ -162,16 +163,25 @@ const NAMES: readonly [ours: string, theirs: string][] = [
   ["user_id", "userId"],
   ["context.session_id", "anonymousId"],
   ["context.timestamp", "timestamp"],
+  ["timestamp", "timestamp"],
   ["context.user_agent", "context.userAgent"],
 ];
 
-/** Returns a path in our event as the path in the call. */
-export function inSegmentNames(path: readonly string[], isTrack: boolean): string[] {
-  if (isTrack && path[0] === "name") return ["event", ...path.slice(1)];
+/** Returns a path in our event as the path in the call that was sent, where its value was read. */
+export function inSegmentNames(path: readonly string[], sent: unknown, call: unknown): string[] {
+  const { properties, context, originalTimestamp } = (isObject(sent) ? sent : {}) as Sent;
+  const has = (object: unknown, field: string) => isObject(object) && !isMissing(object[field]);
+  const [first, second, field = "", ...rest] = path;
+  if (call === "track" && first === "name") return ["event", ...path.slice(1)];
+  if (call === "page" && first === "context" && second === "page" && field !== "") {
+    if (has(properties, field)) return ["properties", field, ...rest];
+    if (field === "title" && !has(isObject(context) ? context.page : null, field)) return ["name"];
+  }
   for (const [ours, theirs] of NAMES) {
     const fields = ours.split(".");
-    if (fields.every((field, index) => path[index] === field))
-      return [...theirs.split("."), ...path.slice(fields.length)];
+    if (!fields.every((one, index) => path[index] === one)) continue;
+    const name = theirs === "timestamp" && !isMissing(originalTimestamp) ? "originalTimestamp" : theirs;
+    return [...name.split("."), ...path.slice(fields.length)];
   }
   return [...path];
 }
