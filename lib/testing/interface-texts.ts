@@ -18,9 +18,8 @@ interface Node {
 
 /** Functions of `lib/texts/translate` and `components/ui/rich` whose first argument is a text. */
 const TRANSLATORS: ReadonlySet<string> = new Set(["t", "msg", "rich"]);
-/** JSX attributes and object fields that a person reads. */
-const READ =
-  /^(title|label|about|placeholder|alt|hint|help|empty|message|heading|text|aria-label|aria-description|ariaLabel)$/;
+/** JSX attributes and object fields that a person reads; placeholders in lower case are examples of code. */
+const READ = /^(title|label|about|alt|hint|help|empty|message|heading|text|aria-label|aria-description|ariaLabel)$/;
 /** JSX attributes that nobody reads. */
 const CODE =
   /^(className|class|href|id|key|type|rel|target|name|value|role|d|viewBox|style|htmlFor|method|action|data-.*|aria-(live|current|controls|labelledby|describedby)|look|size|side|align|code|src|path|autoComplete|inputMode|lang)$/;

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { formatExactly } from "@/lib/contract/numbers";
+import { t } from "@/lib/texts/translate";
 
 const DAY_MS = 86_400_000;
 
@@ -15,10 +16,10 @@ export const Counts = ({ caption, days, children }: { caption: string; days: num
       <tr className="text-muted">
         <td />
         <th scope="col" className="pl-4 text-right font-normal">
-          Today
+          {t("Today")}
         </th>
         <th scope="col" className="pl-4 text-right font-normal whitespace-nowrap">
-          {days} days
+          {t("{days, plural, one {# day} other {# days}}", { days })}
         </th>
       </tr>
     </thead>

@@ -2,6 +2,8 @@ import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
 import { ConfirmAction } from "@/components/actions/confirm-action";
 import type { ActionId, ActionInput } from "@/components/actions/typed";
+import { rich } from "@/components/ui/rich";
+import { msg, t } from "@/lib/texts/translate";
 
 /** What gives access until it expires or is revoked. */
 export interface Access {
@@ -13,16 +15,12 @@ export interface Access {
 
 /** Says when access ends or ended. */
 export const Expiry = ({ of: { ended, expires } }: { of: Access }) =>
-  expires === null ? (
-    "never expires"
-  ) : (
-    <>
-      {ended ? "expired" : "expires"} {expires}
-    </>
-  );
+  expires === null
+    ? t("never expires")
+    : rich(ended ? msg("expired {time}") : msg("expires {time}"), { time: expires });
 
 /** Name of the action that ends access, or takes what has ended from the list. */
-export const endAction = ({ ended }: Access) => (ended ? "Remove" : "Revoke");
+export const endAction = ({ ended }: Access) => (ended ? t("Remove") : t("Revoke"));
 
 interface Props<Id extends ActionId> {
   operation: Id;
@@ -40,7 +38,7 @@ export function EndAccess<Id extends ActionId>({ operation, input, of, onClose, 
     <ConfirmAction
       operation={operation}
       input={input}
-      title={`${endAction(of)} ${of.name}?`}
+      title={of.ended ? t("Remove {name}?", { name: of.name }) : t("Revoke {name}?", { name: of.name })}
       action={endAction(of)}
       onDone={() => {
         onClose();
@@ -48,7 +46,7 @@ export function EndAccess<Id extends ActionId>({ operation, input, of, onClose, 
       }}
       onCancel={onClose}
     >
-      <p>{of.ended ? "It has already expired and is only removed from this list." : children}</p>
+      <p>{of.ended ? t("It has already expired and is only removed from this list.") : children}</p>
     </ConfirmAction>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { BackToSite } from "@/components/shell/back-to-site";
 import { type SettingsKey, settingsOf } from "@/components/shell/settings-pages";
 import type { SiteShape } from "@/lib/contract/fields";
+import { t } from "@/lib/texts/translate";
 import { SETTINGS_ROLES } from "../../../settings-roles";
 import { SettingsNav } from "./settings-nav";
 
@@ -16,7 +17,7 @@ export function SettingsFrame({ site, page, children }: Props) {
   return (
     <div className="mx-auto max-w-4xl">
       <BackToSite site={site} />
-      <h1 className="mt-1 mb-5 text-2xl font-semibold">Settings</h1>
+      <h1 className="mt-1 mb-5 text-2xl font-semibold">{t("Settings")}</h1>
       <div className="gap-8 md:grid md:grid-cols-[11rem_minmax(0,1fr)]">
         <SettingsNav
           entries={settingsOf(site.site_id, site.role, SETTINGS_ROLES).map(({ key, ...entry }) => ({

@@ -5,6 +5,7 @@ import { Form } from "@/components/ui/form";
 import { RowButton } from "@/components/ui/row-button";
 import { Select } from "@/components/ui/select";
 import { legiblePath } from "@/lib/platform/legible";
+import { t } from "@/lib/texts/translate";
 
 type Kinds<Kind extends string> = Readonly<Record<Kind, { label: string; hint: string }>>;
 
@@ -24,7 +25,7 @@ export const RuleRow = ({ label, pattern, onRemove, children }: RowProps) => (
       <bdi className="font-mono font-medium break-all">{legiblePath(pattern)}</bdi>
       {children}
     </p>
-    <RowButton action="Remove" name={`${label.toLowerCase()} ${pattern}`} onClick={onRemove} />
+    <RowButton action={t("Remove")} name={`${label.toLowerCase()} ${pattern}`} onClick={onRemove} />
   </li>
 );
 
@@ -65,25 +66,25 @@ export function RuleForm<Kind extends string>({
         <div className="w-full sm:w-auto">
           <Select
             label={label}
-            choices={Object.entries<{ label: string }>(kinds).map(([value, one]) => ({ value, label: one.label }))}
+            choices={Object.entries<{ label: string }>(kinds).map(([value, one]) => ({ value, label: t(one.label) }))}
             value={kind}
             onChange={(event) => setKind(event.target.value as Kind)}
           />
         </div>
         <div className="min-w-0 flex-1 basis-56">
           <Field
-            label="Pattern"
+            label={t("Pattern")}
             name="pattern"
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
-            hint={kinds[kind].hint}
+            hint={t(kinds[kind].hint)}
             required
             problem={patternProblem}
           />
         </div>
         <Button type="submit" disabled={busy} className="sm:mt-[1.625rem]">
-          Add rule
+          {t("Add rule")}
         </Button>
       </div>
       {children}

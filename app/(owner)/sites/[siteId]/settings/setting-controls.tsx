@@ -8,6 +8,7 @@ import {
   settingsOf,
   switched,
 } from "@/lib/contract/site-settings";
+import { t } from "@/lib/texts/translate";
 
 interface Props<G extends SettingGroup> {
   group: G;
@@ -22,14 +23,15 @@ export function SettingControls<G extends SettingGroup>({ group, values }: Props
 
 function Control({ setting, value }: { setting: SiteSetting; value: unknown }) {
   const { name, label, hint, choices } = setting;
-  if (!choices) return <Switch name={name} defaultChecked={isOn(setting, value)} label={label} hint={hint} />;
-  const options = Object.entries(choices).map(([option, text]) => ({ value: option, label: text }));
+  if (!choices)
+    return <Switch name={name} defaultChecked={isOn(setting, value)} label={t(label)} hint={hint && t(hint)} />;
+  const options = Object.entries(choices).map(([option, text]) => ({ value: option, label: t(text) }));
   return (
     <div className="space-y-1.5">
       <div className="max-w-72">
-        <Select label={label} name={name} choices={options} defaultValue={`${value}`} />
+        <Select label={t(label)} name={name} choices={options} defaultValue={`${value}`} />
       </div>
-      <p className="text-sm text-muted">{hint}</p>
+      <p className="text-sm text-muted">{hint && t(hint)}</p>
     </div>
   );
 }

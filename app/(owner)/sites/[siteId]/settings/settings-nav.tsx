@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { useEffect, useRef } from "react";
+import { t } from "@/lib/texts/translate";
 
 interface Entry {
   /** Heading of its group, hidden on small screens. */
@@ -23,7 +24,7 @@ export function SettingsNav({ entries }: { entries: Entry[] }) {
   return (
     <nav
       ref={nav}
-      aria-label="Settings"
+      aria-label={t("Settings")}
       className="-mx-2 mb-4 flex gap-1 overflow-x-auto px-2 md:mx-0 md:mb-0 md:block md:space-y-5 md:px-0"
     >
       {groups.map((group) => (

@@ -5,6 +5,7 @@ import { describeLoss } from "@/components/agents/loss-text";
 import { Section } from "@/components/ui/section";
 import { TypedConfirmation } from "@/components/ui/typed-confirmation";
 import type { Loss } from "@/lib/agents/loss";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   site: { siteId: number; domain: string };
@@ -21,8 +22,11 @@ export function DeleteSite({ site, loss }: Props) {
 
   return (
     <Section
-      title="Delete the site"
-      about={`Deleted immediately and permanently, with its settings, members and analytics data.${loss ? ` ${describeLoss(loss)}` : ""}`}
+      title={t("Delete the site")}
+      about={[
+        t("Deleted immediately and permanently, with its settings, members and analytics data."),
+        ...(loss ? [describeLoss(loss)] : []),
+      ].join(" ")}
     >
       <TypedConfirmation name={site.domain} busy={busy} problem={problems.message} onConfirm={end} />
     </Section>

@@ -3,12 +3,13 @@ import { query } from "@/app/(owner)/access";
 import { lossOf } from "@/lib/agents/loss";
 import sitesMembersList from "@/lib/operations/sites.members.list";
 import { legibleHost } from "@/lib/platform/legible-host";
+import { t } from "@/lib/texts/translate";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { DeleteSite } from "./delete-site";
 import { TransferSite } from "./transfer-site";
 
-export const metadata: Metadata = { title: "Danger zone" };
+export const generateMetadata = (): Metadata => ({ title: t("Danger zone") });
 
 export default async function DangerPage(props: SettingsProps) {
   const { owner, site } = await openSettings("danger", props);

@@ -4,9 +4,11 @@ import { type FormEvent, useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
+import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import { TextLink } from "@/components/ui/text-link";
+import { msg, t } from "@/lib/texts/translate";
 
 interface Props {
   site: { siteId: number; domain: string };
@@ -14,7 +16,7 @@ interface Props {
   members: { personId: number; label: string }[];
 }
 
-const ABOUT = "Another member becomes the owner. You become a manager.";
+const ABOUT = msg("Another member becomes the owner. You become a manager.");
 
 export function TransferSite({ site, members }: Props) {
   const [newOwner, setNewOwner] = useState<{ personId: number; label: string }>();
@@ -26,23 +28,24 @@ export function TransferSite({ site, members }: Props) {
   }
 
   return (
-    <Section title="Transfer the site" about={ABOUT}>
+    <Section title={t("Transfer the site")} about={t(ABOUT)}>
       {members.length === 0 ? (
         <p className="text-sm text-muted">
-          The site has no other members.{" "}
-          <TextLink href={`/sites/${site.siteId}/settings/people`}>Invite someone</TextLink> first.
+          {rich("The site has no other members. <link>Invite someone</link> first.", {
+            link: (text) => <TextLink href={`/sites/${site.siteId}/settings/people`}>{text}</TextLink>,
+          })}
         </p>
       ) : (
         <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
           <div className="min-w-0 flex-1 basis-56">
             <Select
-              label="New owner"
+              label={t("New owner")}
               name="newOwner"
               choices={members.map(({ personId, label }) => ({ value: `${personId}`, label }))}
             />
           </div>
           <Button type="submit" look="danger">
-            Transfer
+            {t("Transfer")}
           </Button>
         </form>
       )}
@@ -68,14 +71,16 @@ function ConfirmTransfer({ site, newOwner, onNo }: ConfirmTransferProps) {
 
   return (
     <Confirm
-      title={`Transfer ${site.domain}?`}
-      action="Transfer"
+      title={t("Transfer {domain}?", { domain: site.domain })}
+      action={t("Transfer")}
       busy={busy}
       problem={problems.message}
       onYes={go}
       onNo={onNo}
     >
-      <p className="break-words">{newOwner.label} becomes the owner. You become a manager and cannot undo this.</p>
+      <p className="break-words">
+        {t("{person} becomes the owner. You become a manager and cannot undo this.", { person: newOwner.label })}
+      </p>
     </Confirm>
   );
 }

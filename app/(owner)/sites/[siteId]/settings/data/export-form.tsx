@@ -5,11 +5,12 @@ import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import { useDownload } from "@/components/ui/use-download";
+import { msg, t } from "@/lib/texts/translate";
 
 const FORMATS = [
-  { value: "ndjson", label: "JSON, one line per event" },
-  { value: "csv", label: "CSV, for spreadsheets" },
-  { value: "parquet", label: "Parquet, for data tools" },
+  { value: "ndjson", label: msg("JSON, one line per event") },
+  { value: "csv", label: msg("CSV, for spreadsheets") },
+  { value: "parquet", label: msg("Parquet, for data tools") },
 ];
 
 /** The browser saves the file while it is streamed; a refusal is shown in the form, which keeps what was typed. */
@@ -32,19 +33,25 @@ export function ExportForm({ action }: { action: string }) {
       className="space-y-4"
     >
       {problem && <Notice>{problem}</Notice>}
-      <Select name="format" label="Format" choices={FORMATS} />
+      <Select
+        name="format"
+        label={t("Format")}
+        choices={FORMATS.map(({ value, label }) => ({ value, label: t(label) }))}
+      />
       <Field
         name="after"
-        label="Continue after"
+        label={t("Continue after")}
         optional
         autoComplete="off"
         spellCheck={false}
         pattern="\d{1,17}\.-?\d{1,19}\.\d{1,9}"
-        title="The event_id of a line of an earlier export"
-        hint="To resume an interrupted download: the event_id of its last complete line. The rest of JSON and CSV is appended to the file; that of Parquet is a file of its own."
+        title={t("The event_id of a line of an earlier export")}
+        hint={t(
+          "To resume an interrupted download: the event_id of its last complete line. The rest of JSON and CSV is appended to the file; that of Parquet is a file of its own.",
+        )}
       />
       <Button type="submit" disabled={busy}>
-        Download
+        {t("Download")}
       </Button>
     </form>
   );

@@ -1,16 +1,18 @@
 import type { Metadata } from "next";
 import { query } from "@/app/(owner)/access";
 import { ButtonLink } from "@/components/ui/button";
+import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
 import sitesRetentionGet from "@/lib/operations/sites.retention.get";
 import { legibleHost } from "@/lib/platform/legible-host";
+import { t } from "@/lib/texts/translate";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { ExportForm } from "./export-form";
 import { RetentionForm } from "./retention-form";
 
-export const metadata: Metadata = { title: "Data" };
+export const generateMetadata = (): Metadata => ({ title: t("Data") });
 
 export default async function DataPage(props: SettingsProps) {
   const { owner, site } = await openSettings("data", props);
@@ -23,22 +25,28 @@ export default async function DataPage(props: SettingsProps) {
         mayChange={site.role === "owner"}
       />
       <Section
-        title="Export data"
-        about="All stored events of this site, oldest first, each with its visit in one line. Contains no IP addresses, because none are stored. The export is recorded in the audit log."
+        title={t("Export data")}
+        about={t(
+          "All stored events of this site, oldest first, each with its visit in one line. Contains no IP addresses, because none are stored. The export is recorded in the audit log.",
+        )}
       >
         <ExportForm action={`/sites/${site.site_id}/settings/data/export`} />
       </Section>
       {site.role === "owner" && (
         <Section
-          title="Import data"
-          about="Exports of other analytics services are imported as daily totals of the days before the first event."
+          title={t("Import data")}
+          about={t(
+            "Exports of other analytics services are imported as daily totals of the days before the first event.",
+          )}
         >
           <ButtonLink href={`/sites/${site.site_id}/settings/import`} look="quiet">
-            Import files
+            {t("Import files")}
           </ButtonLink>
           <p className="mt-3 text-sm text-muted">
-            An export of another Footfall, in any of its formats, gives the same reports here: its operator imports it
-            by a command. <TextLink href="/docs/export">Export format and supported imports</TextLink>
+            {rich(
+              "An export of another Footfall, in any of its formats, gives the same reports here: its operator imports it by a command. <link>Export format and supported imports</link>",
+              { link: (text) => <TextLink href="/docs/export">{text}</TextLink> },
+            )}
           </p>
         </Section>
       )}

@@ -4,12 +4,12 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
-import { capitalise } from "@/components/ui/capitalise";
 import { Confirm } from "@/components/ui/confirm";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
-import { describeRetentionMonths, KEPT_MONTHS } from "@/lib/sites/retention-text";
+import { KEPT_MONTHS } from "@/lib/sites/retention-text";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   site: { siteId: number; domain: string };
@@ -43,8 +43,10 @@ export function RetentionForm({ site, months, mayChange }: Props) {
 
   return (
     <Section
-      title="Data retention"
-      about="Older data is deleted day by day: events, visits, event ids, returning visitors, rollups and imported data, and values such as paths, titles and event names that no later day uses. Backups keep it until they are deleted."
+      title={t("Data retention")}
+      about={t(
+        "Older data is deleted day by day: events, visits, event ids, returning visitors, rollups and imported data, and values such as paths, titles and event names that no later day uses. Backups keep it until they are deleted.",
+      )}
     >
       {mayChange ? (
         <form onSubmit={submit} className="space-y-4">
@@ -52,44 +54,53 @@ export function RetentionForm({ site, months, mayChange }: Props) {
           <div className="flex flex-wrap items-end gap-3">
             <div className="min-w-0 flex-1 basis-56 sm:max-w-72">
               <Select
-                label="Keep data"
+                label={t("Keep data")}
                 name="retention_months"
                 choices={offered.map((one) => ({
                   value: `${one ?? ""}`,
-                  label: capitalise(describeRetentionMonths(one)),
+                  label: choiceOf(one),
                 }))}
                 defaultValue={`${months ?? ""}`}
               />
             </div>
             <Button type="submit" disabled={busy}>
-              Save
+              {t("Save")}
             </Button>
           </div>
         </form>
       ) : (
         <p className="text-sm">
-          Data is kept {months === null ? "forever" : `for ${describeRetentionMonths(months)}`}. Only owners can change
-          this.
+          {months === null
+            ? t("Data is kept forever. Only owners can change this.")
+            : t("Data is kept for {time}. Only owners can change this.", { time: lengthOf(months) })}
         </p>
       )}
       {shorter !== undefined && (
         <Confirm
-          title={`Delete data older than ${describeRetentionMonths(shorter)}?`}
-          action="Delete"
+          title={t("Delete data older than {time}?", { time: lengthOf(shorter) })}
+          action={t("Delete")}
           busy={busy}
           problem={problems.message}
           onYes={() => save(shorter)}
           onNo={() => setShorter(undefined)}
         >
           <p className="break-words">
-            The older data of {site.domain} is permanently deleted, starting within ten minutes. Export it first if you
-            may need it.
+            {t(
+              "The older data of {domain} is permanently deleted, starting within ten minutes. Export it first if you may need it.",
+              { domain: site.domain },
+            )}
           </p>
         </Confirm>
       )}
     </Section>
   );
 }
+
+const lengthOf = (months: number): string =>
+  months % 12 === 0
+    ? t("{years, plural, one {# year} other {# years}}", { years: months / 12 })
+    : t("{months, plural, one {# month} other {# months}}", { months });
+const choiceOf = (months: number | null): string => (months === null ? t("Forever") : lengthOf(months));
 
 const longestFirst = (a: number | null, b: number | null) =>
   (b ?? Number.POSITIVE_INFINITY) - (a ?? Number.POSITIVE_INFINITY) || 0;

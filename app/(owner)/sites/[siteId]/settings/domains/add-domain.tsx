@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
+import { t } from "@/lib/texts/translate";
 
 export function AddDomain({ siteId }: { siteId: number }) {
   const { perform, busy, problems } = useAction("sites.domains.add", { fields: ["domain"] });
@@ -18,12 +19,12 @@ export function AddDomain({ siteId }: { siteId: number }) {
   }
 
   return (
-    <Section title="Add a domain" about="For a site with several domains. All of them are counted together.">
+    <Section title={t("Add a domain")} about={t("For a site with several domains. All of them are counted together.")}>
       <Form problem={problems.message} onSubmit={submit}>
         <div className="flex flex-wrap items-start gap-3">
           <div className="min-w-0 flex-1 basis-56">
             <Field
-              label="Domain"
+              label={t("Domain")}
               name="domain"
               placeholder="example.org"
               autoComplete="off"
@@ -31,12 +32,12 @@ export function AddDomain({ siteId }: { siteId: number }) {
               spellCheck={false}
               inputMode="url"
               required
-              hint="Subdomains, such as shop.example.org, are included."
+              hint={t("Subdomains, such as shop.example.org, are included.")}
               problem={problems.fields.domain}
             />
           </div>
           <Button type="submit" disabled={busy} className="sm:mt-[1.625rem]">
-            {busy ? "Adding…" : "Add domain"}
+            {busy ? t("Adding…") : t("Add domain")}
           </Button>
         </div>
       </Form>

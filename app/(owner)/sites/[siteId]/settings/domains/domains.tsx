@@ -11,12 +11,13 @@ import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 import type { SiteShape } from "@/lib/contract/fields";
 import { isThisMachine } from "@/lib/platform/local-trial";
+import { t } from "@/lib/texts/translate";
 
 /** A domain with its name for people. */
 type Domain = SiteShape["domains"][number] & { name: string };
 
 const markOf = ({ domain, verified }: Domain) =>
-  isThisMachine(domain) ? "Local trial" : verified ? "Verified" : "Not verified";
+  isThisMachine(domain) ? t("Local trial") : verified ? t("Verified") : t("Not verified");
 
 /** Domains of the site, the primary one first. */
 export function Domains({ siteId, domains }: { siteId: number; domains: Domain[] }) {
@@ -36,7 +37,7 @@ export function Domains({ siteId, domains }: { siteId: number; domains: Domain[]
   }
 
   return (
-    <Section title="Domains" about="Events from pages of these domains and their subdomains are counted.">
+    <Section title={t("Domains")} about={t("Events from pages of these domains and their subdomains are counted.")}>
       <ul className="-my-2.5 divide-y divide-line">
         {shown.map((domain) => (
           <li
@@ -45,7 +46,7 @@ export function Domains({ siteId, domains }: { siteId: number; domains: Domain[]
           >
             <p className="flex min-w-0 flex-1 basis-48 flex-wrap items-center gap-x-2 gap-y-1 text-sm font-medium">
               <span className="min-w-0 break-all">{domain.name}</span>
-              {domain.primary && <Badge tone="accent">Primary</Badge>}
+              {domain.primary && <Badge tone="accent">{t("Primary")}</Badge>}
               <Badge tone={domain.verified ? "good" : "plain"}>{markOf(domain)}</Badge>
             </p>
             {!domain.primary && (
@@ -54,12 +55,12 @@ export function Domains({ siteId, domains }: { siteId: number; domains: Domain[]
                   look="quiet"
                   size="small"
                   disabled={busy}
-                  aria-label={`Make ${domain.name} primary`}
+                  aria-label={t("Make {domain} primary", { domain: domain.name })}
                   onClick={() => makePrimary(domain)}
                 >
-                  Make primary
+                  {t("Make primary")}
                 </Button>
-                <RowButton action="Remove" name={domain.name} onClick={() => setRemoving(domain)} />
+                <RowButton action={t("Remove")} name={domain.name} onClick={() => setRemoving(domain)} />
               </div>
             )}
           </li>
@@ -67,8 +68,8 @@ export function Domains({ siteId, domains }: { siteId: number; domains: Domain[]
       </ul>
       {removing && (
         <Confirm
-          title={`Remove ${removing.name}?`}
-          action="Remove"
+          title={t("Remove {name}?", { name: removing.name })}
+          action={t("Remove")}
           busy={false}
           onYes={() => {
             setRemoving(undefined);
@@ -76,7 +77,7 @@ export function Domains({ siteId, domains }: { siteId: number; domains: Domain[]
           }}
           onNo={() => setRemoving(undefined)}
         >
-          <p>Within ten seconds its events are refused, and another site can add it. Its past data stays.</p>
+          <p>{t("Within ten seconds its events are refused, and another site can add it. Its past data stays.")}</p>
         </Confirm>
       )}
     </Section>

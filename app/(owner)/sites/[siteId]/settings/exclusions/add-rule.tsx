@@ -3,8 +3,10 @@
 import { useRouter } from "next/navigation";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
+import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
 import type { ExclusionKind } from "@/lib/contract/exclusion-patterns";
+import { t } from "@/lib/texts/translate";
 import { RuleForm } from "../rule-form";
 import { KINDS } from "./kinds";
 
@@ -20,9 +22,9 @@ export function AddRule({ siteId, mine }: { siteId: number; mine: string | null 
   }
 
   return (
-    <Section title="Add a rule" about="Takes effect within 10 seconds. Events that are already stored stay.">
+    <Section title={t("Add a rule")} about={t("Takes effect within 10 seconds. Events that are already stored stay.")}>
       <RuleForm
-        label="Type"
+        label={t("Type")}
         kinds={KINDS}
         first="address"
         busy={busy}
@@ -38,13 +40,17 @@ export function AddRule({ siteId, mine }: { siteId: number; mine: string | null 
             className="max-w-full"
             onClick={() => add({ kind: "address", pattern: mine })}
           >
-            <span className="truncate">Exclude my address, {mine}</span>
+            <span className="truncate">{t("Exclude my address, {address}", { address: mine })}</span>
           </Button>
         )}
         <p className="text-sm text-muted">
-          To exclude a browser on any network, open a page of the site in it with{" "}
-          <code className="font-mono whitespace-nowrap">?footfall=ignore</code> at the end of the URL;{" "}
-          <code className="font-mono break-all">?footfall=count</code> includes it again.
+          {rich(
+            "To exclude a browser on any network, open a page of the site in it with {ignore} at the end of the URL; {count} includes it again.",
+            {
+              ignore: <code className="font-mono whitespace-nowrap">?footfall=ignore</code>,
+              count: <code className="font-mono break-all">?footfall=count</code>,
+            },
+          )}
         </p>
       </RuleForm>
     </Section>

@@ -1,18 +1,19 @@
 import { refusalSentence } from "@/components/reports/refusal-reasons";
 import { Section } from "@/components/ui/section";
 import type { Answer } from "@/lib/operations/index";
+import { msg, t } from "@/lib/texts/translate";
 import { Count, CountGroup, Counts, dayCount } from "../counts";
 
 type Outcomes = Answer<"sites.events.outcomes">;
 type Outcome = Outcomes["outcomes"][number]["outcome"];
 
 const OUTCOMES: Record<Outcome, { title: string; about: string }> = {
-  stored: { title: "Stored", about: "Counted by traffic class" },
-  surplus: { title: "Further KB of large events", about: "Each counts in the quota like an event" },
-  duplicate: { title: "Duplicate", about: "An event with the same id was already stored" },
-  filtered: { title: "Excluded", about: "By the rules of this site" },
-  refused: { title: "Refused", about: "Not accepted; the response says why" },
-  scrubbed: { title: "Personal data replaced", about: "In URLs, titles and properties, before storing" },
+  stored: { title: msg("Stored"), about: msg("Counted by traffic class") },
+  surplus: { title: msg("Further KB of large events"), about: msg("Each counts in the quota like an event") },
+  duplicate: { title: msg("Duplicate"), about: msg("An event with the same id was already stored") },
+  filtered: { title: msg("Excluded"), about: msg("By the rules of this site") },
+  refused: { title: msg("Refused"), about: msg("Not accepted; the response says why") },
+  scrubbed: { title: msg("Personal data replaced"), about: msg("In URLs, titles and properties, before storing") },
 };
 
 /** Counts of other things than events. */
@@ -33,19 +34,19 @@ export function EventOutcomes({ from, to, outcomes }: Outcomes) {
   const days = dayCount({ from, to });
   return (
     <Section
-      title="Event outcomes"
-      about={`Today and in the last ${days} days (UTC). Without events that name an unknown site.`}
+      title={t("Event outcomes")}
+      about={t("Today and in the last {days} days (UTC). Without events that name an unknown site.", { days })}
     >
       {outcomes.length === 0 ? (
-        <p className="text-sm text-muted">No events in this period.</p>
+        <p className="text-sm text-muted">{t("No events in this period.")}</p>
       ) : (
-        <Counts caption="Events by outcome and reason" days={days}>
+        <Counts caption={t("Events by outcome and reason")} days={days}>
           {shown.map(({ outcome, rows, events, today }) => (
             <CountGroup key={outcome}>
               <tr className="[&_td]:font-medium">
                 <th scope="row" className="text-left font-normal">
-                  <span className="font-medium">{OUTCOMES[outcome].title}</span>{" "}
-                  <span className="text-muted">{OUTCOMES[outcome].about}</span>
+                  <span className="font-medium">{t(OUTCOMES[outcome].title)}</span>{" "}
+                  <span className="text-muted">{t(OUTCOMES[outcome].about)}</span>
                 </th>
                 <Count of={today} />
                 <Count of={events} />

@@ -5,19 +5,19 @@ import { ProveDomain, renewal } from "@/components/reports/quota-notice";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Section } from "@/components/ui/section";
 import { countryName } from "@/lib/contract/exclusion-patterns";
-import { formatExactly } from "@/lib/contract/numbers";
 import type { Quota } from "@/lib/ingest/site/quota";
 import sitesEventsOutcomes from "@/lib/operations/sites.events.outcomes";
 import sitesExclusionsList from "@/lib/operations/sites.exclusions.list";
 import sitesQuotaGet from "@/lib/operations/sites.quota.get";
 import { countedAddress } from "@/lib/platform/counted-address";
+import { t } from "@/lib/texts/translate";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { AddRule } from "./add-rule";
 import { EventOutcomes } from "./event-outcomes";
 import { Rules } from "./rules";
 
-export const metadata: Metadata = { title: "Exclusions" };
+export const generateMetadata = (): Metadata => ({ title: t("Exclusions") });
 
 export default async function ExclusionsPage(props: SettingsProps) {
   const { owner, site } = await openSettings("exclusions", props);
@@ -54,16 +54,18 @@ export default async function ExclusionsPage(props: SettingsProps) {
 function QuotaUse({ quota, siteId }: { quota: Quota; siteId: number }) {
   return (
     <Section
-      title="Monthly quota"
-      about="Events beyond it are refused with 429 and counted above. A large event counts once for each started KB."
+      title={t("Monthly quota")}
+      about={t(
+        "Events beyond it are refused with 429 and counted above. A large event counts once for each started KB.",
+      )}
     >
       <Facts>
-        <Fact name="Used">
-          {formatExactly(quota.used)} of {formatExactly(quota.events)} events
+        <Fact name={t("Used")}>
+          {t("{used, number} of {events, number} events", { used: quota.used, events: quota.events })}
         </Fact>
-        <Fact name="Resets">{renewal(quota)}</Fact>
+        <Fact name={t("Resets")}>{renewal(quota)}</Fact>
         {quota.unproven && (
-          <Fact name="Ends">
+          <Fact name={t("Ends")}>
             <ProveDomain siteId={siteId} />
           </Fact>
         )}

@@ -4,6 +4,7 @@ import { useRemoval, useUndo } from "@/components/actions/removal";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import type { ExclusionKind } from "@/lib/contract/exclusion-patterns";
+import { t } from "@/lib/texts/translate";
 import { RuleRow } from "../rule-form";
 import { KINDS } from "./kinds";
 
@@ -26,16 +27,16 @@ export function Rules({ siteId, rules }: { siteId: number; rules: Rule[] }) {
   const offerUndo = useUndo("sites.exclusions.add", ({ kind, pattern }: Rule) => ({ site_id: siteId, kind, pattern }));
 
   async function removeRule(rule: Rule) {
-    if (await remove(rule)) offerUndo("Rule removed.", rule);
+    if (await remove(rule)) offerUndo(t("Rule removed."), rule);
   }
 
   return (
-    <Section title="Exclusion rules" about="Events that match one of these rules are not stored.">
-      <Rows empty="No rules: all events are counted.">
+    <Section title={t("Exclusion rules")} about={t("Events that match one of these rules are not stored.")}>
+      <Rows empty={t("No rules: all events are counted.")}>
         {shown.map((rule) => (
           <RuleRow
             key={rule.id}
-            label={KINDS[rule.kind].label}
+            label={t(KINDS[rule.kind].label)}
             pattern={rule.pattern}
             onRemove={() => removeRule(rule)}
           >

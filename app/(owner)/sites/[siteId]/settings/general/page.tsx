@@ -1,11 +1,12 @@
 import type { Metadata } from "next";
 import { legibleHost } from "@/lib/platform/legible-host";
+import { t } from "@/lib/texts/translate";
 import { openSettings, type SettingsProps } from "../access";
 import { currencyChoices } from "../currencies";
 import { SettingsFrame } from "../frame";
 import { GeneralForm } from "./general-form";
 
-export const metadata: Metadata = { title: "General" };
+export const generateMetadata = (): Metadata => ({ title: t("General") });
 
 export default async function GeneralPage(props: SettingsProps) {
   const { site } = await openSettings("general", props);

@@ -4,6 +4,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Switch } from "@/components/ui/switch";
 import { SITE_SETTINGS } from "@/lib/contract/site-settings";
+import { t } from "@/lib/texts/translate";
 
 /** Switch for the public dashboard, with its URL and embed code. */
 export function PublicSwitch({ isPublic, credit, url }: { isPublic: boolean; credit: boolean; url: string }) {
@@ -14,18 +15,18 @@ export function PublicSwitch({ isPublic, credit, url }: { isPublic: boolean; cre
     <div className="space-y-2.5">
       <Switch
         name="public"
-        label={SITE_SETTINGS.dashboard.public.label}
-        hint={SITE_SETTINGS.dashboard.public.hint}
+        label={t(SITE_SETTINGS.dashboard.public.label)}
+        hint={t(SITE_SETTINGS.dashboard.public.hint)}
         checked={on}
         onChange={(event) => setOn(event.target.checked)}
       />
       {on && (
-        <Checkbox name="public_credit" label={SITE_SETTINGS.dashboard.public_credit.label} defaultChecked={credit} />
+        <Checkbox name="public_credit" label={t(SITE_SETTINGS.dashboard.public_credit.label)} defaultChecked={credit} />
       )}
       {on && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg bg-sunken px-3.5 py-2.5 text-sm">
           <p className="min-w-0 flex-1 basis-56 [overflow-wrap:anywhere]">
-            <span className="text-muted">{live ? "Public at" : "After saving, public at"}</span>{" "}
+            <span className="text-muted">{live ? t("Public at") : t("After saving, public at")}</span>{" "}
             {live ? (
               <a href={url} className="text-accent underline">
                 {url}
@@ -34,16 +35,16 @@ export function PublicSwitch({ isPublic, credit, url }: { isPublic: boolean; cre
               url
             )}
           </p>
-          <CopyButton text={url} what="the URL of the public dashboard" />
+          <CopyButton text={url} what={t("the URL of the public dashboard")} />
         </div>
       )}
       {live && (
         <div className="flex items-center gap-3 rounded-lg bg-sunken px-3.5 py-2.5 text-sm">
           <p className="min-w-0 flex-1">
-            <span className="text-muted">To embed it in a page:</span>{" "}
+            <span className="text-muted">{t("To embed it in a page:")}</span>{" "}
             <code className="font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{embed}</code>
           </p>
-          <CopyButton text={embed} what="the embed code of the public dashboard" />
+          <CopyButton text={embed} what={t("the embed code of the public dashboard")} />
         </div>
       )}
     </div>

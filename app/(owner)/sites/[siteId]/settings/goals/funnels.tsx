@@ -8,6 +8,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { RowButton, RowLink } from "@/components/ui/row-button";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
+import { t } from "@/lib/texts/translate";
 
 interface Funnel {
   id: string;
@@ -38,24 +39,32 @@ export function Funnels({ siteId, funnels, manages }: Props) {
 
   return (
     <Section
-      title="Funnels"
-      about="Sequences of steps that visitors complete in order."
+      title={t("Funnels")}
+      about={t("Sequences of steps that visitors complete in order.")}
       aside={
         manages && (
           <ButtonLink href={`/sites/${siteId}/reports/funnels#build`} size="small">
-            New funnel
+            {t("New funnel")}
           </ButtonLink>
         )
       }
     >
-      <Rows empty="No funnels yet. A funnel shows at which step visitors drop off.">
+      <Rows empty={t("No funnels yet. A funnel shows at which step visitors drop off.")}>
         {shown.map((funnel) => (
           <SavedRow key={funnel.id} name={funnel.name} about={funnel.about} maker={funnel.maker}>
-            <RowLink action="Show" name={`the funnel ${funnel.name}`} href={funnel.href} />
+            <RowLink action={t("Show")} name={t("the funnel {name}", { name: funnel.name })} href={funnel.href} />
             {manages && (
               <>
-                <RowLink action="Edit" name={`the funnel ${funnel.name}`} href={`${funnel.href}#build`} />
-                <RowButton action="Delete" name={`the funnel ${funnel.name}`} onClick={() => setDeleting(funnel)} />
+                <RowLink
+                  action={t("Edit")}
+                  name={t("the funnel {name}", { name: funnel.name })}
+                  href={`${funnel.href}#build`}
+                />
+                <RowButton
+                  action={t("Delete")}
+                  name={t("the funnel {name}", { name: funnel.name })}
+                  onClick={() => setDeleting(funnel)}
+                />
               </>
             )}
           </SavedRow>
@@ -63,7 +72,7 @@ export function Funnels({ siteId, funnels, manages }: Props) {
       </Rows>
       {deleting && (
         <DeleteSaved saved={deleting} onDelete={() => remove(deleting)} onClose={() => setDeleting(undefined)}>
-          The funnel has to be built again to see its report. No events are deleted.
+          {t("The funnel has to be built again to see its report. No events are deleted.")}
         </DeleteSaved>
       )}
     </Section>

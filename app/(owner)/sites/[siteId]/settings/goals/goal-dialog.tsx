@@ -7,15 +7,16 @@ import { Field, InputFrame, inputLook } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { Select } from "@/components/ui/select";
 import { legiblePath } from "@/lib/platform/legible";
+import { msg, t } from "@/lib/texts/translate";
 import { type Goal, OPERATOR_WORDS, type PropertyOperator, type Way } from "./goals";
 
 const KINDS = [
-  { value: "event", label: "Event" },
-  { value: "page", label: "Page" },
+  { value: "event", label: msg("Event") },
+  { value: "page", label: msg("Page") },
 ];
 const HINTS = {
-  event: "Its exact name.",
-  page: "A path. * matches one segment, ** any number of segments: /shop/**.",
+  event: msg("Its exact name."),
+  page: msg("A path. * matches one segment, ** any number of segments: /shop/**."),
 };
 
 /** A goal to save; the id of a new one is null. */
@@ -56,7 +57,7 @@ export function GoalDialog({ siteId, draft, problems, busy, onSave, onCancel }: 
 
   return (
     <FormDialog
-      title={draft.id === null ? "New goal" : `Edit ${draft.name}`}
+      title={draft.id === null ? t("New goal") : t("Edit {name}", { name: draft.name })}
       problems={problems}
       busy={busy}
       onSubmit={submit}
@@ -64,12 +65,16 @@ export function GoalDialog({ siteId, draft, problems, busy, onSave, onCancel }: 
     >
       <div className="grid grid-cols-[7rem_minmax(0,1fr)] gap-3">
         <Select
-          label="Reached by"
-          choices={KINDS}
+          label={t("Reached by")}
+          choices={KINDS.map(({ value, label }) => ({ value, label: t(label) }))}
           value={kind}
           onChange={({ target }) => setKind(target.value as Goal["kind"])}
         />
-        <InputFrame label={kind === "event" ? "Name of the event" : "Path"} hint={HINTS[kind]} problem={patternProblem}>
+        <InputFrame
+          label={kind === "event" ? t("Name of the event") : t("Path")}
+          hint={t(HINTS[kind])}
+          problem={patternProblem}
+        >
           {(tied) => (
             <Suggested
               {...tied}
@@ -77,13 +82,13 @@ export function GoalDialog({ siteId, draft, problems, busy, onSave, onCancel }: 
               field={kind}
               value={pattern}
               onChange={({ target }) => setPattern(target.value)}
-              placeholder={kind === "event" ? "Signup" : "/thanks"}
+              placeholder={kind === "event" ? t("Signup") : "/thanks"}
               className={inputLook}
             />
           )}
         </InputFrame>
       </div>
-      <InputFrame label="Also reached by" optional hint="One path or name of an event on each line.">
+      <InputFrame label={t("Also reached by")} optional hint={t("One path or name of an event on each line.")}>
         {(tied) => (
           <textarea
             {...tied}
@@ -96,7 +101,7 @@ export function GoalDialog({ siteId, draft, problems, busy, onSave, onCancel }: 
       </InputFrame>
       <div className="grid grid-cols-3 gap-3">
         <Field
-          label="Only if"
+          label={t("Only if")}
           optional
           value={property}
           onChange={({ target }) => setProperty(target.value)}
@@ -105,13 +110,13 @@ export function GoalDialog({ siteId, draft, problems, busy, onSave, onCancel }: 
           autoComplete="off"
         />
         <Select
-          label="Compared"
-          choices={Object.entries(OPERATOR_WORDS).map(([key, label]) => ({ value: key, label }))}
+          label={t("Compared")}
+          choices={Object.entries(OPERATOR_WORDS).map(([key, label]) => ({ value: key, label: t(label) }))}
           value={operator}
           onChange={({ target }) => setOperator(target.value as PropertyOperator)}
         />
         <Field
-          label="Values"
+          label={t("Values")}
           value={value}
           onChange={({ target }) => setValue(target.value)}
           placeholder="pro, team"
@@ -119,7 +124,7 @@ export function GoalDialog({ siteId, draft, problems, busy, onSave, onCancel }: 
         />
       </div>
       <Field
-        label="Name"
+        label={t("Name")}
         optional
         value={name}
         onChange={({ target }) => setName(target.value)}

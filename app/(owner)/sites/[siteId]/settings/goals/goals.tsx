@@ -9,6 +9,7 @@ import { RowButton, RowLink } from "@/components/ui/row-button";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { legiblePath } from "@/lib/platform/legible";
+import { msg, t } from "@/lib/texts/translate";
 import { GoalDialog, type GoalDraft } from "./goal-dialog";
 
 export interface Way {
@@ -25,11 +26,11 @@ export type PropertyOperator = "is" | "is_not" | "contains" | "not_contains" | "
 
 /** How a property is compared, as in "plan is pro". */
 export const OPERATOR_WORDS: Record<PropertyOperator, string> = {
-  is: "is",
-  is_not: "is not",
-  contains: "contains",
-  not_contains: "does not contain",
-  starts_with: "starts with",
+  is: msg("is"),
+  is_not: msg("is not"),
+  contains: msg("contains"),
+  not_contains: msg("does not contain"),
+  starts_with: msg("starts with"),
 };
 
 export interface Goal {
@@ -74,17 +75,21 @@ export function Goals({ siteId, goals, manages }: Props) {
 
   return (
     <Section
-      title="Goals"
-      about="What you want visitors to do: send an event or see a page."
+      title={t("Goals")}
+      about={t("What you want visitors to do: send an event or see a page.")}
       aside={
         manages && (
           <Button size="small" aria-haspopup="dialog" onClick={() => open(NEW_GOAL)}>
-            New goal
+            {t("New goal")}
           </Button>
         )
       }
     >
-      <Rows empty="No goals yet. With a goal you can filter by visitors who reached it, and see conversions of campaigns, searches and experiments.">
+      <Rows
+        empty={t(
+          "No goals yet. With a goal you can filter by visitors who reached it, and see conversions of campaigns, searches and experiments.",
+        )}
+      >
         {shown.map((goal) => (
           <SavedRow
             key={goal.id}
@@ -93,26 +98,26 @@ export function Goals({ siteId, goals, manages }: Props) {
               <>
                 {[goal, ...goal.also].map((way, index) => (
                   <span key={`${way.kind} ${way.pattern}`}>
-                    {index > 0 && " or "}
-                    {way.kind === "page" ? "Page" : "Event"}{" "}
+                    {index > 0 && ` ${t("or")} `}
+                    {way.kind === "page" ? t("Page") : t("Event")}{" "}
                     <bdi className="font-mono break-all">{legiblePath(way.pattern)}</bdi>
                   </span>
                 ))}
                 {goal.properties.map(({ property, operator, values }, index) => (
                   <span key={`${property} ${operator} ${values}`}>
-                    {index === 0 ? ", where " : " and "}
-                    <bdi>{property}</bdi> {OPERATOR_WORDS[operator]} <bdi>{values.join(" or ")}</bdi>
+                    {index === 0 ? `, ${t("where")} ` : ` ${t("and")} `}
+                    <bdi>{property}</bdi> {t(OPERATOR_WORDS[operator])} <bdi>{values.join(` ${t("or")} `)}</bdi>
                   </span>
                 ))}
               </>
             }
             maker={goal.maker}
           >
-            <RowLink action="Show" name={`visitors who reached ${goal.name}`} href={goal.href} />
+            <RowLink action={t("Show")} name={t("visitors who reached {goal}", { goal: goal.name })} href={goal.href} />
             {manages && (
               <>
-                <RowButton action="Edit" name={goal.name} onClick={() => open(goal)} />
-                <RowButton action="Delete" name={goal.name} onClick={() => setDeleting(goal)} />
+                <RowButton action={t("Edit")} name={goal.name} onClick={() => open(goal)} />
+                <RowButton action={t("Delete")} name={goal.name} onClick={() => setDeleting(goal)} />
               </>
             )}
           </SavedRow>
@@ -121,7 +126,7 @@ export function Goals({ siteId, goals, manages }: Props) {
       {editing && <GoalDialog siteId={siteId} {...editing} />}
       {deleting && (
         <DeleteSaved saved={deleting} onDelete={() => remove(deleting)} onClose={() => setDeleting(undefined)}>
-          No events are deleted. Links that filter by this goal will look for an event of the same name.
+          {t("No events are deleted. Links that filter by this goal will look for an event of the same name.")}
         </DeleteSaved>
       )}
     </Section>

@@ -6,13 +6,14 @@ import { addressOf } from "@/components/reports/view";
 import { manages } from "@/lib/contract/vocabulary";
 import sitesFunnelsList from "@/lib/operations/sites.funnels.list";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
+import { t } from "@/lib/texts/translate";
 import { creatorsOf } from "../../creators";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { Funnels } from "./funnels";
 import { Goals } from "./goals";
 
-export const metadata: Metadata = { title: "Goals and funnels" };
+export const generateMetadata = (): Metadata => ({ title: t("Goals and funnels") });
 
 export default async function GoalsPage(props: SettingsProps) {
   const { owner, site } = await openSettings("goals", props);

@@ -9,6 +9,7 @@ import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   siteId: number;
@@ -24,13 +25,13 @@ interface Props {
 export function GoogleAnalytics({ siteId, state, properties, lastDay, isBusy }: Props) {
   return (
     <Section
-      title="Fetch from Google Analytics"
-      about="Its numbers come by Google's API, day by day, and you see them before anything is stored."
-      badge={state === "connected" && <Badge tone="good">Connected</Badge>}
+      title={t("Fetch from Google Analytics")}
+      about={t("Its numbers come by Google's API, day by day, and you see them before anything is stored.")}
+      badge={state === "connected" && <Badge tone="good">{t("Connected")}</Badge>}
     >
       {state === "not_configured" && (
         <p className="text-sm text-muted">
-          This service is not set up for Google: its operator has not registered it there. Import files instead.
+          {t("This service is not set up for Google: its operator has not registered it there. Import files instead.")}
         </p>
       )}
       {state === "not_connected" && <Connect siteId={siteId} />}
@@ -38,7 +39,7 @@ export function GoogleAnalytics({ siteId, state, properties, lastDay, isBusy }: 
         <div className="space-y-4">
           {properties.length === 0 ? (
             <p className="text-sm text-muted">
-              This account may read no property of Google Analytics. Disconnect it, and connect another one.
+              {t("This account may read no property of Google Analytics. Disconnect it, and connect another one.")}
             </p>
           ) : (
             <Fetch siteId={siteId} properties={properties} lastDay={lastDay} isBusy={isBusy} />
@@ -65,10 +66,12 @@ function Connect({ siteId }: { siteId: number }) {
   return (
     <div className="space-y-3">
       <p className="text-sm text-muted">
-        Google asks whether this service may read Google Analytics. It only reads, and the consent ends after two weeks.
+        {t(
+          "Google asks whether this service may read Google Analytics. It only reads, and the consent ends after two weeks.",
+        )}
       </p>
       <Button disabled={busy || isLeaving} onClick={leave}>
-        {busy || isLeaving ? "One moment…" : "Connect a Google account"}
+        {busy || isLeaving ? t("One moment…") : t("Connect a Google account")}
       </Button>
       {problems.message && (
         <p role="alert" className="text-sm text-bad">
@@ -94,13 +97,13 @@ function Fetch({ siteId, properties, lastDay, isBusy }: Omit<Props, "state">) {
     <Form problem={problems.message ?? fields.property} onSubmit={submit}>
       <div className="grid items-start gap-4 sm:grid-cols-[1fr_10rem_10rem]">
         <Select
-          label="Property"
+          label={t("Property")}
           name="property"
           choices={properties.map(({ property, name, account }) => ({ value: property, label: name, group: account }))}
         />
-        <Field label="First day" name="from" type="date" max={lastDay} required problem={fields.from} />
+        <Field label={t("First day")} name="from" type="date" max={lastDay} required problem={fields.from} />
         <Field
-          label="Last day"
+          label={t("Last day")}
           name="to"
           type="date"
           max={lastDay}
@@ -110,7 +113,7 @@ function Fetch({ siteId, properties, lastDay, isBusy }: Omit<Props, "state">) {
         />
       </div>
       <Button type="submit" disabled={busy || isBusy}>
-        {busy ? "Starting…" : "Fetch"}
+        {busy ? t("Starting…") : t("Fetch")}
       </Button>
     </Form>
   );
@@ -122,7 +125,7 @@ function Disconnect({ siteId }: { siteId: number }) {
   return (
     <p className="flex flex-wrap items-center gap-3 border-t border-line pt-4 text-sm text-muted">
       <span className="min-w-0 flex-1 basis-64">
-        The account stays connected for two weeks, so that a fetch can go on. What was imported stays.
+        {t("The account stays connected for two weeks, so that a fetch can go on. What was imported stays.")}
       </span>
       <Button
         look="quiet"
@@ -132,7 +135,7 @@ function Disconnect({ siteId }: { siteId: number }) {
           if (await perform({ site_id: siteId })) router.refresh();
         }}
       >
-        Disconnect
+        {t("Disconnect")}
       </Button>
       {problems.message && (
         <span role="alert" className="text-bad">

@@ -6,12 +6,12 @@ import { type DragEvent, useEffect, useId, useRef, useState } from "react";
 import { reasonOf, useOutcome, useUploadPart } from "@/components/actions/actions";
 import type { ActionData } from "@/components/actions/typed";
 import { Button, buttonLook } from "@/components/ui/button";
-import { formatPlural } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notice";
 import { startPolling } from "@/components/ui/polling";
 import { Section } from "@/components/ui/section";
 import { UNREACHABLE } from "@/components/ui/toaster";
 import { Refusal } from "@/lib/platform/errors";
+import { t } from "@/lib/texts/translate";
 import { Preview } from "./preview";
 import { ProgressBar } from "./progress-bar";
 import { Questions } from "./questions";
@@ -58,8 +58,11 @@ export function ImportFiles({ siteId, latest }: Props) {
   const choosesFiles = !upload.progress && !isReading && state !== "ready" && !asks;
   return (
     <Section
-      title="Import files"
-      about={`Drop an export of ${allServices()} here, as files or as a zip. You see what it contains before anything is stored.`}
+      title={t("Import files")}
+      about={t(
+        "Drop an export of {services} here, as files or as a zip. You see what it contains before anything is stored.",
+        { services: allServices() },
+      )}
     >
       <div className="space-y-4">
         {(upload.problem ?? problem) && <Notice>{upload.problem ?? problem}</Notice>}
@@ -68,26 +71,31 @@ export function ImportFiles({ siteId, latest }: Props) {
         )}
         {!upload.progress && run && state === "failed" && !asks && (
           <Notice>
-            <p className="font-medium [overflow-wrap:anywhere]">{run.files.join(", ")}: nothing was imported.</p>
+            <p className="font-medium [overflow-wrap:anywhere]">
+              {t("{files}: nothing was imported.", { files: run.files.join(", ") })}
+            </p>
             <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]">{run.problem}</p>
           </Notice>
         )}
         {!upload.progress && run && state === "done" && run.sums && (
           <Notice tone="good">
-            {formatPlural(run.sums.days, "day")} of {serviceTitle(run.source)} imported.
+            {t("{days, plural, one {# day} other {# days}} of {service} imported.", {
+              days: run.sums.days,
+              service: serviceTitle(run.source),
+            })}
           </Notice>
         )}
         {upload.progress && (
-          <ProgressBar label={`Uploading ${upload.progress.name}`} share={upload.progress.share}>
+          <ProgressBar label={t("Uploading {name}", { name: upload.progress.name })} share={upload.progress.share}>
             <Button look="quiet" size="small" onClick={upload.cancel}>
-              Cancel
+              {t("Cancel")}
             </Button>
           </ProgressBar>
         )}
         {!upload.progress && run && isReading && <ProgressBar label={activityOf(run)} share={run.progress} />}
         {!upload.progress && run && state === "fetching" && (
           <Notice tone="warn">
-            {run.problem ?? "You can close this page: the fetch goes on, and the preview is here when it has ended."}
+            {run.problem ?? t("You can close this page: the fetch goes on, and the preview is here when it has ended.")}
           </Notice>
         )}
         {!upload.progress && run && state === "ready" && (
@@ -109,8 +117,10 @@ const reads = (state: Run["state"] | null | undefined): boolean =>
   state === "fetching" || state === "checking" || state === "importing";
 
 function activityOf({ state, source }: Run): string {
-  if (state === "fetching") return "Fetching Google Analytics";
-  return state === "checking" ? "Checking the files" : `Importing from ${serviceTitle(source)}`;
+  if (state === "fetching") return t("Fetching Google Analytics");
+  return state === "checking"
+    ? t("Checking the files")
+    : t("Importing from {service}", { service: serviceTitle(source) });
 }
 
 /** Uploads files part by part, then has them checked. */
@@ -129,7 +139,7 @@ function useUpload(siteId: number, onCreated: (run: Run) => void) {
     try {
       setProblem(await sendAll(files));
     } catch (error) {
-      setProblem(error instanceof Refusal ? error.message : `${UNREACHABLE} Choose the files again.`);
+      setProblem(error instanceof Refusal ? error.message : `${t(UNREACHABLE)} ${t("Choose the files again.")}`);
     } finally {
       setProgress(null);
     }
@@ -197,7 +207,7 @@ function DropZone({ onFiles }: { onFiles(files: readonly File[]): void }) {
 
   return (
     <fieldset
-      aria-label="Files to import"
+      aria-label={t("Files to import")}
       onDragOver={(event) => {
         event.preventDefault();
         setIsOver(true);
@@ -210,8 +220,8 @@ function DropZone({ onFiles }: { onFiles(files: readonly File[]): void }) {
     >
       <Upload aria-hidden className="size-6 text-muted" />
       <p className="text-sm text-muted">
-        <span className="max-sm:hidden">Drop files here, or choose them. </span>CSV, TSV or JSON, also as gzip or zip,
-        up to 512 MB each.
+        <span className="max-sm:hidden">{t("Drop files here, or choose them.")} </span>
+        {t("CSV, TSV or JSON, also as gzip or zip, up to 512 MB each.")}
       </p>
       <input
         id={id}
@@ -231,7 +241,7 @@ function DropZone({ onFiles }: { onFiles(files: readonly File[]): void }) {
           "cursor-pointer peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent",
         )}
       >
-        Choose files
+        {t("Choose files")}
       </label>
     </fieldset>
   );

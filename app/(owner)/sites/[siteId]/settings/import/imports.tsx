@@ -4,10 +4,11 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ConfirmAction } from "@/components/actions/confirm-action";
 import type { ActionData } from "@/components/actions/typed";
-import { formatPlural, formatRange } from "@/components/ui/format";
+import { formatRange } from "@/components/ui/format";
 import { RowButton } from "@/components/ui/row-button";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
+import { t } from "@/lib/texts/translate";
 import { serviceTitle } from "./source-names";
 
 type Import = ActionData<"sites.imports.list">["imports"][number];
@@ -17,21 +18,25 @@ export function Imports({ siteId, domain, imports }: { siteId: number; domain: s
   const [removing, setRemoving] = useState<Import | null>(null);
   const router = useRouter();
   return (
-    <Section title="Imported data" about="Reports include it for the days before the site's first own event.">
-      <Rows empty="Nothing was imported yet.">
+    <Section title={t("Imported data")} about={t("Reports include it for the days before the site's first own event.")}>
+      <Rows empty={t("Nothing was imported yet.")}>
         {imports.map((one) => (
           <li key={one.source} className="flex items-center justify-between gap-4 py-2.5">
             <div className="min-w-0 text-sm">
               <p className="font-medium">{serviceTitle(one.source)}</p>
               <p className="text-muted">
-                {formatRange(one.from, one.to)}: {formatPlural(one.days, "day")},{" "}
-                {formatPlural(one.visitors, "visitor")}
-                {one.pageviews !== null && `, ${formatPlural(one.pageviews, "pageview")}`}
+                {[
+                  `${formatRange(one.from, one.to)}: ${t("{days, plural, one {# day} other {# days}}", { days: one.days })}`,
+                  t("{visitors, plural, one {# visitor} other {# visitors}}", { visitors: one.visitors }),
+                  ...(one.pageviews === null
+                    ? []
+                    : [t("{views, plural, one {# pageview} other {# pageviews}}", { views: one.pageviews })]),
+                ].join(", ")}
               </p>
             </div>
             <RowButton
-              action="Remove"
-              name={`the data of ${serviceTitle(one.source)}`}
+              action={t("Remove")}
+              name={t("the data of {service}", { service: serviceTitle(one.source) })}
               onClick={() => setRemoving(one)}
             />
           </li>
@@ -41,16 +46,18 @@ export function Imports({ siteId, domain, imports }: { siteId: number; domain: s
         <ConfirmAction
           operation="sites.imports.delete"
           input={{ site_id: siteId, source: removing.source }}
-          title={`Remove the data of ${serviceTitle(removing.source)}?`}
-          action="Remove"
+          title={t("Remove the data of {service}?", { service: serviceTitle(removing.source) })}
+          action={t("Remove")}
           onDone={() => {
             setRemoving(null);
             router.refresh();
           }}
           onCancel={() => setRemoving(null)}
         >
-          The totals of {formatPlural(removing.days, "day")} disappear from the reports of {domain}. Its own events
-          stay. You can import the files again.
+          {t(
+            "The totals of {days, plural, one {# day} other {# days}} disappear from the reports of {domain}. Its own events stay. You can import the files again.",
+            { days: removing.days, domain },
+          )}
         </ConfirmAction>
       )}
     </Section>

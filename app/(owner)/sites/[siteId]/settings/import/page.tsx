@@ -4,6 +4,7 @@ import sitesImportsList from "@/lib/operations/sites.imports.list";
 import sitesImportsProperties from "@/lib/operations/sites.imports.properties";
 import { legibleHost } from "@/lib/platform/legible-host";
 import { localDay } from "@/lib/platform/time";
+import { t } from "@/lib/texts/translate";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { WayBack } from "../search/way-back";
@@ -11,7 +12,7 @@ import { GoogleAnalytics } from "./google-analytics";
 import { ImportFiles } from "./import-files";
 import { Imports } from "./imports";
 
-export const metadata: Metadata = { title: "Import" };
+export const generateMetadata = (): Metadata => ({ title: t("Import") });
 
 interface Props extends SettingsProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;

@@ -1,9 +1,10 @@
 import type { ActionData } from "@/components/actions/typed";
 import { Button } from "@/components/ui/button";
 import { Fact, Facts } from "@/components/ui/facts";
-import { formatPlural, formatRange } from "@/components/ui/format";
+import { formatRange } from "@/components/ui/format";
 import { DIMENSIONS, isDimension } from "@/lib/analytics/query/dimensions";
 import { formatExactly } from "@/lib/contract/numbers";
+import { t } from "@/lib/texts/translate";
 import { serviceTitle } from "./source-names";
 
 interface Props {
@@ -13,8 +14,9 @@ interface Props {
   onOthers(): void;
 }
 
-const titleOf = (key: string): string => (isDimension(key) ? DIMENSIONS[key].label : key);
-const orUnknown = (value: number | null) => (value === null ? "Unknown: the files do not tell" : formatExactly(value));
+const titleOf = (key: string): string => (isDimension(key) ? t(DIMENSIONS[key].label) : key);
+const orUnknown = (value: number | null) =>
+  value === null ? t("Unknown: the files do not tell") : formatExactly(value);
 
 /** What an import would store, before it is started. */
 export function Preview({ run, busy, onStart, onOthers }: Props) {
@@ -24,28 +26,33 @@ export function Preview({ run, busy, onStart, onOthers }: Props) {
   return (
     <div className="space-y-4">
       <Facts>
-        <Fact name="Service">{serviceTitle(run.source)}</Fact>
-        <Fact name="Files">{run.files.join(", ")}</Fact>
-        <Fact name="Days">
-          {formatPlural(days, "day")}, {formatRange(sums.from, sums.to)}
+        <Fact name={t("Service")}>{serviceTitle(run.source)}</Fact>
+        <Fact name={t("Files")}>{run.files.join(", ")}</Fact>
+        <Fact name={t("Days")}>
+          {t("{days, plural, one {# day} other {# days}}", { days })}, {formatRange(sums.from, sums.to)}
           {own_days > 0 && (
             <span className="block text-muted">
-              {formatPlural(own_days, "more day")} skipped, because the site has its own data for them
+              {t(
+                "{days, plural, one {# more day} other {# more days}} skipped, because the site has its own data for them",
+                { days: own_days },
+              )}
             </span>
           )}
           {replaced_days > 0 && (
-            <span className="block text-muted">{formatPlural(replaced_days, "day")} of an earlier import replaced</span>
+            <span className="block text-muted">
+              {t("{days, plural, one {# day} other {# days}} of an earlier import replaced", { days: replaced_days })}
+            </span>
           )}
         </Fact>
-        <Fact name="Visitors">{orUnknown(sums.visitors)}</Fact>
-        <Fact name="Visits">{orUnknown(sums.visits)}</Fact>
-        <Fact name="Pageviews">{orUnknown(sums.pageviews)}</Fact>
-        <Fact name="Events">{orUnknown(sums.events)}</Fact>
-        <Fact name="Broken down by">
-          {dimensions.length === 0 ? "Nothing: totals only" : dimensions.map(titleOf).join(", ")}
+        <Fact name={t("Visitors")}>{orUnknown(sums.visitors)}</Fact>
+        <Fact name={t("Visits")}>{orUnknown(sums.visits)}</Fact>
+        <Fact name={t("Pageviews")}>{orUnknown(sums.pageviews)}</Fact>
+        <Fact name={t("Events")}>{orUnknown(sums.events)}</Fact>
+        <Fact name={t("Broken down by")}>
+          {dimensions.length === 0 ? t("Nothing: totals only") : dimensions.map(titleOf).join(", ")}
         </Fact>
         {notes.length > 0 && (
-          <Fact name="Skipped">
+          <Fact name={t("Skipped")}>
             <ul className="space-y-1 text-muted">
               {notes.map((note) => (
                 <li key={note} className="[overflow-wrap:anywhere]">
@@ -58,10 +65,10 @@ export function Preview({ run, busy, onStart, onOthers }: Props) {
       </Facts>
       <div className="flex flex-wrap gap-2">
         <Button onClick={onStart} disabled={busy}>
-          {busy ? "Starting…" : `Import ${formatPlural(days, "day")}`}
+          {busy ? t("Starting…") : t("Import {days, plural, one {# day} other {# days}}", { days })}
         </Button>
         <Button look="quiet" onClick={onOthers}>
-          Choose other files
+          {t("Choose other files")}
         </Button>
       </div>
     </div>

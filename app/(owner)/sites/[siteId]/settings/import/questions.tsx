@@ -4,8 +4,10 @@ import { useAction } from "@/components/actions/actions";
 import type { ActionData } from "@/components/actions/typed";
 import { Button } from "@/components/ui/button";
 import { Form } from "@/components/ui/form";
+import { rich } from "@/components/ui/rich";
 import { Select } from "@/components/ui/select";
 import { COLUMN_MEANINGS, type ColumnMeaning } from "@/lib/contract/import-columns";
+import { t } from "@/lib/texts/translate";
 
 type Run = ActionData<"sites.imports.list">["runs"][number];
 
@@ -35,14 +37,16 @@ export function Questions({ siteId, run, onChecked, onOthers }: Props) {
   return (
     <Form problem={problems.message} onSubmit={submit}>
       <p className="text-sm">
-        <span className="font-medium">Some columns have names that are unknown here.</span> Choose what they mean, then
-        the files are checked again.
+        {rich(
+          "<b>Some columns have names that are unknown here.</b> Choose what they mean, then the files are checked again.",
+          { b: (text) => <span className="font-medium">{text}</span> },
+        )}
       </p>
       <ul className="space-y-4">
         {run.questions.map(({ file, column, examples, suggestion }, index) => (
           <li key={`${file}/${column}`} className="grid items-end gap-x-4 gap-y-2 sm:grid-cols-2">
             <div className="min-w-0 text-sm [overflow-wrap:anywhere]">
-              <p className="font-medium">{column || "A column without a name"}</p>
+              <p className="font-medium">{column || t("A column without a name")}</p>
               <p className="text-muted">
                 {file}
                 {examples.length > 0 && `: ${examples.join(", ")} …`}
@@ -50,9 +54,9 @@ export function Questions({ siteId, run, onChecked, onOthers }: Props) {
             </div>
             <Select
               quiet
-              label={`Meaning of ${column} in ${file}`}
+              label={t("Meaning of {column} in {file}", { column, file })}
               name={`meaning-${index}`}
-              choices={MEANINGS}
+              choices={MEANINGS.map(({ value, label }) => ({ value, label: t(label) }))}
               defaultValue={suggestion ?? "ignored"}
             />
           </li>
@@ -60,10 +64,10 @@ export function Questions({ siteId, run, onChecked, onOthers }: Props) {
       </ul>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" disabled={busy}>
-          {busy ? "Checking…" : "Check again"}
+          {busy ? t("Checking…") : t("Check again")}
         </Button>
         <Button type="button" look="quiet" onClick={onOthers}>
-          Choose other files
+          {t("Choose other files")}
         </Button>
       </div>
     </Form>

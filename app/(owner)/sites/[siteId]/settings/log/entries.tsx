@@ -1,10 +1,12 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { ChangeLines } from "@/components/agents/change-lines";
+import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
 import { Moment } from "@/components/ui/when";
 import type { ChangeLine } from "@/lib/contract/define";
+import { t } from "@/lib/texts/translate";
 import { Undo } from "./undo";
 
 /** One entry of the log of a site. */
@@ -14,6 +16,8 @@ export interface Entry {
   title: string;
   /** The person; null for a machine account without one. */
   who: string | null;
+  /** Whether the person is the reader. */
+  isReader: boolean;
   agent: { clientId: string; name: string | null } | null;
   approvalId: string | null;
   changes: readonly ChangeLine[];
@@ -35,13 +39,15 @@ interface Props {
 export function Entries({ siteId, entries, isFiltered, newest, older, filter }: Props) {
   return (
     <Section
-      title="Log"
-      about="Who changed this site, exported its events or decided about its agents. Reports that were read are not listed. Times are in your timezone."
+      title={t("Log")}
+      about={t(
+        "Who changed this site, exported its events or decided about its agents. Reports that were read are not listed. Times are in your timezone.",
+      )}
     >
       {filter}
       {entries.length === 0 ? (
         <p className="py-8 text-center text-sm text-muted">
-          {isFiltered ? "Nothing like that was done. Choose more above." : "Nothing was changed yet."}
+          {isFiltered ? t("Nothing like that was done. Choose more above.") : t("Nothing was changed yet.")}
         </p>
       ) : (
         <ol className="divide-y divide-line border-t border-line text-sm">
@@ -51,9 +57,9 @@ export function Entries({ siteId, entries, isFiltered, newest, older, filter }: 
         </ol>
       )}
       {(newest || older) && (
-        <nav aria-label="Pages of the log" className="flex justify-between border-t border-line pt-3 text-sm">
-          {newest ? <TextLink href={newest}>Newest</TextLink> : <span />}
-          {older && <TextLink href={older}>Older</TextLink>}
+        <nav aria-label={t("Pages of the log")} className="flex justify-between border-t border-line pt-3 text-sm">
+          {newest ? <TextLink href={newest}>{t("Newest")}</TextLink> : <span />}
+          {older && <TextLink href={older}>{t("Older")}</TextLink>}
         </nav>
       )}
     </Section>
@@ -78,7 +84,7 @@ const Line = ({ siteId, entry }: { siteId: number; entry: Entry }) => (
       {entry.changes.length > 0 && <ChangeLines lines={entry.changes} />}
     </div>
     <div className="flex items-start gap-3 text-muted sm:flex-col sm:items-end sm:gap-1.5">
-      <span title={`Request ${entry.requestId}`}>
+      <span title={t("Request {id}", { id: entry.requestId })}>
         <Moment at={entry.at} />
       </span>
       {entry.canUndo && <Undo siteId={siteId} entryId={entry.id} title={entry.title} lines={entry.changes} />}
@@ -86,12 +92,13 @@ const Line = ({ siteId, entry }: { siteId: number; entry: Entry }) => (
   </li>
 );
 
-function Who({ entry: { who, agent } }: { entry: Entry }) {
+function Who({ entry: { who, isReader, agent } }: { entry: Entry }) {
   if (!agent) return who;
-  return (
-    <>
-      The agent {agent.name ? <bdi>“{agent.name}”</bdi> : "that is deleted by now"}
-      {who && ` of ${who === "You" ? "yours" : who}`}
-    </>
-  );
+  const name = agent.name && <bdi>“{agent.name}”</bdi>;
+  if (isReader)
+    return name ? rich("The agent {name} of yours", { name }) : t("The agent that is deleted by now of yours");
+  if (who === null) return name ? rich("The agent {name}", { name }) : t("The agent that is deleted by now");
+  return name
+    ? rich("The agent {name} of {person}", { name, person: who })
+    : t("The agent that is deleted by now of {person}", { person: who });
 }

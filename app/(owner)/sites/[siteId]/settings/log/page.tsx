@@ -4,13 +4,14 @@ import { titleOfDecision } from "@/lib/agents/entry-titles";
 import { undoable } from "@/lib/agents/undo";
 import sitesAuditList from "@/lib/operations/sites.audit.list";
 import sitesMembersList from "@/lib/operations/sites.members.list";
+import { t } from "@/lib/texts/translate";
 import { openSettings } from "../access";
 import { SettingsFrame } from "../frame";
 import { Entries, type Entry } from "./entries";
 import { LogFilter } from "./filter";
 import { type LogQuery, logUrl, readLogQuery } from "./query";
 
-export const metadata: Metadata = { title: "Log" };
+export const generateMetadata = (): Metadata => ({ title: t("Log") });
 
 interface Props {
   params: Promise<{ siteId: string }>;
@@ -37,6 +38,7 @@ export default async function LogPage(props: Props) {
       at: new Date(entry.at),
       title: titleOfDecision(entry.operation, entry.decision),
       who: whoOf(entry, owner.personId),
+      isReader: entry.person_id === owner.personId,
       agent: entry.client_id === null ? null : { clientId: entry.client_id, name: entry.client_name },
       approvalId: entry.approval_id,
       changes: entry.changes,
@@ -59,7 +61,7 @@ export default async function LogPage(props: Props) {
             {...asked}
             people={members.map(({ person_id, name, email }) => ({
               value: `${person_id}`,
-              label: person_id === owner.personId ? "You" : (name ?? email),
+              label: person_id === owner.personId ? t("You") : (name ?? email),
             }))}
           />
         }
@@ -72,8 +74,8 @@ function whoOf(
   { person_id, person, client_id }: { person_id: number | null; person: string | null; client_id: string | null },
   you: number,
 ): string | null {
-  if (person_id === null) return client_id === null ? "The service" : null;
-  return person_id === you ? "You" : (person ?? "A deleted account");
+  if (person_id === null) return client_id === null ? t("The service") : null;
+  return person_id === you ? t("You") : (person ?? t("A deleted account"));
 }
 
 /** Returns the input of the operation that a page asks for. */

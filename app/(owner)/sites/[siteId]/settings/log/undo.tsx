@@ -6,6 +6,7 @@ import { ConfirmAction } from "@/components/actions/confirm-action";
 import { ChangeLines } from "@/components/agents/change-lines";
 import { RowButton } from "@/components/ui/row-button";
 import type { ChangeLine } from "@/lib/contract/define";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   siteId: number;
@@ -23,13 +24,13 @@ export function Undo({ siteId, entryId, title, lines }: Props) {
   const close = () => setAsked(false);
   return (
     <>
-      <RowButton action={isDeletion ? "Restore" : "Undo"} name={title} onClick={() => setAsked(true)} />
+      <RowButton action={isDeletion ? t("Restore") : t("Undo")} name={title} onClick={() => setAsked(true)} />
       {isAsked && (
         <ConfirmAction
           operation="audit.undo"
           input={{ site_id: siteId, entry_id: entryId }}
-          title={isDeletion ? "Save it again?" : "Undo this change?"}
-          action={isDeletion ? "Restore" : "Undo"}
+          title={isDeletion ? t("Save it again?") : t("Undo this change?")}
+          action={isDeletion ? t("Restore") : t("Undo")}
           onDone={() => {
             close();
             router.refresh();
@@ -37,7 +38,7 @@ export function Undo({ siteId, entryId, title, lines }: Props) {
           onCancel={close}
         >
           {isDeletion ? (
-            <p>What was deleted is saved again as it was, with a new id.</p>
+            <p>{t("What was deleted is saved again as it was, with a new id.")}</p>
           ) : (
             <ChangeLines lines={lines.map(({ label, before, after }) => ({ label, before: after, after: before }))} />
           )}

@@ -4,8 +4,10 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { Badge } from "@/components/ui/badge";
 import { FreshKey } from "@/components/ui/fresh-key";
+import { rich } from "@/components/ui/rich";
 import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
+import { t } from "@/lib/texts/translate";
 import { type Access, EndAccess, Expiry, endAction } from "../end-access";
 import { MakeKey } from "./make-key";
 import { RotateKey } from "./rotate-key";
@@ -32,25 +34,32 @@ export function Keys({ siteId, keys }: { siteId: number; keys: Key[] }) {
 
   return (
     <>
-      {fresh && <FreshKey key={fresh} title="Your new key" secret={fresh} onDone={() => setFresh(undefined)} />}
+      {fresh && <FreshKey key={fresh} title={t("Your new key")} secret={fresh} onDone={() => setFresh(undefined)} />}
       {keys.length > 0 && (
-        <Section title="Keys" about="Servers send events of this site with a key. Keep keys out of pages and apps.">
+        <Section
+          title={t("Keys")}
+          about={t("Servers send events of this site with a key. Keep keys out of pages and apps.")}
+        >
           <ul className="-my-2.5 divide-y divide-line">
             {keys.map((key) => (
               <li key={key.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5">
                 <div className="min-w-0 flex-1 basis-48 text-sm">
                   <p className="flex flex-wrap items-center gap-x-2 font-medium">
                     <span className="min-w-0 break-words">{key.name}</span>
-                    {key.ended && <Badge>Expired</Badge>}
+                    {key.ended && <Badge>{t("Expired")}</Badge>}
                   </p>
                   <p className="text-muted">
-                    <span className="font-mono">ffk_…{key.hint}</span>, <Expiry of={key} />,{" "}
-                    {key.lastUsed === null ? "never used" : <>last used {key.lastUsed}</>}
+                    <code className="font-mono">ffk_…{key.hint}</code>, <Expiry of={key} />,{" "}
+                    {key.lastUsed === null ? t("never used") : rich("last used {time}", { time: key.lastUsed })}
                   </p>
                 </div>
                 <div className="flex gap-2">
                   {!key.ended && (
-                    <RowButton action="Rotate" name={`${key.name}, ${key.hint}`} onClick={() => setRotating(key)} />
+                    <RowButton
+                      action={t("Rotate")}
+                      name={`${key.name}, ${key.hint}`}
+                      onClick={() => setRotating(key)}
+                    />
                   )}
                   <RowButton
                     action={endAction(key)}
@@ -73,8 +82,9 @@ export function Keys({ siteId, keys }: { siteId: number; keys: Key[] }) {
           of={revoking}
           onClose={() => setRevoking(undefined)}
         >
-          Takes effect within 5 seconds: servers that use it are refused, and their events are lost. To replace it
-          without loss, rotate it.
+          {t(
+            "Takes effect within 5 seconds: servers that use it are refused, and their events are lost. To replace it without loss, rotate it.",
+          )}
         </EndAccess>
       )}
     </>

@@ -4,12 +4,13 @@ import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
+import { msg, t } from "@/lib/texts/translate";
 
 const LIFETIMES = [
-  { value: "", label: "Never" },
-  { value: "30", label: "In 30 days" },
-  { value: "90", label: "In 90 days" },
-  { value: "365", label: "In a year" },
+  { value: "", label: msg("Never") },
+  { value: "30", label: msg("In 30 days") },
+  { value: "90", label: msg("In 90 days") },
+  { value: "365", label: msg("In a year") },
 ];
 
 export function MakeKey({ siteId, onMade }: { siteId: number; onMade(key: string): void }) {
@@ -28,25 +29,30 @@ export function MakeKey({ siteId, onMade }: { siteId: number; onMade(key: string
   }
 
   return (
-    <Section title="Create a key" about="Use one key per server, so that each can be revoked separately.">
+    <Section title={t("Create a key")} about={t("Use one key per server, so that each can be revoked separately.")}>
       <Form problem={problems.message} onSubmit={submit}>
         <div className="flex flex-wrap items-start gap-3">
           <div className="min-w-0 basis-full sm:flex-1 sm:basis-56">
             <Field
-              label="Name"
+              label={t("Name")}
               name="name"
               autoComplete="off"
-              placeholder="Shop"
+              placeholder={t("Shop")}
               required
               maxLength={100}
               problem={problems.fields.name}
             />
           </div>
           <div className="min-w-0 flex-1 sm:w-40 sm:flex-none">
-            <Select label="Expires" name="days" choices={LIFETIMES} defaultValue="365" />
+            <Select
+              label={t("Expires")}
+              name="days"
+              choices={LIFETIMES.map(({ value, label }) => ({ value, label: t(label) }))}
+              defaultValue="365"
+            />
           </div>
           <Button type="submit" disabled={busy} className="mt-[1.625rem]">
-            {busy ? "Creating…" : "Create key"}
+            {busy ? t("Creating…") : t("Create key")}
           </Button>
         </div>
       </Form>

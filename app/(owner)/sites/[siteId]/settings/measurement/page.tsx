@@ -1,23 +1,25 @@
 import type { Metadata } from "next";
 import { query } from "@/app/(owner)/access";
 import { CodeBlock } from "@/components/docs/code";
+import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
 import { When } from "@/components/ui/when";
 import sitesKeysList from "@/lib/operations/sites.keys.list";
 import { env } from "@/lib/platform/env";
 import { batchCurl } from "@/lib/publish/reference";
+import { t } from "@/lib/texts/translate";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { Keys } from "./keys";
 
-export const metadata: Metadata = { title: "Measurement Protocol" };
+export const generateMetadata = (): Metadata => ({ title: t("Measurement Protocol") });
 
 export default async function MeasurementPage(props: SettingsProps) {
   const { owner, site } = await openSettings("measurement", props);
   const now = new Date();
   const { keys } = await query(sitesKeysList, owner, { site_id: site.site_id }, now);
-  const first = { events: [{ type: "page", context: { page: { url: `https://${site.domain}/`, title: "Home" } } }] };
+  const first = { events: [{ type: "page", context: { page: { url: `https://${site.domain}/`, title: t("Home") } } }] };
   return (
     <SettingsFrame site={site} page="measurement">
       <Keys
@@ -32,15 +34,13 @@ export default async function MeasurementPage(props: SettingsProps) {
         }))}
       />
       <Section
-        title="Send an event"
-        about={
-          <>
-            From your server, with a key in <span className="font-mono">INGEST_KEY</span>. See the{" "}
-            <TextLink href="/docs/measurement-protocol">Measurement Protocol docs</TextLink>.
-          </>
-        }
+        title={t("Send an event")}
+        about={rich("From your server, with a key in {name}. See the <link>Measurement Protocol docs</link>.", {
+          name: <code className="font-mono">INGEST_KEY</code>,
+          link: (text) => <TextLink href="/docs/measurement-protocol">{text}</TextLink>,
+        })}
       >
-        <CodeBlock text={batchCurl(env().BASE_URL, first)} what="the call" />
+        <CodeBlock text={batchCurl(env().BASE_URL, first)} what={t("the call")} />
       </Section>
     </SettingsFrame>
   );

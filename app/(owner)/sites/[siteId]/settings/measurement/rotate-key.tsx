@@ -1,13 +1,14 @@
 import { useAction } from "@/components/actions/actions";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { Select } from "@/components/ui/select";
+import { msg, t } from "@/lib/texts/translate";
 import type { Key } from "./keys";
 
 const OVERLAPS = [
-  { value: "0", label: "Immediately" },
-  { value: "1", label: "In an hour" },
-  { value: "24", label: "In a day" },
-  { value: "168", label: "In a week" },
+  { value: "0", label: msg("Immediately") },
+  { value: "1", label: msg("In an hour") },
+  { value: "24", label: msg("In a day") },
+  { value: "168", label: msg("In a week") },
 ];
 
 interface Props {
@@ -29,20 +30,27 @@ export function RotateKey({ siteId, of, onRotated, onCancel }: Props) {
 
   return (
     <FormDialog
-      title={`Rotate ${of.name}?`}
+      title={t("Rotate {name}?", { name: of.name })}
       about={
         <p>
-          You get a new key with the same name and lifetime. Both work until the old one expires, so no events are lost.
+          {t(
+            "You get a new key with the same name and lifetime. Both work until the old one expires, so no events are lost.",
+          )}
         </p>
       }
       problems={problems}
-      action="Rotate"
-      busyAction="One moment…"
+      action={t("Rotate")}
+      busyAction={t("One moment…")}
       busy={busy}
       onSubmit={submit}
       onCancel={onCancel}
     >
-      <Select label="The old key expires" name="hours" choices={OVERLAPS} defaultValue="24" />
+      <Select
+        label={t("The old key expires")}
+        name="hours"
+        choices={OVERLAPS.map(({ value, label }) => ({ value, label: t(label) }))}
+        defaultValue="24"
+      />
     </FormDialog>
   );
 }
