@@ -5,6 +5,7 @@ import { addressOf } from "@/components/reports/view";
 import { METRICS } from "@/lib/contract/vocabulary";
 import type sitesCombined from "@/lib/operations/sites.combined";
 import { siteTitle } from "@/lib/platform/legible-host";
+import { msg, t } from "@/lib/texts/translate";
 import { type CombinedView, rangeParams } from "./view";
 
 export type Combined = z.output<(typeof sitesCombined)["output"]>;
@@ -13,14 +14,14 @@ type ListRow = Combined["sources"][number];
 
 /** The lists of the report: their titles, and the dimension that each one shows. */
 const LISTS = [
-  ["sources", "Sources", "Source", "source"],
-  ["pages", "Pages", "Page", "page"],
-  ["countries", "Countries", "Country", "country"],
+  ["sources", msg("Sources"), msg("Source"), "source"],
+  ["pages", msg("Pages"), msg("Page"), "page"],
+  ["countries", msg("Countries"), msg("Country"), "country"],
 ] as const;
 
 const metric = (key: "visitors" | "visits" | "pageviews" | "bounce_rate" | "visit_duration") =>
-  column<SiteRow>(METRICS[key].label, KINDS[key], ({ metrics }) => metrics?.[key] ?? null, {
-    about: METRICS[key].about,
+  column<SiteRow>(t(METRICS[key].label), KINDS[key], ({ metrics }) => metrics?.[key] ?? null, {
+    about: t(METRICS[key].about),
   });
 const KINDS = {
   visitors: "count",
@@ -37,10 +38,10 @@ export function sheetsOf(answer: Combined, view: CombinedView): Sheet[] {
   return [
     sheetOf(
       "sites",
-      "Sites",
+      t("Sites"),
       answer.sites,
       [
-        column<SiteRow>("Site", "text", siteTitle),
+        column<SiteRow>(t("Site"), "text", siteTitle),
         ...(["visitors", "visits", "pageviews", "bounce_rate", "visit_duration"] as const).map(metric),
       ],
       {
@@ -52,12 +53,12 @@ export function sheetsOf(answer: Combined, view: CombinedView): Sheet[] {
     ...LISTS.map(([list, title, label, dimension]) =>
       sheetOf(
         list,
-        title,
+        t(title),
         answer[list],
         [
-          column<ListRow>(label, "text", ({ value }) => valueName(dimension, value)),
-          column<ListRow>("Visitors", "count", ({ visitors }) => visitors, { about: METRICS.visitors.about }),
-          column<ListRow>("Site", "text", ({ site_id }) => titles.get(site_id) ?? null),
+          column<ListRow>(t(label), "text", ({ value }) => valueName(dimension, value)),
+          column<ListRow>(t("Visitors"), "count", ({ visitors }) => visitors, { about: t(METRICS.visitors.about) }),
+          column<ListRow>(t("Site"), "text", ({ site_id }) => titles.get(site_id) ?? null),
         ],
         {
           bar: 1,
