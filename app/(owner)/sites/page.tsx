@@ -152,8 +152,8 @@ const Nothing = ({ asked }: { asked: ListQuery | null }) => (
               tag: asked.tag,
             })
           : asked.search
-            ? t("None of your sites has “{search}” in its name or domains.", { search: asked.search, tag: asked.tag })
-            : t("None of your sites has the tag “{tag}”.", { search: asked.search, tag: asked.tag })}
+            ? t("None of your sites has “{search}” in its name or domains.", { search: asked.search })
+            : t("None of your sites has the tag “{tag}”.", { tag: asked.tag })}
       </p>
     )}
     <ButtonLink href="/sites" look="quiet" size="small" className="mt-4">
