@@ -254,12 +254,12 @@ const TagLinks = ({ asked, tags }: { asked: ListQuery; tags: readonly { tag: str
   </nav>
 );
 
-const LABELS: Record<Sort, [label: string, about: string]> = {
-  name: [msg("Name"), msg("From A to Z")],
-  visitors: [msg("Visitors"), msg("Most visitors in the period first")],
-  change: [msg("Change"), msg("Largest growth over the days before first")],
-  live: [msg("Live"), msg("Most visitors in the last 5 minutes first")],
-  created: [msg("Newest"), msg("Last added first")],
+const ORDERS: Record<Sort, string> = {
+  name: msg("From A to Z"),
+  visitors: msg("Most visitors in the period first"),
+  change: msg("Largest growth over the days before first"),
+  live: msg("Most visitors in the last 5 minutes first"),
+  created: msg("Last added first"),
 };
 
 /** Links to sort the site list. Sites that broke and pinned ones always come first. */
@@ -274,11 +274,11 @@ const SortLinks = ({ asked }: { asked: ListQuery }) => (
         href={listUrl({ ...asked, page: 1, sort: one })}
         prefetch={false}
         scroll={false}
-        title={t(LABELS[one][1])}
+        title={t(ORDERS[one])}
         aria-current={one === asked.sort}
         className={pill}
       >
-        {t(LABELS[one][0])}
+        {t("{sort, select, name {Name} visitors {Visitors} change {Change} live {Live} other {Newest}}", { sort: one })}
       </Link>
     ))}
   </nav>

@@ -23,7 +23,9 @@ export function Incidents({ incidents, on, now }: Props) {
           <li key={incident_id} className="py-2.5 text-sm">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
               {t(CAUSES[cause].label)}
-              {ended_at ? <Badge>{t("Resolved")}</Badge> : <Badge tone="bad">{t("Open")}</Badge>}
+              <Badge tone={ended_at ? "plain" : "bad"}>
+                {t("{state, select, open {Open} other {Resolved}}", { state: ended_at ? "ended" : "open" })}
+              </Badge>
             </p>
             <p className="text-muted">
               {ended_at

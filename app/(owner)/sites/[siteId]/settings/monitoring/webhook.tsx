@@ -63,7 +63,11 @@ export function Webhook({ siteId, url, previousEnds, deliveries }: Props) {
           "Incidents are posted to this URL as JSON when they open and when they resolve, signed per Standard Webhooks. Failed deliveries are retried for a day. <link>Format and signature</link>",
           { link: (text) => <TextLink href="/docs/webhooks">{text}</TextLink> },
         )}
-        badge={<Badge tone={url ? "good" : "plain"}>{url ? t("Set") : t("None")}</Badge>}
+        badge={
+          <Badge tone={url ? "good" : "plain"}>
+            {t("{state, select, set {Set} other {None}}", { state: url ? "set" : "none" })}
+          </Badge>
+        }
       >
         <div className="space-y-4">
           <Address siteId={siteId} url={url} onChanged={changed} />
@@ -122,7 +126,7 @@ function Address({ siteId, url, onChanged }: AddressProps) {
         name="url"
         type="url"
         defaultValue={url ?? ""}
-        placeholder="https://alerts.example.com/footfall"
+        placeholder={t("https://alerts.example.com/footfall")}
         autoComplete="off"
         spellCheck={false}
         hint={t("A public https URL.")}

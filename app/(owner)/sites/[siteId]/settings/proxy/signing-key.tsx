@@ -33,7 +33,11 @@ export function SigningKey({ now, hasKey, previousEnds, mayChange, onChanged }: 
     <Section
       title={t("Signing key")}
       about={t(ABOUT)}
-      badge={<Badge tone={hasKey ? "good" : "plain"}>{hasKey ? t("Set") : t("None")}</Badge>}
+      badge={
+        <Badge tone={hasKey ? "good" : "plain"}>
+          {t("{state, select, set {Set} other {None}}", { state: hasKey ? "set" : "none" })}
+        </Badge>
+      }
     >
       {(previousEnds || !mayChange) && (
         <p className="text-sm text-muted not-last:mb-4">
