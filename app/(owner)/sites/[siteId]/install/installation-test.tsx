@@ -107,24 +107,26 @@ const OpenPage = ({ url }: { url: string }) => (
   </div>
 );
 
-const MARKS = {
-  error: ["bad", msg("Error")],
-  warning: ["warn", msg("Warning")],
-  note: ["plain", msg("Note")],
-  good: ["good", msg("Good")],
+const TONES = {
+  error: "bad",
+  warning: "warn",
+  note: "plain",
+  good: "good",
 } as const;
 
 /** Findings of an installation test with evidence and fix, most severe first. */
 function Findings({ findings }: { findings: Finding[] }) {
   if (findings.length === 0) return null;
-  const order = Object.keys(MARKS);
+  const order = Object.keys(TONES);
   const sorted = [...findings].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
   return (
     <ul className="divide-y divide-line border-y border-line" aria-label={t("Findings")}>
       {sorted.map(({ code, severity, message, evidence, fix }) => (
         <li key={code} className="grid gap-x-4 gap-y-1 py-3 text-sm sm:grid-cols-[5rem_minmax(0,1fr)]">
           <p>
-            <Badge tone={MARKS[severity][0]}>{t(MARKS[severity][1])}</Badge>
+            <Badge tone={TONES[severity]}>
+              {t("{severity, select, error {Error} warning {Warning} note {Note} other {Good}}", { severity })}
+            </Badge>
           </p>
           <div className="min-w-0">
             <p className="font-medium">{message}</p>

@@ -55,7 +55,9 @@ export function Verification({ siteId, domain, verified, movesAt, publish }: Pro
       }
       badge={
         <Badge tone={isVerified ? "good" : "plain"}>
-          {isVerified ? t("Verified") : isContested ? t("Contested") : t("Not verified")}
+          {t("{state, select, verified {Verified} contested {Contested} other {Not verified}}", {
+            state: isVerified ? "verified" : isContested ? "contested" : "open",
+          })}
         </Badge>
       }
     >

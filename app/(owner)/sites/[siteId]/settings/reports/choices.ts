@@ -3,4 +3,4 @@ import { t } from "@/lib/texts/translate";
 
 /** Returns choices of a module constant, whose labels are marked texts, in the reader's language. */
 export const translated = (choices: readonly Choice[]): Choice[] =>
-  choices.map(({ value, label }) => ({ value, label: t(label) }));
+  choices.map((choice) => ({ ...choice, label: t(choice.label) }));

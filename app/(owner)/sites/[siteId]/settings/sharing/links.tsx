@@ -80,8 +80,8 @@ export function Links({ siteId, hosts, links, choices }: Props) {
                 <div className="min-w-0 flex-1 basis-64 text-sm">
                   <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
                     <span className="min-w-0 break-words">{link.name}</span>
-                    {link.ended && <Badge>{t("Expired")}</Badge>}
-                    {link.embedUrl && <Badge>{t("Embed")}</Badge>}
+                    {link.ended && <Badge>{badge("expired")}</Badge>}
+                    {link.embedUrl && <Badge>{badge("embed")}</Badge>}
                   </p>
                   <p className="break-words">{[link.shows, ...link.limits].join(" · ")}</p>
                   <p className="text-muted">
@@ -130,3 +130,5 @@ export function Links({ siteId, hosts, links, choices }: Props) {
     </>
   );
 }
+
+const badge = (of: "expired" | "embed"): string => t("{badge, select, expired {Expired} other {Embed}}", { badge: of });

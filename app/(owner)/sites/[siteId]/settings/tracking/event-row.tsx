@@ -44,7 +44,7 @@ function Why({ event }: { event: TrackedEvent }) {
     <span
       className={`order-2 basis-full text-sm text-muted [overflow-wrap:anywhere] ${isSentence ? "first-letter:uppercase" : ""}`}
     >
-      {why}
+      {t(why)}
     </span>
   );
 }

@@ -77,8 +77,8 @@ export function fieldsOf(event: TrackedEvent): Field[] {
     page && { name: t("Page"), value: `${page.hostname}${page.path}`, about: page.title ?? undefined },
     source && {
       name: t("Source"),
-      value: joinParts(source.source ?? t("Direct or unknown"), source.channel),
-      about: joinParts(source.because && `${source.channel}: ${source.because}`, source.referrer),
+      value: joinParts(source.source ?? t("Direct or unknown"), t(source.channel)),
+      about: joinParts(source.because && `${t(source.channel)}: ${t(source.because)}`, source.referrer),
     },
     campaign && { name: t("Campaign"), value: joinParts(...Object.values(campaign)) },
     place && { name: t("Location"), value: [place.city, place.region, place.country].filter(Boolean).join(", ") },
@@ -99,7 +99,7 @@ export function fieldsOf(event: TrackedEvent): Field[] {
       value: knownBy ? t("Identified by {what}", { what: t(knownBy) }) : t("None: sent by a server"),
       about: joinParts(
         capitalise(t(ADDRESSES_FROM[visitor.address_from])),
-        visitor.because && t("Forwarded address not used: {reason}", { reason: visitor.because }),
+        visitor.because && t("Forwarded address not used: {reason}", { reason: t(visitor.because) }),
       ),
     },
     revenue && { name: t("Revenue"), value: `${revenue.amount} ${revenue.currency}` },
@@ -120,6 +120,9 @@ function classField({ class: classification }: TrackedEvent) {
   return {
     name: t("Class"),
     value: joinParts(t(CLASSES[traffic]), bot, operator),
-    about: joinParts(because ?? t("No signs of automation."), verified && t(VERIFIED[verified] ?? "")),
+    about: joinParts(
+      because === null ? t("No signs of automation.") : t(because),
+      verified && t(VERIFIED[verified] ?? ""),
+    ),
   };
 }
