@@ -70,7 +70,7 @@ export function InstallationTest({ siteId, first }: { siteId: number; first: Tes
             <TestSteps test={test} />
             {test.status === "waiting" && <OpenPage url={test.url} />}
             <Findings findings={test.findings} />
-            {!running && <p className="text-sm text-muted">{test.next}</p>}
+            {!running && <p className="text-sm text-muted">{t(test.next)}</p>}
           </div>
         )}
       </Section>
@@ -129,7 +129,7 @@ function Findings({ findings }: { findings: Finding[] }) {
             </Badge>
           </p>
           <div className="min-w-0">
-            <p className="font-medium">{message}</p>
+            <p className="font-medium">{t(message)}</p>
             {evidence && (
               <p className="mt-1.5 rounded-md bg-sunken px-2.5 py-1.5 font-mono text-[0.8125rem] break-words whitespace-pre-wrap">
                 {evidence}

@@ -28,7 +28,7 @@ export default async function InstallPage({ params }: { params: Promise<{ siteId
   const site = await siteOrNotFound(owner, siteId);
   const first = await query(sitesActivity, owner, { site_id: site.site_id });
   const domain = legibleHost(site.domain);
-  const warning = reachWarning(env().BASE_URL, site.domain);
+  const isOutOfReach = reachWarning(env().BASE_URL, site.domain) !== null;
   return (
     <div className="mx-auto max-w-2xl py-2 sm:py-6">
       <BackToSite site={site} />
@@ -47,9 +47,12 @@ export default async function InstallPage({ params }: { params: Promise<{ siteId
             )}
           </Notice>
         )}
-        {warning && (
+        {isOutOfReach && (
           <Notice tone="warn" isPermanent>
-            {warning}
+            {t(
+              "Only browsers on the machine of this server reach {url}, so visitors of a public site would not be counted. Before you publish the snippet, start the server with BASE_URL set to its public address, then copy the snippet again.",
+              { url: env().BASE_URL },
+            )}
           </Notice>
         )}
         <section className="card p-5" aria-label={t("Snippet")}>
