@@ -5,7 +5,7 @@ import { addressOf } from "@/components/reports/view";
 import { METRICS } from "@/lib/contract/vocabulary";
 import type sitesCombined from "@/lib/operations/sites.combined";
 import { siteTitle } from "@/lib/platform/legible-host";
-import { msg, t } from "@/lib/texts/translate";
+import { msg } from "@/lib/texts/translate";
 import { type CombinedView, rangeParams } from "./view";
 
 export type Combined = z.output<(typeof sitesCombined)["output"]>;
@@ -20,8 +20,8 @@ const LISTS = [
 ] as const;
 
 const metric = (key: "visitors" | "visits" | "pageviews" | "bounce_rate" | "visit_duration") =>
-  column<SiteRow>(t(METRICS[key].label), KINDS[key], ({ metrics }) => metrics?.[key] ?? null, {
-    about: t(METRICS[key].about),
+  column<SiteRow>(METRICS[key].label, KINDS[key], ({ metrics }) => metrics?.[key] ?? null, {
+    about: METRICS[key].about,
   });
 const KINDS = {
   visitors: "count",
@@ -38,10 +38,10 @@ export function sheetsOf(answer: Combined, view: CombinedView): Sheet[] {
   return [
     sheetOf(
       "sites",
-      t("Sites"),
+      msg("Sites"),
       answer.sites,
       [
-        column<SiteRow>(t("Site"), "text", siteTitle),
+        column<SiteRow>(msg("Site"), "text", siteTitle),
         ...(["visitors", "visits", "pageviews", "bounce_rate", "visit_duration"] as const).map(metric),
       ],
       {
@@ -53,12 +53,12 @@ export function sheetsOf(answer: Combined, view: CombinedView): Sheet[] {
     ...LISTS.map(([list, title, label, dimension]) =>
       sheetOf(
         list,
-        t(title),
+        title,
         answer[list],
         [
-          column<ListRow>(t(label), "text", ({ value }) => valueName(dimension, value)),
-          column<ListRow>(t("Visitors"), "count", ({ visitors }) => visitors, { about: t(METRICS.visitors.about) }),
-          column<ListRow>(t("Site"), "text", ({ site_id }) => titles.get(site_id) ?? null),
+          column<ListRow>(label, "text", ({ value }) => valueName(dimension, value)),
+          column<ListRow>(msg("Visitors"), "count", ({ visitors }) => visitors, { about: METRICS.visitors.about }),
+          column<ListRow>(msg("Site"), "text", ({ site_id }) => titles.get(site_id) ?? null),
         ],
         {
           bar: 1,
