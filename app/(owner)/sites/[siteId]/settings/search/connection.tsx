@@ -65,15 +65,15 @@ export function Connection({ siteId, connection, connected, fetched, next, mayCo
         )}
         {property !== null && (
           <Facts>
-            <Fact name={t("Property")}>
+            <Fact name={factName("property")}>
               <Property siteId={siteId} connection={connection} mayChange={mayConnect && isConnected} />
             </Fact>
-            {connected && <Fact name={t("Connected")}>{connected}</Fact>}
-            {fetched && <Fact name={t("Last fetch")}>{fetched}</Fact>}
-            {next && <Fact name={t("Next fetch")}>{next}</Fact>}
-            {connection.fresh_until && <Fact name={t("Numbers until")}>{formatDate(connection.fresh_until)}</Fact>}
+            {connected && <Fact name={factName("connected")}>{connected}</Fact>}
+            {fetched && <Fact name={factName("fetched")}>{fetched}</Fact>}
+            {next && <Fact name={factName("next")}>{next}</Fact>}
+            {connection.fresh_until && <Fact name={factName("until")}>{formatDate(connection.fresh_until)}</Fact>}
             {connection.days_left > 0 && (
-              <Fact name={t("History")}>
+              <Fact name={factName("history")}>
                 {t("{count, plural, one {# earlier day} other {# earlier days}} to fetch", {
                   count: connection.days_left,
                 })}
@@ -105,6 +105,12 @@ export function Connection({ siteId, connection, connected, fetched, next, mayCo
     </Section>
   );
 }
+
+const factName = (fact: "property" | "connected" | "fetched" | "next" | "until" | "history"): string =>
+  t(
+    "{fact, select, property {Property} connected {Connected} fetched {Last fetch} next {Next fetch} until {Numbers until} other {History}}",
+    { fact },
+  );
 
 /** Sends the browser to the provider, where its owner consents. */
 function Connect({ siteId, provider, isAgain }: { siteId: number; provider: Provider; isAgain: boolean }) {
