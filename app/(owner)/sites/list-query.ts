@@ -1,6 +1,7 @@
 import { supportedDay, tagName } from "@/lib/contract/fields";
 import { PERIODS } from "@/lib/contract/vocabulary";
 import { SORTS, type Sort } from "@/lib/sites/site-list";
+import { msg, t } from "@/lib/texts/translate";
 import type { AskedPeriod } from "./numbers";
 
 /** What the list of sites asks for, from its address. */
@@ -60,9 +61,25 @@ export function dashboardUrl(siteId: number, { period, from, to }: AskedPeriod):
   return `/sites/${siteId}?${new URLSearchParams(from && to ? { from, to } : { period })}`;
 }
 
+const IN_SENTENCES: Record<AskedPeriod["period"], string> = {
+  today: msg("today"),
+  yesterday: msg("yesterday"),
+  "24h": msg("in the last 24 hours"),
+  "7d": msg("in the last 7 days"),
+  "28d": msg("in the last 28 days"),
+  "30d": msg("in the last 30 days"),
+  "90d": msg("in the last 90 days"),
+  "6mo": msg("in the last 6 months"),
+  "12mo": msg("in the last 12 months"),
+  month: msg("this month"),
+  last_month: msg("last month"),
+  year: msg("this year"),
+  all: msg("all time"),
+  custom: msg("custom range"),
+};
+
 /** Returns how a period is called in a sentence, such as "in the last 7 days". */
 export function periodText({ period, from, to }: AskedPeriod): string {
-  if (from && to) return from === to ? `on ${from}` : `from ${from} to ${to}`;
-  const label = PERIODS[period].toLowerCase();
-  return label.startsWith("last ") && period !== "last_month" ? `in the ${label}` : label;
+  if (!from || !to) return t(IN_SENTENCES[period]);
+  return from === to ? t("on {day}", { day: from }) : t("from {from} to {to}", { from, to });
 }

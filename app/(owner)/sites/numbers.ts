@@ -1,8 +1,10 @@
 import type { z } from "zod";
+import { capitalise } from "@/components/ui/capitalise";
 import type { Owner } from "@/lib/contract/define";
 import { CAUSES, type Cause } from "@/lib/monitoring/causes";
 import sitesOverview from "@/lib/operations/sites.overview";
 import type { PeriodNumbers } from "@/lib/sites/site-list";
+import { t } from "@/lib/texts/translate";
 import { ask } from "../access";
 
 /** As many sites as `sites.overview` takes at once. */
@@ -73,9 +75,9 @@ export const isBroken = ({ silentSince, incidents }: SiteState): boolean =>
 
 /** Returns what is wrong with a site, in a few words; null for nothing. */
 export function problemOf({ silentSince, incidents }: SiteState): string | null {
-  const found = incidents.filter((cause) => BROKEN.has(cause)).map((cause) => CAUSES[cause].started);
-  const [first] = silentSince === null ? found : [`no events since ${silentSince}`, ...found];
-  return first === undefined ? null : first.slice(0, 1).toUpperCase() + first.slice(1);
+  if (silentSince !== null) return t("No events since {day}", { day: silentSince });
+  const cause = incidents.find((one) => BROKEN.has(one));
+  return cause === undefined ? null : capitalise(t(CAUSES[cause].started));
 }
 
 /** Returns the state of each of these sites, by id. */

@@ -16,6 +16,7 @@ import { PERIODS } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/platform/db";
 import { describeError, log } from "@/lib/platform/log";
 import { findSites, type ListedSite, SORTS, type Sort, sortSites, tagsOf } from "@/lib/sites/site-list";
+import { msg, t } from "@/lib/texts/translate";
 import { signedInOwner } from "../access";
 import { combinedUrl } from "./combined/view";
 import { dashboardUrl, LIST_PERIODS, type ListQuery, listUrl, periodText, readListQuery } from "./list-query";
@@ -25,7 +26,7 @@ import { PresentCounts } from "./present";
 import { SiteCard } from "./site-card";
 import { Totals } from "./totals";
 
-export const metadata: Metadata = { title: "Your sites" };
+export const generateMetadata = (): Metadata => ({ title: t("Your sites") });
 
 const CARDS = 24;
 /** Up to this many sites there is no search field. */
@@ -54,7 +55,7 @@ export default async function SitesPage({ searchParams }: Props) {
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="flex items-baseline gap-2.5">
-          <h1 className="text-2xl font-semibold">Your sites</h1>
+          <h1 className="text-2xl font-semibold">{t("Your sites")}</h1>
           <span className="text-muted tabular-nums">{formatExactly(sites.length)}</span>
         </div>
         <div className="flex flex-wrap items-center gap-3 max-sm:w-full">
@@ -62,11 +63,11 @@ export default async function SitesPage({ searchParams }: Props) {
           <PeriodChoice asked={asked} />
           {sites.length > 1 && (
             <ButtonLink href={combinedAddress(asked)} look="quiet">
-              Combined report
+              {t("Combined report")}
             </ButtonLink>
           )}
           <ButtonLink href="/sites/new" size="normal">
-            <Plus /> Add a site
+            <Plus /> {t("Add a site")}
           </ButtonLink>
         </div>
         {tags.length > 0 && <TagLinks asked={asked} tags={tags} />}
@@ -75,13 +76,15 @@ export default async function SitesPage({ searchParams }: Props) {
       {broken > 0 && (
         <div className="mb-4">
           <Notice isPermanent>
-            {broken === 1 ? "One site needs" : `${formatExactly(broken)} sites need`} a look:{" "}
-            {broken === 1 ? "it comes" : "they come"} first.
+            {t(
+              "{count, plural, one {One site needs a look: it comes first.} other {# sites need a look: they come first.}}",
+              { count: broken },
+            )}
           </Notice>
         </div>
       )}
       {sites.length > 1 && (
-        <Boundary what="the totals">
+        <Boundary what={t("the totals")}>
           <Suspense fallback={<Skeleton className="mb-4 h-18 w-full" />}>
             <Totals
               numbers={numbers}
@@ -108,7 +111,7 @@ export default async function SitesPage({ searchParams }: Props) {
           ))}
         </ul>
       </PresentCounts>
-      <Pager label="Pages of sites" page={page} last={last} to={(to) => listUrl({ ...asked, page: to })} />
+      <Pager label={t("Pages of sites")} page={page} last={last} to={(to) => listUrl({ ...asked, page: to })} />
     </>
   );
 }
@@ -140,35 +143,40 @@ const orNull = <T,>(reading: Promise<T>): Promise<T | null> =>
 /** @param asked what was not found; null if the page number is beyond the last page */
 const Nothing = ({ asked }: { asked: ListQuery | null }) => (
   <div className="card px-4 py-10 text-center">
-    <p className="font-medium">{asked === null ? "There are no sites on this page." : "No site found"}</p>
+    <p className="font-medium">{asked === null ? t("There are no sites on this page.") : t("No site found")}</p>
     {asked !== null && (
       <p className="mt-1 text-sm text-muted">
-        None of your sites has {asked.search && `“${asked.search}” in its name or domains`}
-        {asked.search && asked.tag && " and "}
-        {asked.tag && `the tag “${asked.tag}”`}.
+        {asked.search && asked.tag
+          ? t("None of your sites has “{search}” in its name or domains and the tag “{tag}”.", {
+              search: asked.search,
+              tag: asked.tag,
+            })
+          : asked.search
+            ? t("None of your sites has “{search}” in its name or domains.", { search: asked.search })
+            : t("None of your sites has the tag “{tag}”.", { tag: asked.tag })}
       </p>
     )}
     <ButtonLink href="/sites" look="quiet" size="small" className="mt-4">
-      Show all sites
+      {t("Show all sites")}
     </ButtonLink>
   </div>
 );
 
 const STEPS = [
-  ["Add your site", "Only its domain and timezone are needed."],
-  ["Paste one line", "A small script without cookies, so no banner is needed."],
-  ["See the first visit", "It shows up within seconds."],
+  [msg("Add your site"), msg("Only its domain and timezone are needed.")],
+  [msg("Paste one line"), msg("A small script without cookies, so no banner is needed.")],
+  [msg("See the first visit"), msg("It shows up within seconds.")],
 ] as const;
 
 /** Empty state of the site list, shown after sign-up. */
 function NoSites() {
   return (
     <div className="mx-auto max-w-2xl py-8 sm:py-14">
-      <h1 className="text-2xl font-semibold">Add your first site</h1>
-      <p className="mt-1 text-muted">Two minutes from here to your first number.</p>
-      <Steps steps={STEPS} className="card mt-6" />
+      <h1 className="text-2xl font-semibold">{t("Add your first site")}</h1>
+      <p className="mt-1 text-muted">{t("Two minutes from here to your first number.")}</p>
+      <Steps steps={STEPS.map(([title, about]) => [t(title), t(about)])} className="card mt-6" />
       <ButtonLink href="/sites/new" size="large" className="mt-6 w-full sm:w-auto">
-        Add a site
+        {t("Add a site")}
       </ButtonLink>
     </div>
   );
@@ -190,8 +198,8 @@ const SiteSearch = ({ asked }: { asked: ListQuery }) => (
       name="q"
       defaultValue={asked.search}
       maxLength={LONGEST_SEARCH}
-      aria-label="Search your sites"
-      placeholder="Name or domain"
+      aria-label={t("Search your sites")}
+      placeholder={t("Name or domain")}
       className="h-10 w-full min-w-40 rounded-lg sm:w-56 border border-line-strong bg-surface pr-3 pl-9 text-ink placeholder:text-muted/70"
     />
     {Object.entries(keptBy(asked, ["q"])).map(([name, value]) => (
@@ -204,9 +212,9 @@ function PeriodChoice({ asked }: { asked: ListQuery }) {
   const { period, from, to } = asked.asked;
   return (
     <PeriodMenu
-      label={from && to ? `${from} – ${to}` : PERIODS[period]}
+      label={from && to ? `${from} – ${to}` : t(PERIODS[period])}
       choices={LIST_PERIODS.map(({ value, label }) => ({
-        label,
+        label: t(label),
         href: listUrl({ ...asked, page: 1, asked: { period: value, from: null, to: null } }),
         current: value === period,
       }))}
@@ -226,9 +234,9 @@ const pill =
 
 /** Links to the sites of each tag. */
 const TagLinks = ({ asked, tags }: { asked: ListQuery; tags: readonly { tag: string; sites: number }[] }) => (
-  <nav aria-label="Sites with the tag" className="flex w-full flex-wrap items-center gap-1 text-sm">
+  <nav aria-label={t("Sites with the tag")} className="flex w-full flex-wrap items-center gap-1 text-sm">
     <span className="mr-1 text-muted max-sm:sr-only" aria-hidden="true">
-      Tag
+      {t("Tag")}
     </span>
     {[{ tag: "", sites: null }, ...tags].map(({ tag, sites }) => (
       <Link
@@ -239,26 +247,26 @@ const TagLinks = ({ asked, tags }: { asked: ListQuery; tags: readonly { tag: str
         aria-current={tag === asked.tag}
         className={`max-w-full truncate ${pill}`}
       >
-        {tag || "All"}
+        {tag || t("All")}
         {sites !== null && <span className="ml-1 text-xs tabular-nums opacity-80">{formatExactly(sites)}</span>}
       </Link>
     ))}
   </nav>
 );
 
-const LABELS: Record<Sort, [label: string, about: string]> = {
-  name: ["Name", "From A to Z"],
-  visitors: ["Visitors", "Most visitors in the period first"],
-  change: ["Change", "Largest growth over the days before first"],
-  live: ["Live", "Most visitors in the last 5 minutes first"],
-  created: ["Newest", "Last added first"],
+const ORDERS: Record<Sort, string> = {
+  name: msg("From A to Z"),
+  visitors: msg("Most visitors in the period first"),
+  change: msg("Largest growth over the days before first"),
+  live: msg("Most visitors in the last 5 minutes first"),
+  created: msg("Last added first"),
 };
 
 /** Links to sort the site list. Sites that broke and pinned ones always come first. */
 const SortLinks = ({ asked }: { asked: ListQuery }) => (
-  <nav aria-label="Sort sites by" className="flex w-full flex-wrap items-center gap-1 text-sm">
+  <nav aria-label={t("Sort sites by")} className="flex w-full flex-wrap items-center gap-1 text-sm">
     <span className="mr-1 text-muted max-sm:sr-only" aria-hidden="true">
-      Sort by
+      {t("Sort by")}
     </span>
     {SORTS.map((one) => (
       <Link
@@ -266,11 +274,11 @@ const SortLinks = ({ asked }: { asked: ListQuery }) => (
         href={listUrl({ ...asked, page: 1, sort: one })}
         prefetch={false}
         scroll={false}
-        title={LABELS[one][1]}
+        title={t(ORDERS[one])}
         aria-current={one === asked.sort}
         className={pill}
       >
-        {LABELS[one][0]}
+        {t("{sort, select, name {Name} visitors {Visitors} change {Change} live {Live} other {Newest}}", { sort: one })}
       </Link>
     ))}
   </nav>

@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { menuItem } from "@/components/ui/menu";
 import { Popup } from "@/components/ui/popup";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   label: string;
@@ -21,7 +22,7 @@ interface Props {
 
 /** Menu of the periods of the list, and two days for any other. */
 export const PeriodMenu = ({ label, choices, kept, from, to, action = "/sites" }: Props) => (
-  <Popup name="Period" icon={<Calendar className="size-4 text-muted" />} label={label} align="end">
+  <Popup name={t("Period")} icon={<Calendar className="size-4 text-muted" />} label={label} align="end">
     {(close) => (
       <div className="w-64">
         {choices.map((choice) => (
@@ -41,10 +42,10 @@ export const PeriodMenu = ({ label, choices, kept, from, to, action = "/sites" }
           {Object.entries(kept).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          <Field label="From" type="date" name="from" defaultValue={from} required />
-          <Field label="To" type="date" name="to" defaultValue={to} required />
+          <Field label={t("From")} type="date" name="from" defaultValue={from} required />
+          <Field label={t("To")} type="date" name="to" defaultValue={to} required />
           <Button type="submit" size="small" look="quiet" className="w-full">
-            Show these days
+            {t("Show these days")}
           </Button>
         </Form>
       </div>

@@ -2,6 +2,7 @@
 
 import { Pin as PinIcon } from "lucide-react";
 import { useToggle } from "@/components/actions/actions";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   siteId: number;
@@ -16,8 +17,8 @@ export function Pin({ siteId, title, pinned }: Props) {
     <button
       type="button"
       aria-pressed={on}
-      aria-label={`Pin ${title}`}
-      title={on ? "Unpin" : "Pin to the top"}
+      aria-label={t("Pin {site}", { site: title })}
+      title={on ? t("Unpin") : t("Pin to the top")}
       onClick={() => turn(!on)}
       className="relative z-10 -mt-1 -mr-1.5 grid size-8 shrink-0 place-items-center rounded-lg text-muted transition-opacity hover:bg-sunken hover:text-ink aria-pressed:text-accent pointer-fine:opacity-0 pointer-fine:group-hover:opacity-100 pointer-fine:focus-visible:opacity-100 pointer-fine:aria-pressed:opacity-100"
     >

@@ -3,6 +3,7 @@
 import { createContext, type ReactNode, use, useEffect, useRef, useState } from "react";
 import { startPolling } from "@/components/ui/polling";
 import { formatExactly } from "@/lib/contract/numbers";
+import { t } from "@/lib/texts/translate";
 
 const PAUSES = { everyMs: 10_000, idleMs: 60_000 };
 
@@ -45,9 +46,9 @@ export function PresentCount({ siteId }: { siteId: number }) {
   const present = use(Context)[siteId] ?? 0;
   if (present === 0) return null;
   return (
-    <p className="flex shrink-0 items-center gap-1.5 text-ink tabular-nums" title="Visitors in the last 5 minutes">
+    <p className="flex shrink-0 items-center gap-1.5 text-ink tabular-nums" title={t("Visitors in the last 5 minutes")}>
       <span className="size-2 rounded-full bg-good" aria-hidden="true" />
-      {formatExactly(present)} now
+      {t("{count} now", { count: formatExactly(present) })}
     </p>
   );
 }

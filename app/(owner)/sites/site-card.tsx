@@ -9,9 +9,11 @@ import { Failed } from "@/components/ui/failed";
 import { Skeleton } from "@/components/ui/skeleton";
 import { changeBetween } from "@/lib/contract/changes";
 import { formatCount, formatExactly } from "@/lib/contract/numbers";
+import { METRICS } from "@/lib/contract/vocabulary";
 import { legibleHost, siteTitle } from "@/lib/platform/legible-host";
 import { isThisMachine } from "@/lib/platform/local-trial";
 import type { ListedSite, PeriodNumbers } from "@/lib/sites/site-list";
+import { t } from "@/lib/texts/translate";
 import { type Numbers, problemOf, type SiteState } from "./numbers";
 import { Pin } from "./pin";
 import { PresentCount } from "./present";
@@ -52,13 +54,13 @@ export function SiteCard({ site, numbers, state, period, href, tags }: Props) {
       <div className="flex items-center justify-between gap-3 text-sm text-muted">
         <p className="flex min-w-0 items-center gap-2">
           <span className="truncate">{site.name ? legibleHost(site.domain) : site.timezone}</span>
-          {isThisMachine(site.domain) && <Badge>Local trial</Badge>}
-          {site.disabled && <Badge tone="bad">Disabled</Badge>}
+          {isThisMachine(site.domain) && <Badge>{t("Local trial")}</Badge>}
+          {site.disabled && <Badge tone="bad">{t("Disabled")}</Badge>}
         </p>
         <PresentCount siteId={site.siteId} />
       </div>
       {site.tags.length > 0 && (
-        <ul aria-label="Tags" className="mt-2 flex flex-wrap gap-1">
+        <ul aria-label={t("Tags")} className="mt-2 flex flex-wrap gap-1">
           {site.tags.map((tag) => (
             <li key={tag} className="max-w-full truncate rounded-full bg-sunken px-2 py-0.5 text-xs text-muted">
               {tag}
@@ -69,9 +71,9 @@ export function SiteCard({ site, numbers, state, period, href, tags }: Props) {
       {problem && <Problem siteId={site.siteId} text={problem} />}
       <div className="mt-3 h-14">
         {site.disabled ? (
-          <p className="text-sm text-muted">The administrator of this service has disabled this site.</p>
+          <p className="text-sm text-muted">{t("The administrator of this service has disabled this site.")}</p>
         ) : (
-          <Boundary what="the numbers">
+          <Boundary what={t("the numbers")}>
             <Suspense fallback={<Skeleton className="h-14 w-full" />}>
               <LoadedNumbers siteId={site.siteId} numbers={numbers} period={period} />
             </Suspense>
@@ -89,7 +91,7 @@ const Problem = ({ siteId, text }: { siteId: number; text: string }) => (
     <span>
       {text}.{" "}
       <Link href={`/sites/${siteId}/install`} prefetch={false} className="relative z-10 font-medium underline">
-        Check installation
+        {t("Check installation")}
       </Link>
     </span>
   </p>
@@ -97,12 +99,17 @@ const Problem = ({ siteId, text }: { siteId: number; text: string }) => (
 
 async function LoadedNumbers({ siteId, numbers, period }: Pick<Props, "numbers" | "period"> & { siteId: number }) {
   const own = (await numbers)?.sites.get(siteId);
-  return own ? <InPeriod siteId={siteId} numbers={own} period={period} /> : <Failed what="the numbers" />;
+  return own ? <InPeriod siteId={siteId} numbers={own} period={period} /> : <Failed what={t("the numbers")} />;
 }
 
 function InPeriod({ siteId, numbers, period }: { siteId: number; numbers: PeriodNumbers; period: string }) {
   const { visitors, before, days } = numbers;
-  const change = changeBetween({ label: "Visitors", isRate: false }, visitors, before.visitors, formatCount);
+  const change = changeBetween(
+    { label: METRICS.visitors.label, isRate: false },
+    visitors,
+    before.visitors,
+    formatCount,
+  );
   return (
     <div className="flex items-end justify-between gap-4">
       <div>
@@ -111,12 +118,15 @@ function InPeriod({ siteId, numbers, period }: { siteId: number; numbers: Period
             {formatCount(visitors)}
           </span>
           {change && (
-            <span className="text-[0.8125rem]" title="Compared with as many days before, up to the same time of day">
+            <span
+              className="text-[0.8125rem]"
+              title={t("Compared with as many days before, up to the same time of day")}
+            >
               <Change {...change} />
             </span>
           )}
         </p>
-        <p className="text-[0.8125rem] text-muted">visitors {period}</p>
+        <p className="text-[0.8125rem] text-muted">{t("visitors {period}", { period })}</p>
       </div>
       {visitors === 0 ? (
         <Link
@@ -124,7 +134,7 @@ function InPeriod({ siteId, numbers, period }: { siteId: number; numbers: Period
           prefetch={false}
           className="relative z-10 rounded-sm text-[0.8125rem] text-accent underline"
         >
-          Check installation
+          {t("Check installation")}
         </Link>
       ) : (
         days.length > 1 && <Sparkline values={days} growing className="h-12 w-2/5 max-w-44" />

@@ -6,6 +6,7 @@ import { useId, useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Field } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   siteId: number;
@@ -23,8 +24,8 @@ export function Tags({ siteId, title, tags, known }: Props) {
       <button
         type="button"
         aria-haspopup="dialog"
-        aria-label={`Tags of ${title}`}
-        title="Tags"
+        aria-label={t("Tags of {site}", { site: title })}
+        title={t("Tags")}
         onClick={() => setOpen(true)}
         className="relative z-10 -mt-1 grid size-8 shrink-0 place-items-center rounded-lg text-muted transition-opacity hover:bg-sunken hover:text-ink pointer-fine:opacity-0 pointer-fine:group-hover:opacity-100 pointer-fine:focus-visible:opacity-100"
       >
@@ -53,26 +54,26 @@ function TagsDialog({ siteId, title, tags, known, onClose }: Props & { onClose()
 
   return (
     <FormDialog
-      title={`Tags of ${title}`}
-      about="Tags are your own: other members do not see them. Your agents do, and can filter by them."
+      title={t("Tags of {site}", { site: title })}
+      about={t("Tags are your own: other members do not see them. Your agents do, and can filter by them.")}
       problems={problems}
       busy={busy}
       onSubmit={save}
       onCancel={onClose}
     >
       <Field
-        label="Tags"
+        label={t("Tags")}
         name="tags"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        hint="Separated by commas, such as: shops, acme"
+        hint={t("Separated by commas, such as: shops, acme")}
         problem={problems.fields.tags}
         autoFocus
       />
       {known.length > 0 && (
         <div>
           <p id={list} className="mb-1.5 text-sm text-muted">
-            Your tags
+            {t("Your tags")}
           </p>
           <ul aria-labelledby={list} className="flex max-h-40 flex-wrap gap-1.5 overflow-y-auto">
             {known.map((tag) => (

@@ -1,6 +1,8 @@
 import { Change } from "@/components/reports/change";
 import { changeBetween } from "@/lib/contract/changes";
 import { formatCount, formatExactly } from "@/lib/contract/numbers";
+import { METRICS } from "@/lib/contract/vocabulary";
+import { t } from "@/lib/texts/translate";
 import type { Numbers } from "./numbers";
 
 interface Props {
@@ -17,27 +19,28 @@ export async function Totals({ numbers, sites, period, present }: Props) {
   const totals = (await numbers)?.totals;
   if (!totals) return null;
   return (
-    <section aria-label="Totals" className="card mb-4 flex flex-wrap items-end gap-x-8 gap-y-3 px-4 py-3">
-      <Total label="Visitors" value={totals.visitors} before={totals.before.visitors} />
-      <Total label="Visits" value={totals.visits} before={totals.before.visits} />
+    <section aria-label={t("Totals")} className="card mb-4 flex flex-wrap items-end gap-x-8 gap-y-3 px-4 py-3">
+      <Total metric="visitors" value={totals.visitors} before={totals.before.visitors} />
+      <Total metric="visits" value={totals.visits} before={totals.before.visits} />
       {present > 0 && (
         <p>
           <span className="block text-xl font-semibold tabular-nums">{formatCount(present)}</span>
           <span className="flex items-center gap-1.5 text-[0.8125rem] text-muted">
             <span className="size-2 rounded-full bg-good" aria-hidden="true" />
-            now
+            {t("now")}
           </span>
         </p>
       )}
       <p className="ml-auto text-right text-[0.8125rem] text-muted max-sm:ml-0 max-sm:w-full max-sm:text-left">
-        On {formatExactly(sites)} sites {period}.
-        <span className="block">Who visits two of them is counted on each.</span>
+        {t("On {count, plural, one {# site} other {# sites}} {period}.", { count: sites, period })}
+        <span className="block">{t("Who visits two of them is counted on each.")}</span>
       </p>
     </section>
   );
 }
 
-function Total({ label, value, before }: { label: string; value: number; before: number }) {
+function Total({ metric, value, before }: { metric: "visitors" | "visits"; value: number; before: number }) {
+  const { label } = METRICS[metric];
   const change = changeBetween({ label, isRate: false }, value, before, formatCount);
   return (
     <p>
@@ -46,12 +49,12 @@ function Total({ label, value, before }: { label: string; value: number; before:
           {formatCount(value)}
         </span>
         {change && (
-          <span className="text-[0.8125rem]" title="Compared with as many days before, up to the same time of day">
+          <span className="text-[0.8125rem]" title={t("Compared with as many days before, up to the same time of day")}>
             <Change {...change} />
           </span>
         )}
       </span>
-      <span className="block text-[0.8125rem] text-muted">{label}</span>
+      <span className="block text-[0.8125rem] text-muted">{t(label)}</span>
     </p>
   );
 }

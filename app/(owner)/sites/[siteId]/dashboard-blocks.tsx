@@ -13,6 +13,7 @@ import type { Owner } from "@/lib/contract/define";
 import type { SiteShape } from "@/lib/contract/fields";
 import { manages } from "@/lib/contract/vocabulary";
 import { isDbIp } from "@/lib/ingest/enrich/geo";
+import { msg, t } from "@/lib/texts/translate";
 import { DashboardReport, type Schedule } from "./dashboard-report";
 
 /** Data that the panels of a dashboard share. */
@@ -51,7 +52,7 @@ export function DashboardBlocks(props: DashboardProps) {
       {blocks.map((block) => (
         <Deferred
           key={block.panels[0]}
-          what={NAMES[block.kind]}
+          what={t(NAMES[block.kind])}
           isReady={isReady(block, props.answers)}
           fallback={SKELETONS[block.kind]}
         >
@@ -79,7 +80,11 @@ const SKELETONS: Record<Block["kind"], ReactNode> = {
 };
 
 /** Names of the blocks in error messages. */
-const NAMES: Record<Block["kind"], string> = { summary: "the numbers", lists: "the lists", report: "this report" };
+const NAMES: Record<Block["kind"], string> = {
+  summary: msg("the numbers"),
+  lists: msg("the lists"),
+  report: msg("this report"),
+};
 
 function BlockPart({ block, schedule, ...props }: DashboardProps & { block: Block; schedule: Schedule }) {
   const { answers, view, site, hasNoEvents } = props;

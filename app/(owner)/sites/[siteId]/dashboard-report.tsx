@@ -11,6 +11,7 @@ import type { SiteShape } from "@/lib/contract/fields";
 import { type PanelReport, REPORTS } from "@/lib/contract/reports";
 import { execute } from "@/lib/gateway/execute";
 import { Fault } from "@/lib/platform/errors";
+import { t } from "@/lib/texts/translate";
 import { creatorsOf } from "./creators";
 import { inputOf, reportAt, sheetsOf } from "./reports/registry";
 
@@ -42,10 +43,10 @@ export async function DashboardReport({ panel, owner, site, view, now, schedule 
     onDashboard: true,
   };
   return (
-    <section aria-label={REPORTS[panel].name} className="space-y-4">
+    <section aria-label={t(REPORTS[panel].name)} className="space-y-4">
       <h2 className="px-1 pt-2 text-lg font-semibold">
         <Link href={path} prefetch={false} className="hover:underline">
-          {REPORTS[panel].name}
+          {t(REPORTS[panel].name)}
         </Link>
       </h2>
       <ReportAt path={path}>

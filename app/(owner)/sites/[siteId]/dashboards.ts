@@ -14,9 +14,10 @@ import type { Segment } from "@/components/reports/segment-picker";
 import { addressOf, readView, type SearchParams, type View } from "@/components/reports/view";
 import { formatDate, formatRange } from "@/components/ui/format";
 import type { Owner } from "@/lib/contract/define";
-import { COMPARISONS } from "@/lib/contract/fields";
+import type { Comparison } from "@/lib/contract/fields";
 import { PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
 import sitesDashboardsList from "@/lib/operations/sites.dashboards.list";
+import { msg, t } from "@/lib/texts/translate";
 import { query } from "../../access";
 
 /** Saved dashboards of a site with a description of each. @param now the view that is open */
@@ -88,11 +89,22 @@ export function savableView(view: View, segments: Segment[]): SavableView {
   };
 }
 
+const COMPARED: Record<Exclude<Comparison, "none">, string> = {
+  previous_period: msg("compared with previous period"),
+  year_over_year: msg("compared with year over year"),
+};
+
 function describeView(view: View, filters: NonNullable<View["filters"]>): string[] {
   const { period, from, to, traffic, compare, compare_from, compare_to } = view;
   const days =
-    period === "custom" && from ? (to ? formatRange(from, to) : `since ${formatDate(from)}`) : PERIODS[period];
-  const other = compare_from && compare_to ? formatRange(compare_from, compare_to) : COMPARISONS[compare].toLowerCase();
-  const compared = compare === "none" ? [] : [`compared with ${other}`];
-  return [days, TRAFFIC[traffic], ...compared, ...filters.map(describeFilter)];
+    period === "custom" && from
+      ? to
+        ? formatRange(from, to)
+        : t("since {day}", { day: formatDate(from) })
+      : t(PERIODS[period]);
+  const compared =
+    compare_from && compare_to
+      ? t("compared with {days}", { days: formatRange(compare_from, compare_to) })
+      : t(COMPARED[compare === "none" ? "previous_period" : compare]);
+  return [days, t(TRAFFIC[traffic]), ...(compare === "none" ? [] : [compared]), ...filters.map(describeFilter)];
 }

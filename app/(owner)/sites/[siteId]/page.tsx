@@ -36,6 +36,7 @@ import sitesQuotaGet from "@/lib/operations/sites.quota.get";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { localDay } from "@/lib/platform/time";
 import { readMergedVisitors } from "@/lib/sites/merged-visitors";
+import { t } from "@/lib/texts/translate";
 import { principalOf, query, signedInOwner, signedInOwnerOrNull, siteOrNotFound } from "../../access";
 import { creatorsOf } from "./creators";
 import { DashboardBlocks, type DashboardProps } from "./dashboard-blocks";
@@ -93,8 +94,8 @@ export default async function DashboardPage({ params, searchParams }: Props) {
                 <Link
                   href={`/sites/${site.site_id}/settings`}
                   prefetch={false}
-                  title="Settings"
-                  aria-label="Settings"
+                  title={t("Settings")}
+                  aria-label={t("Settings")}
                   className="grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink"
                 >
                   <Settings />
@@ -117,7 +118,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
           <div className="space-y-4">
             <MergedVisitorsNotice merged={merged} showsAddresses={false} />
             <QuotaNotice quota={quota} siteId={site.site_id} />
-            {parameters.dashboard && <Notice>This dashboard does not exist or was deleted.</Notice>}
+            {parameters.dashboard && <Notice>{t("This dashboard does not exist or was deleted.")}</Notice>}
             <FilterBar view={view}>
               {manages(site.role) && (
                 <SaveSegment siteId={site.site_id} filters={filters} sentences={filters.map(describeFilter)} />
@@ -149,7 +150,7 @@ function DefaultPanels({ site, view, answers, hasNoEvents }: DashboardProps) {
     <>
       <Waiting className="card">
         <Deferred
-          what="the numbers"
+          what={t("the numbers")}
           isReady={ready.numbers}
           fallback={<SummarySkeleton annotates={manages(site.role)} />}
         >
@@ -163,13 +164,13 @@ function DefaultPanels({ site, view, answers, hasNoEvents }: DashboardProps) {
         </Deferred>
       </Waiting>
       {view.compare !== "none" && (
-        <Deferred what="what changed" isReady={ready.numbers} fallback={<WhatChangedSkeleton />}>
+        <Deferred what={t("what changed")} isReady={ready.numbers} fallback={<WhatChangedSkeleton />}>
           <ListsPart answers={answers}>
             <WhatChanged filters={filters} />
           </ListsPart>
         </Deferred>
       )}
-      <Deferred what="the lists" isReady={ready.lists} fallback={<PanelsSkeleton />}>
+      <Deferred what={t("the lists")} isReady={ready.lists} fallback={<PanelsSkeleton />}>
         <ListsPart answers={answers}>
           <div className="space-y-4">
             <MainPanels filters={filters} creditDbIp={isDbIp()} />

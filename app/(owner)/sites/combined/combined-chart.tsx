@@ -5,6 +5,7 @@ import { SeriesChart } from "@/components/charts/series-chart";
 import { type Chart, headlineOf } from "@/components/reports/answers";
 import { formatRange } from "@/components/ui/format";
 import { MEASURES } from "@/lib/contract/vocabulary";
+import { t } from "@/lib/texts/translate";
 
 /** The chosen metric of all sites over time. */
 export function CombinedChart({ chart }: { chart: Chart }) {
@@ -15,12 +16,15 @@ export function CombinedChart({ chart }: { chart: Chart }) {
   const values = buckets.map((bucket) => bucket[metric] ?? null);
   return (
     <SeriesChart
-      title={`${label} by ${interval}, ${formatRange(meta.from, meta.to)}`}
+      title={t(
+        "{metric} by {interval, select, minute {minute} hour {hour} week {week} month {month} other {day}}, {days}",
+        { metric: t(label), interval, days: formatRange(meta.from, meta.to) },
+      )}
       kind="area"
       interval={interval}
       buckets={buckets}
       growing={meta.partial}
-      series={[{ key: metric, label, unit, values }]}
+      series={[{ key: metric, label: t(label), unit, values }]}
     />
   );
 }

@@ -22,6 +22,7 @@ import teamsList from "@/lib/operations/teams.list";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { siteTitle } from "@/lib/platform/legible-host";
+import { t } from "@/lib/texts/translate";
 import { firstSitesOf, principalOf, query, signedInOwner } from "../../access";
 import { LIST_PERIODS } from "../list-query";
 import { PeriodMenu } from "../period-menu";
@@ -30,7 +31,7 @@ import { type Combined, sheetsOf } from "./sheets";
 import { SiteChoice } from "./site-choice";
 import { type CombinedView, chosenParams, combinedInput, combinedUrl, rangeParams, readCombined } from "./view";
 
-export const metadata: Metadata = { title: "Combined report" };
+export const generateMetadata = (): Metadata => ({ title: t("Combined report") });
 
 interface Props {
   searchParams: Promise<SearchParams>;
@@ -54,9 +55,9 @@ export default async function CombinedPage({ searchParams }: Props) {
   });
   const tags = [...new Set(sites.flatMap((site) => site.tags))].sort();
   const groups = [
-    { label: "All sites", view: of({}) },
-    ...teams.map((team) => ({ label: `Team ${team.name}`, view: of({ teamId: team.team_id }) })),
-    ...tags.map((tag) => ({ label: `Tag ${tag}`, view: of({ tag }) })),
+    { label: t("All sites"), view: of({}) },
+    ...teams.map((team) => ({ label: t("Team {name}", { name: team.name }), view: of({ teamId: team.team_id }) })),
+    ...tags.map((tag) => ({ label: t("Tag {name}", { name: tag }), view: of({ tag }) })),
   ].map((group) => ({
     label: group.label,
     href: combinedUrl(group.view),
@@ -67,7 +68,7 @@ export default async function CombinedPage({ searchParams }: Props) {
   return (
     <ViewFrame>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-        <h1 className="text-2xl font-semibold">Combined report</h1>
+        <h1 className="text-2xl font-semibold">{t("Combined report")}</h1>
         <div className="flex flex-wrap items-center gap-3">
           <SiteChoice
             key={combinedUrl(view)}
@@ -82,9 +83,9 @@ export default async function CombinedPage({ searchParams }: Props) {
           />
           <PeriodMenu
             action="/sites/combined"
-            label={from && to ? `${from} – ${to}` : PERIODS[period]}
+            label={from && to ? `${from} – ${to}` : t(PERIODS[period])}
             choices={LIST_PERIODS.map((choice) => ({
-              label: choice.label,
+              label: t(choice.label),
               href: combinedUrl({ ...view, period: choice.value, from: null, to: null }),
               current: !from && choice.value === period,
             }))}
@@ -103,7 +104,7 @@ export default async function CombinedPage({ searchParams }: Props) {
         </div>
       </div>
       <Waiting>
-        <Boundary what="this report" className="card p-4">
+        <Boundary what={t("this report")} className="card p-4">
           <Suspense key={combinedUrl(view)} fallback={<BodySkeleton />}>
             <Body answering={answering} view={view} />
           </Suspense>
@@ -117,17 +118,15 @@ export default async function CombinedPage({ searchParams }: Props) {
 function inWordsOfPages(error: unknown): never {
   const isForeign = error instanceof Refusal && error.code === "site_not_granted";
   throw isForeign
-    ? new Refusal(error.code, "You cannot see one of these sites, or it was deleted. Choose others.")
+    ? new Refusal(error.code, t("You cannot see one of these sites, or it was deleted. Choose others."))
     : error;
 }
 
-const countOfSites = (count: number): string => (count === 1 ? "One site" : `${formatExactly(count)} sites`);
-
 /** What single sites are called. */
 function labelOf({ siteIds, tag }: CombinedView, sites: readonly SiteShape[]): string {
-  if (!siteIds) return tag ? `Tag ${tag}` : "A team";
+  if (!siteIds) return tag ? t("Tag {name}", { name: tag }) : t("A team");
   const only = siteIds.length === 1 && sites.find(({ site_id }) => site_id === siteIds[0]);
-  return only ? siteTitle(only) : countOfSites(siteIds.length);
+  return only ? siteTitle(only) : t("{count, plural, one {One site} other {# sites}}", { count: siteIds.length });
 }
 
 async function Body({ answering, view }: { answering: Promise<QueryResult<Combined>>; view: CombinedView }) {
@@ -146,20 +145,31 @@ async function Body({ answering, view }: { answering: Promise<QueryResult<Combin
   const left = answer.sites.filter(({ metrics }) => metrics === null).length;
   return (
     <div className="space-y-4">
-      <section aria-label="Numbers" className="card">
+      <section aria-label={t("Numbers")} className="card">
         <Headlines first={chart} />
         <CombinedChart chart={chart} />
       </section>
       <p className="text-sm text-muted">
-        {countOfSites(answer.sites.length)}, human visitors only, in the local days of each site.
-        {answer.sites.length > 1 &&
-          " Visitors are summed, because every site has its own visitor ids: who visits two of them is counted on each. Rates are those of all visits."}
-        {left > 0 && ` ${left === 1 ? "One site is" : `${countOfSites(left)} are`} disabled and left out.`}
+        {[
+          t("{count, plural, one {One site} other {# sites}}, human visitors only, in the local days of each site.", {
+            count: answer.sites.length,
+          }),
+          answer.sites.length > 1 &&
+            t(
+              "Visitors are summed, because every site has its own visitor ids: who visits two of them is counted on each. Rates are those of all visits.",
+            ),
+          left > 0 &&
+            t("{count, plural, one {One site is} other {# sites are}} disabled and left out.", { count: left }),
+        ]
+          .filter(Boolean)
+          .join(" ")}
       </p>
       {answer.truncated && (
         <Notice isPermanent tone="warn">
-          There are more sites than one report takes: these are the oldest {formatExactly(answer.sites.length)}. Choose
-          a tag, a team or single sites.
+          {t(
+            "There are more sites than one report takes: these are the oldest {count}. Choose a tag, a team or single sites.",
+            { count: formatExactly(answer.sites.length) },
+          )}
         </Notice>
       )}
       {sites && <DataTable sheet={sites} />}
@@ -190,20 +200,20 @@ function chartOf({ from, to, interval, metrics, previous, change, buckets, sites
 
 const NoSites = () => (
   <div className="card mx-auto max-w-xl px-4 py-10 text-center">
-    <h1 className="text-lg font-semibold">A combined report needs sites</h1>
-    <p className="mt-1 text-sm text-muted">It adds up what all of them count. Add the first one.</p>
+    <h1 className="text-lg font-semibold">{t("A combined report needs sites")}</h1>
+    <p className="mt-1 text-sm text-muted">{t("It adds up what all of them count. Add the first one.")}</p>
     <ButtonLink href="/sites/new" size="normal" className="mt-4">
-      Add a site
+      {t("Add a site")}
     </ButtonLink>
   </div>
 );
 
 const NothingChosen = () => (
   <div className="card px-4 py-10 text-center">
-    <p className="font-medium">No site found</p>
-    <p className="mt-1 text-sm text-muted">None of your sites has this tag or is in this team.</p>
+    <p className="font-medium">{t("No site found")}</p>
+    <p className="mt-1 text-sm text-muted">{t("None of your sites has this tag or is in this team.")}</p>
     <ButtonLink href="/sites/combined" look="quiet" size="small" className="mt-4">
-      Show all sites
+      {t("Show all sites")}
     </ButtonLink>
   </div>
 );

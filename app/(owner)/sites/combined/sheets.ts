@@ -5,6 +5,7 @@ import { addressOf } from "@/components/reports/view";
 import { METRICS } from "@/lib/contract/vocabulary";
 import type sitesCombined from "@/lib/operations/sites.combined";
 import { siteTitle } from "@/lib/platform/legible-host";
+import { msg } from "@/lib/texts/translate";
 import { type CombinedView, rangeParams } from "./view";
 
 export type Combined = z.output<(typeof sitesCombined)["output"]>;
@@ -13,9 +14,9 @@ type ListRow = Combined["sources"][number];
 
 /** The lists of the report: their titles, and the dimension that each one shows. */
 const LISTS = [
-  ["sources", "Sources", "Source", "source"],
-  ["pages", "Pages", "Page", "page"],
-  ["countries", "Countries", "Country", "country"],
+  ["sources", msg("Sources"), msg("Source"), "source"],
+  ["pages", msg("Pages"), msg("Page"), "page"],
+  ["countries", msg("Countries"), msg("Country"), "country"],
 ] as const;
 
 const metric = (key: "visitors" | "visits" | "pageviews" | "bounce_rate" | "visit_duration") =>
@@ -37,10 +38,10 @@ export function sheetsOf(answer: Combined, view: CombinedView): Sheet[] {
   return [
     sheetOf(
       "sites",
-      "Sites",
+      msg("Sites"),
       answer.sites,
       [
-        column<SiteRow>("Site", "text", siteTitle),
+        column<SiteRow>(msg("Site"), "text", siteTitle),
         ...(["visitors", "visits", "pageviews", "bounce_rate", "visit_duration"] as const).map(metric),
       ],
       {
@@ -56,8 +57,8 @@ export function sheetsOf(answer: Combined, view: CombinedView): Sheet[] {
         answer[list],
         [
           column<ListRow>(label, "text", ({ value }) => valueName(dimension, value)),
-          column<ListRow>("Visitors", "count", ({ visitors }) => visitors, { about: METRICS.visitors.about }),
-          column<ListRow>("Site", "text", ({ site_id }) => titles.get(site_id) ?? null),
+          column<ListRow>(msg("Visitors"), "count", ({ visitors }) => visitors, { about: METRICS.visitors.about }),
+          column<ListRow>(msg("Site"), "text", ({ site_id }) => titles.get(site_id) ?? null),
         ],
         {
           bar: 1,

@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { menuItem } from "@/components/ui/menu";
 import { Popup } from "@/components/ui/popup";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   /** What is chosen, in a few words. */
@@ -21,7 +22,7 @@ interface Props {
 
 /** Chooses what a combined report is of: everything, a tag, a team, or single sites. */
 export const SiteChoice = (props: Props) => (
-  <Popup name="Sites" icon={<Globe className="size-4 text-muted" />} label={props.label} align="end">
+  <Popup name={t("Sites")} icon={<Globe className="size-4 text-muted" />} label={props.label} align="end">
     {(close) => <Choices {...props} close={close} />}
   </Popup>
 );
@@ -60,7 +61,7 @@ function Choices({ groups, sites, address, close }: Props & { close(): void }) {
       ))}
       <form onSubmit={show} className="mt-1.5 border-t border-line px-2.5 pt-3 pb-1.5">
         <fieldset className="-mx-2.5 max-h-64 overflow-y-auto">
-          <legend className="mb-1 px-2.5 text-sm font-medium">These sites</legend>
+          <legend className="mb-1 px-2.5 text-sm font-medium">{t("These sites")}</legend>
           {sites.map(({ siteId, name }) => (
             <Checkbox
               key={siteId}
@@ -71,7 +72,7 @@ function Choices({ groups, sites, address, close }: Props & { close(): void }) {
           ))}
         </fieldset>
         <Button type="submit" size="small" look="quiet" disabled={chosen.size === 0} className="mt-3 w-full">
-          Show these sites
+          {t("Show these sites")}
         </Button>
       </form>
     </div>

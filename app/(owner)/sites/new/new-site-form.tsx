@@ -9,6 +9,7 @@ import { Form } from "@/components/ui/form";
 import { Switch } from "@/components/ui/switch";
 import { TimezoneField } from "@/components/ui/timezone-field";
 import { SITE_SETTINGS } from "@/lib/contract/site-settings";
+import { t } from "@/lib/texts/translate";
 
 export function NewSiteForm({ zones }: { zones: string[] }) {
   const { perform, busy, problems } = useAction("sites.create", {
@@ -37,26 +38,26 @@ export function NewSiteForm({ zones }: { zones: string[] }) {
   return (
     <Form problem={problems.message} onSubmit={submit} className="card space-y-5 p-5">
       <Field
-        label="Domain"
+        label={t("Domain")}
         name="domain"
-        placeholder="example.com"
+        placeholder={t("example.com")}
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}
         inputMode="url"
         required
-        hint="Subdomains are included."
+        hint={t("Subdomains are included.")}
         problem={fields.domain}
       />
-      <Field label="Name" name="name" optional hint="Shown instead of the domain." problem={fields.name} />
+      <Field label={t("Name")} name="name" optional hint={t("Shown instead of the domain.")} problem={fields.name} />
       <TimezoneField zones={zones} value={zone} onChange={setZone} problem={fields.timezone} />
       <Switch
         name="public"
-        label={SITE_SETTINGS.dashboard.public.label}
-        hint="Anyone can see the dashboard, without signing in."
+        label={t(SITE_SETTINGS.dashboard.public.label)}
+        hint={t("Anyone can see the dashboard, without signing in.")}
       />
       <Button type="submit" disabled={busy || leaving} className="w-full">
-        {busy || leaving ? "Adding…" : "Add site"}
+        {busy || leaving ? t("Adding…") : t("Add site")}
       </Button>
     </Form>
   );

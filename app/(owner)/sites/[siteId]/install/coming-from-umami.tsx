@@ -6,9 +6,11 @@ import { useRemoval, useUndo } from "@/components/actions/removal";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
+import { rich } from "@/components/ui/rich";
 import { RowButton } from "@/components/ui/row-button";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
+import { t } from "@/lib/texts/translate";
 
 /** Lists the website ids of Umami that count in the site, with a form to map another one. */
 export function ComingFromUmami({ siteId, ids }: { siteId: number; ids: string[] }) {
@@ -25,19 +27,21 @@ export function ComingFromUmami({ siteId, ids }: { siteId: number; ids: string[]
   }
 
   async function removeId(id: string) {
-    if (await remove(id)) offerUndo("Website id removed.", id);
+    if (await remove(id)) offerUndo(t("Website id removed."), id);
   }
 
   return (
     <Section
-      title="Coming from Umami"
-      about="Keep your tags and code: change only their host to this server, and enter the website id that they send."
+      title={t("Coming from Umami")}
+      about={t(
+        "Keep your tags and code: change only their host to this server, and enter the website id that they send.",
+      )}
     >
-      <Rows empty="No website id is mapped to this site.">
+      <Rows empty={t("No website id is mapped to this site.")}>
         {shown.map((id) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
             <p className="min-w-0 flex-1 basis-48 font-mono text-sm break-all">{id}</p>
-            <RowButton action="Remove" name={`website id ${id}`} onClick={() => removeId(id)} />
+            <RowButton action={t("Remove")} name={t("website id {id}", { id })} onClick={() => removeId(id)} />
           </li>
         ))}
       </Rows>
@@ -45,25 +49,28 @@ export function ComingFromUmami({ siteId, ids }: { siteId: number; ids: string[]
         <div className="mt-4 flex flex-wrap items-start gap-3">
           <div className="min-w-0 flex-1 basis-56">
             <Field
-              label="Website id"
+              label={t("Website id")}
               name="alias"
               autoComplete="off"
               autoCapitalize="off"
               spellCheck={false}
-              hint="The data-website-id of the tag. Takes effect within 10 seconds."
+              hint={t("The data-website-id of the tag. Takes effect within 10 seconds.")}
               required
               problem={problems.fields.alias}
             />
           </div>
           <Button type="submit" disabled={busy} className="sm:mt-[1.625rem]">
-            Map to this site
+            {t("Map to this site")}
           </Button>
         </div>
         <p className="text-sm text-muted">
-          <a href="/docs/from-umami" className="text-accent underline underline-offset-2">
-            Coming from Umami
-          </a>{" "}
-          says what stays, and which numbers differ.
+          {rich("<link>Coming from Umami</link> says what stays, and which numbers differ.", {
+            link: (text) => (
+              <a href="/docs/from-umami" className="text-accent underline underline-offset-2">
+                {text}
+              </a>
+            ),
+          })}
         </p>
       </Form>
     </Section>

@@ -11,17 +11,18 @@ import { startPolling } from "@/components/ui/polling";
 import { Section } from "@/components/ui/section";
 import type { Finding } from "@/lib/sites/check/findings";
 import type { InstallationTest as Test } from "@/lib/sites/check/runs";
+import { msg, t } from "@/lib/texts/translate";
 import { TestSteps } from "./test-steps";
 
 const POLL_MS = 1_000;
 const BADGES = {
-  queued: ["accent", "Running"],
-  fetching: ["accent", "Running"],
-  waiting: ["accent", "Waiting"],
-  passed: ["good", "Passed"],
-  failed: ["bad", "Failed"],
-  stopped: ["plain", "Stopped"],
-  expired: ["warn", "No event received"],
+  queued: ["accent", msg("Running")],
+  fetching: ["accent", msg("Running")],
+  waiting: ["accent", msg("Waiting")],
+  passed: ["good", msg("Passed")],
+  failed: ["bad", msg("Failed")],
+  stopped: ["plain", msg("Stopped")],
+  expired: ["warn", msg("No event received")],
 } as const;
 
 /** Starts an installation test of the site, follows its progress and shows the findings. */
@@ -38,9 +39,9 @@ export function InstallationTest({ siteId, first }: { siteId: number; first: Tes
   return (
     <div id={INSTALLATION_TEST} className="scroll-mt-20">
       <Section
-        title="Test the installation"
-        about="Loads your page like a browser, checks for problems with the snippet, and waits for its event."
-        badge={label && <Badge tone={tone}>{label}</Badge>}
+        title={t("Test the installation")}
+        about={t("Loads your page like a browser, checks for problems with the snippet, and waits for its event.")}
+        badge={label && <Badge tone={tone}>{t(label)}</Badge>}
         aside={
           running && test ? (
             <Button
@@ -49,7 +50,7 @@ export function InstallationTest({ siteId, first }: { siteId: number; first: Tes
               disabled={stop.busy}
               onClick={async () => show(await stop.perform({ site_id: siteId, id: test.id }))}
             >
-              Stop
+              {t("Stop")}
             </Button>
           ) : (
             <Button
@@ -57,19 +58,19 @@ export function InstallationTest({ siteId, first }: { siteId: number; first: Tes
               disabled={start.busy}
               onClick={async () => show(await start.perform({ site_id: siteId }))}
             >
-              {test ? "Test again" : "Start the test"}
+              {test ? t("Test again") : t("Start the test")}
             </Button>
           )
         }
       >
         {problem && <Notice>{problem}</Notice>}
-        {!test && <p className="text-sm text-muted">Takes a few seconds and is not counted as a visit.</p>}
+        {!test && <p className="text-sm text-muted">{t("Takes a few seconds and is not counted as a visit.")}</p>}
         {test && (
           <div className="space-y-4">
             <TestSteps test={test} />
             {test.status === "waiting" && <OpenPage url={test.url} />}
             <Findings findings={test.findings} />
-            {!running && <p className="text-sm text-muted">{test.next}</p>}
+            {!running && <p className="text-sm text-muted">{t(test.next)}</p>}
           </div>
         )}
       </Section>
@@ -98,35 +99,37 @@ function useTest(siteId: number, first: Test | null) {
 const OpenPage = ({ url }: { url: string }) => (
   <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-line bg-sunken px-3.5 py-3">
     <p className="min-w-0 flex-1 basis-56 text-sm">
-      Open your page with this link, in a browser without a content blocker. The test continues by itself.
+      {t("Open your page with this link, in a browser without a content blocker. The test continues by itself.")}
     </p>
     <a href={url} target="_blank" rel="noreferrer" className={buttonLook({ size: "small" })}>
-      Open the page <ExternalLink />
+      {t("Open the page")} <ExternalLink />
     </a>
   </div>
 );
 
-const MARKS = {
-  error: ["bad", "Error"],
-  warning: ["warn", "Warning"],
-  note: ["plain", "Note"],
-  good: ["good", "Good"],
+const TONES = {
+  error: "bad",
+  warning: "warn",
+  note: "plain",
+  good: "good",
 } as const;
 
 /** Findings of an installation test with evidence and fix, most severe first. */
 function Findings({ findings }: { findings: Finding[] }) {
   if (findings.length === 0) return null;
-  const order = Object.keys(MARKS);
+  const order = Object.keys(TONES);
   const sorted = [...findings].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
   return (
-    <ul className="divide-y divide-line border-y border-line" aria-label="Findings">
+    <ul className="divide-y divide-line border-y border-line" aria-label={t("Findings")}>
       {sorted.map(({ code, severity, message, evidence, fix }) => (
         <li key={code} className="grid gap-x-4 gap-y-1 py-3 text-sm sm:grid-cols-[5rem_minmax(0,1fr)]">
           <p>
-            <Badge tone={MARKS[severity][0]}>{MARKS[severity][1]}</Badge>
+            <Badge tone={TONES[severity]}>
+              {t("{severity, select, error {Error} warning {Warning} note {Note} other {Good}}", { severity })}
+            </Badge>
           </p>
           <div className="min-w-0">
-            <p className="font-medium">{message}</p>
+            <p className="font-medium">{t(message)}</p>
             {evidence && (
               <p className="mt-1.5 rounded-md bg-sunken px-2.5 py-1.5 font-mono text-[0.8125rem] break-words whitespace-pre-wrap">
                 {evidence}

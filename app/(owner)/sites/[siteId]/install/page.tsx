@@ -14,12 +14,13 @@ import { env } from "@/lib/platform/env";
 import { legibleHost } from "@/lib/platform/legible-host";
 import { isThisMachine } from "@/lib/platform/local-trial";
 import { reachWarning } from "@/lib/sites/local-trials";
+import { t } from "@/lib/texts/translate";
 import { query, signedInOwner, siteOrNotFound } from "../../../access";
 import { ComingFromUmami } from "./coming-from-umami";
 import { InstallationTest } from "./installation-test";
 import { Verification } from "./verification";
 
-export const metadata: Metadata = { title: "Installation" };
+export const generateMetadata = (): Metadata => ({ title: t("Installation") });
 
 export default async function InstallPage({ params }: { params: Promise<{ siteId: string }> }) {
   const { siteId } = await params;
@@ -27,27 +28,34 @@ export default async function InstallPage({ params }: { params: Promise<{ siteId
   const site = await siteOrNotFound(owner, siteId);
   const first = await query(sitesActivity, owner, { site_id: site.site_id });
   const domain = legibleHost(site.domain);
-  const warning = reachWarning(env().BASE_URL, site.domain);
+  const isOutOfReach = reachWarning(env().BASE_URL, site.domain) !== null;
   return (
     <div className="mx-auto max-w-2xl py-2 sm:py-6">
       <BackToSite site={site} />
-      <h1 className="mt-1 text-2xl font-semibold">Add this line to your pages</h1>
+      <h1 className="mt-1 text-2xl font-semibold">{t("Add this line to your pages")}</h1>
       <p className="mt-1 mb-6 text-muted">
-        It counts visits of {domain} without cookies and without storing anything on your visitors' devices.
+        {t("It counts visits of {domain} without cookies and without storing anything on your visitors' devices.", {
+          domain,
+        })}
       </p>
       <div className="space-y-4">
         {isThisMachine(site.domain) && (
           <Notice tone="warn">
-            This is a local trial: pages of {domain} that are opened on the machine of this server are counted, on any
-            port. For a site that others visit, add its own domain.
+            {t(
+              "This is a local trial: pages of {domain} that are opened on the machine of this server are counted, on any port. For a site that others visit, add its own domain.",
+              { domain },
+            )}
           </Notice>
         )}
-        {warning && (
+        {isOutOfReach && (
           <Notice tone="warn" isPermanent>
-            {warning}
+            {t(
+              "Only browsers on the machine of this server reach {url}, so visitors of a public site would not be counted. Before you publish the snippet, start the server with BASE_URL set to its public address, then copy the snippet again.",
+              { url: env().BASE_URL },
+            )}
           </Notice>
         )}
-        <section className="card p-5" aria-label="Snippet">
+        <section className="card p-5" aria-label={t("Snippet")}>
           <SnippetTabs site={{ baseUrl: env().BASE_URL, domain: site.domain, name: domain }} />
         </section>
         <FirstEvent

@@ -1,6 +1,7 @@
 import { Check, X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { InstallationTest } from "@/lib/sites/check/runs";
+import { msg, t } from "@/lib/texts/translate";
 
 type State = "pending" | "running" | "done" | "failed";
 
@@ -9,13 +10,17 @@ export function TestSteps({ test }: { test: InstallationTest }) {
   const [read, found, arrived] = statesOf(test);
   const url = test.page?.url.replace(/[?#].*$/, "");
   return (
-    <ol className="space-y-2.5" aria-label="Steps of the test">
+    <ol className="space-y-2.5" aria-label={t("Steps of the test")}>
       <Step state={read}>
-        {read === "failed" ? "The page could not be loaded" : read === "done" ? "Page loaded" : "Load the page"}
+        {read === "failed"
+          ? t("The page could not be loaded")
+          : read === "done"
+            ? t("Page loaded")
+            : t("Load the page")}
         {url && <span className="block break-all text-muted">{url}</span>}
       </Step>
-      <Step state={found}>{found === "failed" ? "The snippet does not work" : "Check the snippet"}</Step>
-      <Step state={arrived}>{arrived === "done" ? "Event received" : "Wait for the event"}</Step>
+      <Step state={found}>{found === "failed" ? t("The snippet does not work") : t("Check the snippet")}</Step>
+      <Step state={arrived}>{arrived === "done" ? t("Event received") : t("Wait for the event")}</Step>
     </ol>
   );
 }
@@ -40,7 +45,12 @@ const LOOKS: Record<State, string> = {
   done: "bg-good text-surface",
   failed: "bg-bad text-surface",
 };
-const STATE_LABELS: Record<State, string> = { pending: "pending", running: "running", done: "done", failed: "failed" };
+const STATE_LABELS: Record<State, string> = {
+  pending: msg("pending"),
+  running: msg("running"),
+  done: msg("done"),
+  failed: msg("failed"),
+};
 
 const Step = ({ state, children }: { state: State; children: ReactNode }) => (
   <li className="flex items-start gap-3 text-sm">
@@ -50,7 +60,7 @@ const Step = ({ state, children }: { state: State; children: ReactNode }) => (
     </span>
     <span className={`min-w-0 ${state === "pending" ? "text-muted" : ""}`}>
       {children}
-      <span className="sr-only"> ({STATE_LABELS[state]})</span>
+      <span className="sr-only"> ({t(STATE_LABELS[state])})</span>
     </span>
   </li>
 );

@@ -6,11 +6,13 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { CopyLine } from "@/components/ui/copy-line";
 import { Notice } from "@/components/ui/notice";
+import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
 import { Tabs } from "@/components/ui/tabs";
 import { Moment } from "@/components/ui/when";
 import type { Publication } from "@/lib/sites/verification";
 import type { Verification as Answer } from "@/lib/sites/verify";
+import { msg, t } from "@/lib/texts/translate";
 
 interface Props {
   siteId: number;
@@ -35,22 +37,27 @@ export function Verification({ siteId, domain, verified, movesAt, publish }: Pro
 
   return (
     <Section
-      title="Verify the domain"
+      title={t("Verify the domain")}
       about={
-        isVerified ? (
-          `${domain} is verified and stays with this site while its proof is published.`
-        ) : movesAt && isContested ? (
-          <>
-            Someone else has proven {domain}, and your proof is no longer published. Publish it again before{" "}
-            <Moment at={movesAt} />, or the domain can move to their site.
-          </>
-        ) : (
-          `Events are counted without verification, but another site can take over ${domain} by verifying it first.`
-        )
+        isVerified
+          ? t("{domain} is verified and stays with this site while its proof is published.", { domain })
+          : movesAt && isContested
+            ? rich(
+                "Someone else has proven {domain}, and your proof is no longer published. Publish it again before {when}, or the domain can move to their site.",
+                { domain, when: <Moment at={movesAt} /> },
+              )
+            : t(
+                "Events are counted without verification, but another site can take over {domain} by verifying it first.",
+                {
+                  domain,
+                },
+              )
       }
       badge={
         <Badge tone={isVerified ? "good" : "plain"}>
-          {isVerified ? "Verified" : isContested ? "Contested" : "Not verified"}
+          {t("{state, select, verified {Verified} contested {Contested} other {Not verified}}", {
+            state: isVerified ? "verified" : isContested ? "contested" : "open",
+          })}
         </Badge>
       }
     >
@@ -58,7 +65,7 @@ export function Verification({ siteId, domain, verified, movesAt, publish }: Pro
       <div className="mt-4 space-y-3">
         {problems.message && <Notice>{problems.message}</Notice>}
         <Button look={isVerified ? "quiet" : "primary"} disabled={busy} onClick={check}>
-          {busy ? "Checking…" : isVerified ? "Check the other domains" : "Check now"}
+          {busy ? t("Checking…") : isVerified ? t("Check the other domains") : t("Check now")}
         </Button>
         {answer?.domains.map((one) => (
           <CheckResult key={one.domain} domain={one} />
@@ -70,33 +77,37 @@ export function Verification({ siteId, domain, verified, movesAt, publish }: Pro
 
 const Methods = ({ publish: { value, dns_name, file_url, meta_tag } }: { publish: Publication }) => (
   <Tabs
-    name="Methods"
+    name={t("Methods")}
     tabs={[
       {
         key: "dns",
-        label: "DNS record",
+        label: t(METHODS.dns),
         content: (
           <Lines
             lines={[
-              ["Name of the TXT record", dns_name],
-              ["Value", value],
+              [t("Name of the TXT record"), dns_name],
+              [t("Value"), value],
             ]}
           />
         ),
       },
       {
         key: "file",
-        label: "File",
+        label: t(METHODS.file),
         content: (
           <Lines
             lines={[
-              ["URL of the file", file_url],
-              ["Content", value],
+              [t("URL of the file"), file_url],
+              [t("Content"), value],
             ]}
           />
         ),
       },
-      { key: "meta", label: "Meta tag", content: <Lines lines={[["In the <head> of the home page", meta_tag]]} /> },
+      {
+        key: "meta",
+        label: t(METHODS.meta),
+        content: <Lines lines={[[t("In the <head> of the home page"), meta_tag]]} />,
+      },
     ]}
   />
 );
@@ -109,18 +120,18 @@ const Lines = ({ lines }: { lines: [label: string, text: string][] }) => (
   </div>
 );
 
-const METHODS = { dns: "DNS record", file: "File", meta: "Meta tag", snippet: "Snippet" } as const;
+const METHODS = { dns: msg("DNS record"), file: msg("File"), meta: msg("Meta tag"), snippet: msg("Snippet") } as const;
 
 /** Result of the check of one domain, by method. */
 function CheckResult({ domain: { domain, about, tried } }: { domain: Answer["domains"][number] }) {
   return (
     <div role="status" className="rounded-lg border border-line p-3.5 text-sm">
       <p className="font-medium break-all">{domain}</p>
-      <p className="text-muted">{about}</p>
+      <p className="text-muted">{t(about)}</p>
       <ul className="mt-2 divide-y divide-line">
         {tried.map(({ method, outcome, seen, todo }) => (
           <li key={method} className="grid gap-x-4 py-2 sm:grid-cols-[6rem_minmax(0,1fr)]">
-            <p className={outcome === "found" ? "font-medium text-good" : "font-medium"}>{METHODS[method]}</p>
+            <p className={outcome === "found" ? "font-medium text-good" : "font-medium"}>{t(METHODS[method])}</p>
             <p className="min-w-0 break-words">
               {seen} {todo && <span className="text-muted">{todo}</span>}
             </p>

@@ -14,6 +14,7 @@ import { execute } from "@/lib/gateway/execute";
 import analyticsChart from "@/lib/operations/analytics.chart";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { zoned } from "@/lib/platform/time";
+import { t } from "@/lib/texts/translate";
 
 /** Returns the saved segments of the site. */
 export type Segments = () => Promise<{ id: string; name: string; filters: unknown }[]>;
@@ -42,17 +43,20 @@ export async function onPaper(
   const at = zoned(now, site.timezone);
   return {
     site: siteTitle(site),
-    title: report.title,
+    title: t(report.title),
     about: [
-      `${report.now ? "The last minutes" : daysOf(meta)}, in the time zone ${site.timezone.replaceAll("_", " ")}`,
-      ...(meta.compare ? [`Compared with ${daysOf(meta.compare)}`] : []),
-      ...(report.ownTraffic ? [] : [TRAFFIC[meta.traffic]]),
+      t("{days}, in the time zone {zone}", {
+        days: report.now ? t("The last minutes") : daysOf(meta),
+        zone: site.timezone.replaceAll("_", " "),
+      }),
+      ...(meta.compare ? [t("Compared with {days}", { days: daysOf(meta.compare) })] : []),
+      ...(report.ownTraffic ? [] : [t(TRAFFIC[meta.traffic])]),
       ...segment,
       ...(view.filters ?? []).map(describeFilter),
     ],
     totals: chart ? totalsOf(chart) : [],
     chart: chart && {
-      title: METRICS.visitors.label,
+      title: t(METRICS.visitors.label),
       bars: chart.buckets.map(({ label, visitors, partial }) => ({
         name: bucketName(label, chart.meta.interval ?? "day"),
         value: visitors,
@@ -61,7 +65,10 @@ export async function onPaper(
     },
     sheets: report.sheets(answer),
     at: now,
-    made: `Made on ${formatDate(at.toPlainDate().toString())} at ${at.toPlainTime().toString({ smallestUnit: "minute" })}`,
+    made: t("Made on {day} at {time}", {
+      day: formatDate(at.toPlainDate().toString()),
+      time: at.toPlainTime().toString({ smallestUnit: "minute" }),
+    }),
   };
 }
 
@@ -80,7 +87,7 @@ async function chartOf(
 
 const totalsOf = ({ metrics, previous }: Awaited<ReturnType<typeof chartOf>>): ReportOnPaper["totals"] =>
   HEADLINES.map((metric) => ({
-    label: METRICS[metric].label,
+    label: t(METRICS[metric].label),
     value: formatMetric(metric, metrics[metric]),
     before: previous && formatMetric(metric, previous[metric]),
   }));
@@ -89,5 +96,5 @@ async function segmentWords(segments: Segments, id: string | null): Promise<stri
   const found = id === null ? undefined : (await segments()).find((one) => one.id === id);
   if (!found) return [];
   const filters = readFilters({ filters: JSON.stringify(found.filters) }) ?? [];
-  return [`Segment ${found.name}: ${filters.map(describeFilter).join("; ")}`];
+  return [t("Segment {name}: {filters}", { name: found.name, filters: filters.map(describeFilter).join("; ") })];
 }

@@ -22,6 +22,7 @@ import { execute } from "@/lib/gateway/execute";
 import { env } from "@/lib/platform/env";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { localDay } from "@/lib/platform/time";
+import { t } from "@/lib/texts/translate";
 import { creatorsOf } from "../../creators";
 import { segmentsOf } from "../../segments";
 import { Answered } from "../answered";
@@ -37,7 +38,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const owner = await signedInOwnerOrNull();
   const site = owner && (await siteOrNotFound(owner, siteId));
   const report = await reportAt(key);
-  return { title: site && report ? `${report.title} · ${siteTitle(site)}` : undefined };
+  return { title: site && report ? `${t(report.title)} · ${siteTitle(site)}` : undefined };
 }
 
 /** A report: title, toolbar, the operation's answer, and downloads. */
@@ -66,8 +67,8 @@ export default async function ReportPage({ params, searchParams }: Props) {
     <ViewFrame>
       <Filtering basePath={home} filters={view.filters ?? []} fields={FILTER_FIELDS}>
         <ReportHead
-          title={report.title}
-          about={report.about}
+          title={t(report.title)}
+          about={t(report.about)}
           saving={
             <>
               {share && <ShareView {...share} />}
@@ -93,7 +94,7 @@ export default async function ReportPage({ params, searchParams }: Props) {
         <Waiting className="space-y-4">
           <FilterBar view={view} />
           {report.above?.(place)}
-          <Boundary what="this report" className="card p-4">
+          <Boundary what={t("this report")} className="card p-4">
             <Suspense fallback={<BodySkeleton />}>
               <Answered report={report} place={place} answering={answer} />
             </Suspense>

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/texts/translate";
 
 export interface Delivery {
   id: string;
@@ -15,7 +17,7 @@ export interface Delivery {
 
 /** Latest messages to a webhook with their delivery status. */
 export function Deliveries({ deliveries }: { deliveries: Delivery[] }) {
-  if (deliveries.length === 0) return <p className="text-sm text-muted">No messages sent yet.</p>;
+  if (deliveries.length === 0) return <p className="text-sm text-muted">{t("No messages sent yet.")}</p>;
   return (
     <ul className="divide-y divide-line border-t border-line text-sm">
       {deliveries.map(({ id, type, made, outcome, delivered, next }) => (
@@ -24,13 +26,13 @@ export function Deliveries({ deliveries }: { deliveries: Delivery[] }) {
             <span className="font-mono">{type}</span> <span className="text-muted">{made}</span>
           </span>
           <span className="flex flex-wrap items-center gap-2 text-muted">
-            {outcome ?? "Not sent yet"}
+            {outcome ?? t("Not sent yet")}
             {delivered ? (
-              <Badge tone="good">Delivered</Badge>
+              <Badge tone="good">{t("Delivered")}</Badge>
             ) : next ? (
-              <Badge tone="warn">Next {next}</Badge>
+              <Badge tone="warn">{rich("Next {when}", { when: next })}</Badge>
             ) : (
-              <Badge tone="bad">Failed</Badge>
+              <Badge tone="bad">{t("Failed")}</Badge>
             )}
           </span>
         </li>

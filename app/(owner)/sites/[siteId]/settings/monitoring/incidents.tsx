@@ -1,9 +1,11 @@
 import { Badge } from "@/components/ui/badge";
+import { rich } from "@/components/ui/rich";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { Moment, When } from "@/components/ui/when";
 import { CAUSES } from "@/lib/monitoring/causes";
 import type { Answer } from "@/lib/operations/index";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   incidents: Answer<"sites.monitoring.get">["incidents"];
@@ -15,25 +17,24 @@ interface Props {
 /** Open and past incidents of a site. */
 export function Incidents({ incidents, on, now }: Props) {
   return (
-    <Section title="Incidents" about="Open incidents first, then the latest. Kept for a year.">
-      <Rows empty={on ? "No incidents." : "No incidents. Monitoring is off."}>
+    <Section title={t("Incidents")} about={t("Open incidents first, then the latest. Kept for a year.")}>
+      <Rows empty={on ? t("No incidents.") : t("No incidents. Monitoring is off.")}>
         {incidents.map(({ incident_id, cause, started_at, ended_at, seen, notified }) => (
           <li key={incident_id} className="py-2.5 text-sm">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-              {CAUSES[cause].label}
-              {ended_at ? <Badge>Resolved</Badge> : <Badge tone="bad">Open</Badge>}
+              {t(CAUSES[cause].label)}
+              <Badge tone={ended_at ? "plain" : "bad"}>
+                {t("{state, select, open {Open} other {Resolved}}", { state: ended_at ? "ended" : "open" })}
+              </Badge>
             </p>
             <p className="text-muted">
-              {ended_at ? (
-                <>
-                  <Moment at={new Date(started_at)} /> to <Moment at={new Date(ended_at)} />
-                </>
-              ) : (
-                <>
-                  Since <When at={new Date(started_at)} now={now} />
-                </>
-              )}
-              {!notified && "; no email, because of the limit of three per cause and day"}
+              {ended_at
+                ? rich("{from} to {to}", {
+                    from: <Moment at={new Date(started_at)} />,
+                    to: <Moment at={new Date(ended_at)} />,
+                  })
+                : rich("Since {when}", { when: <When at={new Date(started_at)} now={now} /> })}
+              {!notified && t("; no email, because of the limit of three per cause and day")}
             </p>
             <p className="[overflow-wrap:anywhere]">{seen}</p>
           </li>

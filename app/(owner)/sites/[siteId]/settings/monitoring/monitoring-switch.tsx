@@ -5,6 +5,7 @@ import { Badge } from "@/components/ui/badge";
 import { Section } from "@/components/ui/section";
 import { Switch } from "@/components/ui/switch";
 import { SITE_SETTINGS } from "@/lib/contract/site-settings";
+import { t } from "@/lib/texts/translate";
 
 const { label, hint } = SITE_SETTINGS.monitoring.enabled;
 
@@ -13,14 +14,14 @@ export function MonitoringSwitch({ siteId, on, mayChange }: { siteId: number; on
   const switchProps = useSwitch("sites.monitoring", on, (enabled) => ({ site_id: siteId, enabled }));
   return (
     <Section
-      title="Monitoring"
-      about={mayChange ? undefined : hint}
-      badge={<Badge tone={on ? "good" : "plain"}>{on ? "On" : "Off"}</Badge>}
+      title={t("Monitoring")}
+      about={mayChange ? undefined : t(hint)}
+      badge={<Badge tone={on ? "good" : "plain"}>{on ? t("On") : t("Off")}</Badge>}
     >
       {mayChange ? (
-        <Switch label={label} hint={hint} {...switchProps} />
+        <Switch label={t(label)} hint={t(hint)} {...switchProps} />
       ) : (
-        <p className="text-sm text-muted">Only managers and owners can change this.</p>
+        <p className="text-sm text-muted">{t("Only managers and owners can change this.")}</p>
       )}
     </Section>
   );

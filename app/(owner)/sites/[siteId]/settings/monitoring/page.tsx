@@ -5,6 +5,7 @@ import { manages } from "@/lib/contract/vocabulary";
 import sitesMembersList from "@/lib/operations/sites.members.list";
 import sitesMonitoringGet from "@/lib/operations/sites.monitoring.get";
 import sitesWebhooksGet from "@/lib/operations/sites.webhooks.get";
+import { t } from "@/lib/texts/translate";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { Checks } from "./checks";
@@ -13,7 +14,7 @@ import { Incidents } from "./incidents";
 import { MonitoringSwitch } from "./monitoring-switch";
 import { Webhook } from "./webhook";
 
-export const metadata: Metadata = { title: "Monitoring" };
+export const generateMetadata = (): Metadata => ({ title: t("Monitoring") });
 
 export default async function MonitoringPage(props: SettingsProps) {
   const { owner, site } = await openSettings("monitoring", props);

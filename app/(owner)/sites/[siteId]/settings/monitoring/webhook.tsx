@@ -9,8 +9,10 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { FreshKey } from "@/components/ui/fresh-key";
+import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
+import { msg, t } from "@/lib/texts/translate";
 import { Deliveries, type Delivery } from "./deliveries";
 
 interface Props {
@@ -22,24 +24,21 @@ interface Props {
   deliveries: Delivery[];
 }
 
-const ABOUT = (
-  <>
-    Incidents are posted to this URL as JSON when they open and when they resolve, signed per Standard Webhooks. Failed
-    deliveries are retried for a day. <TextLink href="/docs/webhooks">Format and signature</TextLink>
-  </>
-);
-
 /** Changes to an existing webhook that need confirmation. */
 const CHANGES = {
   rotate: {
-    button: "Rotate secret",
-    dialog: { operation: "sites.webhooks.rotate", title: "Rotate the secret?", action: "Rotate" },
-    text: "Messages are signed with both secrets for a day. Update your receiver within that time.",
+    button: msg("Rotate secret"),
+    operation: "sites.webhooks.rotate",
+    title: msg("Rotate the secret?"),
+    action: msg("Rotate"),
+    text: msg("Messages are signed with both secrets for a day. Update your receiver within that time."),
   },
   remove: {
-    button: "Remove",
-    dialog: { operation: "sites.webhooks.delete", title: "Remove the webhook?", action: "Remove" },
-    text: "No more messages are sent, and pending messages are discarded.",
+    button: msg("Remove"),
+    operation: "sites.webhooks.delete",
+    title: msg("Remove the webhook?"),
+    action: msg("Remove"),
+    text: msg("No more messages are sent, and pending messages are discarded."),
   },
 } as const;
 type Change = keyof typeof CHANGES;
@@ -57,22 +56,31 @@ export function Webhook({ siteId, url, previousEnds, deliveries }: Props) {
 
   return (
     <>
-      {fresh && <FreshKey key={fresh} title="Webhook secret" secret={fresh} onDone={() => setFresh(undefined)} />}
+      {fresh && <FreshKey key={fresh} title={t("Webhook secret")} secret={fresh} onDone={() => setFresh(undefined)} />}
       <Section
-        title="Webhook"
-        about={ABOUT}
-        badge={<Badge tone={url ? "good" : "plain"}>{url ? "Set" : "None"}</Badge>}
+        title={t("Webhook")}
+        about={rich(
+          "Incidents are posted to this URL as JSON when they open and when they resolve, signed per Standard Webhooks. Failed deliveries are retried for a day. <link>Format and signature</link>",
+          { link: (text) => <TextLink href="/docs/webhooks">{text}</TextLink> },
+        )}
+        badge={
+          <Badge tone={url ? "good" : "plain"}>
+            {t("{state, select, set {Set} other {None}}", { state: url ? "set" : "none" })}
+          </Badge>
+        }
       >
         <div className="space-y-4">
           <Address siteId={siteId} url={url} onChanged={changed} />
-          {previousEnds && <p className="text-sm text-muted">The previous secret expires {previousEnds}.</p>}
+          {previousEnds && (
+            <p className="text-sm text-muted">{rich("The previous secret expires {when}.", { when: previousEnds })}</p>
+          )}
           {url && (
             <>
               <div className="flex flex-wrap gap-2">
                 <Test siteId={siteId} />
                 {(Object.keys(CHANGES) as Change[]).map((change) => (
                   <Button key={change} look="quiet" size="small" onClick={() => setConfirming(change)}>
-                    {CHANGES[change].button}
+                    {t(CHANGES[change].button)}
                   </Button>
                 ))}
               </div>
@@ -83,12 +91,14 @@ export function Webhook({ siteId, url, previousEnds, deliveries }: Props) {
       </Section>
       {confirming && (
         <ConfirmAction
-          {...CHANGES[confirming].dialog}
+          operation={CHANGES[confirming].operation}
+          title={t(CHANGES[confirming].title)}
+          action={t(CHANGES[confirming].action)}
           input={{ site_id: siteId }}
           onDone={changed}
           onCancel={() => setConfirming(undefined)}
         >
-          <p>{CHANGES[confirming].text}</p>
+          <p>{t(CHANGES[confirming].text)}</p>
         </ConfirmAction>
       )}
     </>
@@ -112,18 +122,18 @@ function Address({ siteId, url, onChanged }: AddressProps) {
   return (
     <Form problem={problems.message} onSubmit={submit} className="space-y-3">
       <Field
-        label="URL"
+        label={t("URL")}
         name="url"
         type="url"
         defaultValue={url ?? ""}
-        placeholder="https://alerts.example.com/footfall"
+        placeholder={t("https://alerts.example.com/footfall")}
         autoComplete="off"
         spellCheck={false}
-        hint="A public https URL."
+        hint={t("A public https URL.")}
         problem={problems.fields.url}
       />
       <Button type="submit" size="small" disabled={busy}>
-        {busy ? "Saving…" : "Save"}
+        {busy ? t("Saving…") : t("Save")}
       </Button>
     </Form>
   );
@@ -144,7 +154,7 @@ function Test({ siteId }: { siteId: number }) {
   return (
     <span className="flex flex-wrap items-center gap-2">
       <Button look="quiet" size="small" disabled={busy} onClick={send}>
-        {busy ? "Sending…" : "Send a test"}
+        {busy ? t("Sending…") : t("Send a test")}
       </Button>
       <span role="status" className="text-sm text-muted">
         {problems.message ?? outcome}

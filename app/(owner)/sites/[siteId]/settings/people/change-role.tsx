@@ -2,6 +2,7 @@ import { useRouter } from "next/navigation";
 import { ConfirmAction } from "@/components/actions/confirm-action";
 import { useSendsEmail } from "@/components/ui/mail-server";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
+import { t } from "@/lib/texts/translate";
 import { idOf, operationsOf, type Place } from "./place";
 
 interface Props {
@@ -11,24 +12,24 @@ interface Props {
   onDone(): void;
 }
 
-const ROLE_NAMES: Record<Role, string> = { viewer: "a viewer", manager: "a manager", owner: "an owner" };
-const LOST_RIGHTS: Record<Role, string> = {
-  viewer: "change its settings, manage its members, or delete it",
-  manager: "manage its members, or delete it",
-  owner: "",
-};
-
 /** Confirms a new role, because a single key press changes the selection in the list. */
 export function ChangeRole({ place, member, role, onDone }: Props) {
   const sendsEmail = useSendsEmail();
   const router = useRouter();
-  const scope = "team_id" in place ? `the sites of ${place.name}` : place.name;
+  const scope = "team_id" in place ? t("the sites of {team}", { team: place.name }) : place.name;
   return (
     <ConfirmAction
       operation={operationsOf(place).update}
       input={{ ...idOf(place), person_id: member.personId, role }}
-      title={member.you ? `Make yourself ${ROLE_NAMES[role]}?` : `Make ${member.email} ${ROLE_NAMES[role]}?`}
-      action="Change role"
+      title={
+        member.you
+          ? t("Make yourself {role, select, viewer {a viewer} manager {a manager} other {an owner}}?", { role })
+          : t("Make {email} {role, select, viewer {a viewer} manager {a manager} other {an owner}}?", {
+              email: member.email,
+              role,
+            })
+      }
+      action={t("Change role")}
       onDone={() => {
         onDone();
         router.refresh();
@@ -37,8 +38,20 @@ export function ChangeRole({ place, member, role, onDone }: Props) {
     >
       <p>
         {member.you
-          ? `On ${scope} you would no longer ${LOST_RIGHTS[role]}. Only an owner can make you one again.`
-          : `On ${scope}, ${ROLE_NAMES[role]} ${ROLES[role].about}.${sendsEmail ? " They get an email." : ""}`}
+          ? t(
+              "On {scope} you would no longer {role, select, viewer {change its settings, manage its members, or delete it} other {manage its members, or delete it}}. Only an owner can make you one again.",
+              { scope, role },
+            )
+          : [
+              t("On {scope}, {role, select, viewer {a viewer} manager {a manager} other {an owner}} {rights}.", {
+                scope,
+                role,
+                rights: t(ROLES[role].about),
+              }),
+              sendsEmail && t("They get an email."),
+            ]
+              .filter(Boolean)
+              .join(" ")}
       </p>
     </ConfirmAction>
   );

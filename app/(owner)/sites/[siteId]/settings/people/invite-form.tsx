@@ -10,9 +10,10 @@ import { useSendsEmail } from "@/components/ui/mail-server";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import type { Role } from "@/lib/contract/vocabulary";
+import { t } from "@/lib/texts/translate";
 import { InvitationLink } from "./invitation-link";
 import { idOf, operationsOf, type Place } from "./place";
-import { ROLE_CHOICES } from "./roles";
+import { roleChoices } from "./roles";
 
 export function InviteForm({ place }: { place: Place }) {
   const { perform, busy, problems } = useAction(operationsOf(place).invite, { fields: ["email"] });
@@ -32,31 +33,31 @@ export function InviteForm({ place }: { place: Place }) {
 
   return (
     <Section
-      title="Invite someone"
+      title={t("Invite someone")}
       about={
         sendsEmail
-          ? "They get an email with a link that works for seven days."
-          : "You get a link for them that works for seven days, because this service has no mail server."
+          ? t("They get an email with a link that works for seven days.")
+          : t("You get a link for them that works for seven days, because this service has no mail server.")
       }
     >
       <Form problem={problems.message} onSubmit={submit}>
         <div className="flex flex-wrap items-start gap-3">
           <div className="min-w-0 basis-full sm:flex-1 sm:basis-56">
             <Field
-              label="Email"
+              label={t("Email")}
               name="email"
               type="email"
               autoComplete="off"
-              placeholder="ben@example.com"
+              placeholder={t("ben@example.com")}
               required
               problem={problems.fields.email}
             />
           </div>
           <div className="min-w-0 flex-1 sm:w-36 sm:flex-none">
-            <Select label="Role" name="role" choices={ROLE_CHOICES} defaultValue="viewer" />
+            <Select label={t("Role")} name="role" choices={roleChoices()} defaultValue="viewer" />
           </div>
           <Button type="submit" disabled={busy} className="mt-[1.625rem]">
-            {busy ? "Inviting…" : "Invite"}
+            {busy ? t("Inviting…") : t("Invite")}
           </Button>
         </div>
       </Form>

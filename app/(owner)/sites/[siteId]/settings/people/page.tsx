@@ -2,18 +2,20 @@ import type { Metadata } from "next";
 import { query } from "@/app/(owner)/access";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
-import { ROLES } from "@/lib/contract/vocabulary";
+import { ROLES, type Role } from "@/lib/contract/vocabulary";
 import sitesMembersList from "@/lib/operations/sites.members.list";
 import teamsList from "@/lib/operations/teams.list";
 import { legibleHost } from "@/lib/platform/legible-host";
+import { t } from "@/lib/texts/translate";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { InviteForm } from "./invite-form";
 import { Members } from "./members";
+import { ROLE_NAMES } from "./roles";
 import { SiteTeam } from "./site-team";
 import { WaitingInvitations } from "./waiting-invitations";
 
-export const metadata: Metadata = { title: "People" };
+export const generateMetadata = (): Metadata => ({ title: t("People") });
 
 export default async function PeoplePage(props: SettingsProps) {
   const { owner, site } = await openSettings("people", props);
@@ -59,16 +61,16 @@ export default async function PeoplePage(props: SettingsProps) {
           .map((one) => ({ teamId: one.team_id, name: one.name }))}
         manages={manages}
       />
-      <Section title="Roles">
+      <Section title={t("Roles")}>
         <dl className="-my-2 divide-y divide-line text-sm">
           {Object.entries(ROLES).map(([role, { about }]) => (
             <div key={role} className="grid gap-x-4 py-2 sm:grid-cols-[6rem_1fr]">
-              <dt className="font-medium capitalize">{role}</dt>
-              <dd className="text-muted first-letter:uppercase">{about}.</dd>
+              <dt className="font-medium">{t(ROLE_NAMES[role as Role])}</dt>
+              <dd className="text-muted first-letter:uppercase">{t(about)}.</dd>
             </div>
           ))}
         </dl>
-        {!manages && <p className="mt-4 text-sm text-muted">Only owners invite people and change roles.</p>}
+        {!manages && <p className="mt-4 text-sm text-muted">{t("Only owners invite people and change roles.")}</p>}
       </Section>
     </SettingsFrame>
   );

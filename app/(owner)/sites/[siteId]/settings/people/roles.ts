@@ -1,8 +1,8 @@
-import { capitalise } from "@/components/ui/capitalise";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
+import { msg, t } from "@/lib/texts/translate";
 
-/** Choices of roles, lowest first. */
-export const ROLE_CHOICES = (Object.keys(ROLES) as Role[]).map((role) => ({
-  value: role,
-  label: capitalise(role),
-}));
+export const ROLE_NAMES: Record<Role, string> = { viewer: msg("Viewer"), manager: msg("Manager"), owner: msg("Owner") };
+
+/** Returns the choices of roles, lowest first. */
+export const roleChoices = () =>
+  (Object.keys(ROLES) as Role[]).map((role) => ({ value: role, label: t(ROLE_NAMES[role]) }));

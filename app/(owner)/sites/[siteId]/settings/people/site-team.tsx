@@ -5,8 +5,10 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ConfirmAction } from "@/components/actions/confirm-action";
 import { Button, ButtonLink } from "@/components/ui/button";
+import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   site: { siteId: number; name: string };
@@ -26,23 +28,19 @@ export function SiteTeam({ site, team, choices, manages }: Props) {
   const to = choices.find(({ teamId }) => teamId === (moving?.teamId ?? chosen));
   return (
     <Section
-      title="Team"
+      title={t("Team")}
       about={
-        team ? (
-          <>
-            This site belongs to{" "}
-            {team.isMine ? (
-              <Link href={`/teams/${team.teamId}`} className="font-medium text-accent hover:underline">
-                {team.name}
-              </Link>
-            ) : (
-              team.name
-            )}
-            . Its members have their roles here too.
-          </>
-        ) : (
-          "Members of a team have their roles on all its sites. This site is in none."
-        )
+        team
+          ? rich("This site belongs to {team}. Its members have their roles here too.", {
+              team: team.isMine ? (
+                <Link href={`/teams/${team.teamId}`} className="font-medium text-accent hover:underline">
+                  {team.name}
+                </Link>
+              ) : (
+                team.name
+              ),
+            })
+          : t("Members of a team have their roles on all its sites. This site is in none.")
       }
     >
       {manages && (
@@ -51,25 +49,25 @@ export function SiteTeam({ site, team, choices, manages }: Props) {
             <>
               <div className="min-w-0 flex-1 basis-48 sm:max-w-72">
                 <Select
-                  label="Team"
+                  label={t("Team")}
                   choices={choices.map(({ teamId, name }) => ({ value: `${teamId}`, label: name }))}
                   value={`${chosen}`}
                   onChange={({ target }) => setChosen(Number(target.value))}
                 />
               </div>
               <Button look="quiet" onClick={() => setMoving({ teamId: chosen })}>
-                Move to this team
+                {t("Move to this team")}
               </Button>
             </>
           )}
           {team && (
             <Button look="quiet" onClick={() => setMoving({ teamId: null })}>
-              Take out of {team.name}
+              {t("Take out of {team}", { team: team.name })}
             </Button>
           )}
           {choices.length === 0 && !team && (
             <ButtonLink href="/teams" look="quiet">
-              Make a team
+              {t("Make a team")}
             </ButtonLink>
           )}
         </div>
@@ -79,9 +77,11 @@ export function SiteTeam({ site, team, choices, manages }: Props) {
           operation="sites.team.set"
           input={{ site_id: site.siteId, team_id: moving.teamId }}
           title={
-            moving.teamId === null ? `Take ${site.name} out of ${team?.name}?` : `Move ${site.name} to ${to?.name}?`
+            moving.teamId === null
+              ? t("Take {site} out of {team}?", { site: site.name, team: team?.name ?? "" })
+              : t("Move {site} to {team}?", { site: site.name, team: to?.name ?? "" })
           }
-          action={moving.teamId === null ? "Take out" : "Move"}
+          action={moving.teamId === null ? t("Take out") : t("Move")}
           onDone={() => {
             setMoving(undefined);
             router.refresh();
@@ -89,9 +89,17 @@ export function SiteTeam({ site, team, choices, manages }: Props) {
           onCancel={() => setMoving(undefined)}
         >
           <p>
-            {team &&
-              `Members of ${team.name} lose the role here that it gives them, with their agents. You stay an owner. `}
-            {moving.teamId !== null && `All members of ${to?.name} get their roles on ${site.name}.`}
+            {[
+              team &&
+                t("Members of {team} lose the role here that it gives them, with their agents. You stay an owner.", {
+                  team: team.name,
+                }),
+              to &&
+                moving.teamId !== null &&
+                t("All members of {team} get their roles on {site}.", { team: to.name, site: site.name }),
+            ]
+              .filter(Boolean)
+              .join(" ")}
           </p>
         </ConfirmAction>
       )}

@@ -7,9 +7,11 @@ import { useRemoval } from "@/components/actions/removal";
 import { Button } from "@/components/ui/button";
 import { useSendsEmail } from "@/components/ui/mail-server";
 import { Notice } from "@/components/ui/notice";
+import { rich } from "@/components/ui/rich";
 import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 import type { Role } from "@/lib/contract/vocabulary";
+import { t } from "@/lib/texts/translate";
 import { InvitationLink } from "./invitation-link";
 import { idOf, operationsOf, type Place } from "./place";
 
@@ -48,11 +50,11 @@ export function WaitingInvitations({ place, invitations, manages }: Props) {
 
   return (
     <Section
-      title="Pending invitations"
+      title={t("Pending invitations")}
       about={
         sendsEmail
-          ? "A new email contains a new link; the old link stops working."
-          : "With a new link, the old one stops working."
+          ? t("A new email contains a new link; the old link stops working.")
+          : t("With a new link, the old one stops working.")
       }
     >
       {problem && (
@@ -71,7 +73,10 @@ export function WaitingInvitations({ place, invitations, manages }: Props) {
             <div className="min-w-0 flex-1 basis-48">
               <p className="text-sm font-medium break-words">{invitation.email}</p>
               <p className="text-sm text-muted">
-                As {invitation.role}; expires {invitation.ends}
+                {rich("As {role, select, viewer {viewer} manager {manager} other {owner}}; expires {when}", {
+                  role: invitation.role,
+                  when: invitation.ends,
+                })}
               </p>
             </div>
             {manages && (
@@ -81,15 +86,17 @@ export function WaitingInvitations({ place, invitations, manages }: Props) {
                   size="small"
                   disabled={send.busy}
                   aria-label={
-                    sendsEmail ? `Send ${invitation.email} a new email` : `Make a new link for ${invitation.email}`
+                    sendsEmail
+                      ? t("Send {email} a new email", { email: invitation.email })
+                      : t("Make a new link for {email}", { email: invitation.email })
                   }
                   onClick={() => renew(invitation)}
                 >
-                  {sendsEmail ? "Send again" : "New link"}
+                  {sendsEmail ? t("Send again") : t("New link")}
                 </Button>
                 <RowButton
-                  action="Withdraw"
-                  name={`the invitation of ${invitation.email}`}
+                  action={t("Withdraw")}
+                  name={t("the invitation of {email}", { email: invitation.email })}
                   onClick={() => remove(invitation)}
                 />
               </div>

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { query } from "@/app/(owner)/access";
+import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
 import { isDbIp } from "@/lib/ingest/enrich/geo";
 import { SCRUBBED } from "@/lib/ingest/scrubbing/kinds";
@@ -7,6 +8,7 @@ import sitesPrivacyGet from "@/lib/operations/sites.privacy.get";
 import sitesPrivacyRecord from "@/lib/operations/sites.privacy.record";
 import sitesScrubbingList from "@/lib/operations/sites.scrubbing.list";
 import sitesScrubbingReport from "@/lib/operations/sites.scrubbing.report";
+import { t } from "@/lib/texts/translate";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { PrivacyForm } from "./privacy-form";
@@ -14,7 +16,7 @@ import { PrivacyRecord } from "./privacy-record";
 import { ScrubRules } from "./scrub-rules";
 import { Scrubbed } from "./scrubbed";
 
-export const metadata: Metadata = { title: "Privacy" };
+export const generateMetadata = (): Metadata => ({ title: t("Privacy") });
 
 export default async function PrivacyPage(props: SettingsProps) {
   const { owner, site } = await openSettings("privacy", props);
@@ -32,22 +34,30 @@ export default async function PrivacyPage(props: SettingsProps) {
       <Scrubbed {...report} />
       <ScrubRules siteId={site.site_id} rules={rules} />
       <Section
-        title="Always"
-        about="IP addresses and user agents are not stored, and no cookies are set. Personal data is replaced before storage:"
+        title={t("Always")}
+        about={t(
+          "IP addresses and user agents are not stored, and no cookies are set. Personal data is replaced before storage:",
+        )}
       >
         <ul className="-my-1 list-disc space-y-1 pl-5 text-sm text-muted">
           {Object.entries(SCRUBBED).map(([kind, about]) => (
             <li key={kind} className="first-letter:uppercase">
-              {about} becomes <span className="font-mono">({kind})</span>
+              {rich("{data} becomes {replacement}", {
+                data: t(about),
+                replacement: <span className="font-mono">({kind})</span>,
+              })}
             </li>
           ))}
         </ul>
         {isDbIp() && (
           <p className="mt-4 text-sm text-muted">
-            Locations:{" "}
-            <a href="https://db-ip.com/" className="text-accent underline">
-              IP Geolocation by DB-IP
-            </a>
+            {rich("Locations: <link>IP Geolocation by DB-IP</link>", {
+              link: (text) => (
+                <a href="https://db-ip.com/" className="text-accent underline">
+                  {text}
+                </a>
+              ),
+            })}
           </p>
         )}
       </Section>

@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Form } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 import type { Answer } from "@/lib/operations/index";
+import { t } from "@/lib/texts/translate";
 import { SettingControls, settingsFrom } from "../setting-controls";
 
 /** Privacy settings of a site. */
@@ -19,11 +20,11 @@ export function PrivacyForm({ privacy }: { privacy: Answer<"sites.privacy.get"> 
   }
 
   return (
-    <Section title="Visitor data" about="Changes take effect within 10 seconds, for new events only.">
+    <Section title={t("Visitor data")} about={t("Changes take effect within 10 seconds, for new events only.")}>
       <Form problem={problems.message} onSubmit={submit} className="space-y-5">
         <SettingControls group="privacy" values={privacy} />
         <Button type="submit" disabled={busy}>
-          Save
+          {t("Save")}
         </Button>
       </Form>
     </Section>

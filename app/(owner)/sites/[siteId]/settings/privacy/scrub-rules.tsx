@@ -7,6 +7,7 @@ import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { SCRUB_RULES } from "@/lib/contract/scrub-rule-kinds";
 import type { Answer } from "@/lib/operations/index";
+import { t } from "@/lib/texts/translate";
 import { RuleForm, RuleRow } from "../rule-form";
 
 type Rule = Answer<"sites.scrubbing.list">["rules"][number];
@@ -22,19 +23,25 @@ export function ScrubRules({ siteId, rules }: { siteId: number; rules: Rule[] })
   const offerUndo = useUndo("sites.scrubbing.add", ({ kind, pattern }: Rule) => ({ site_id: siteId, kind, pattern }));
 
   async function removeRule(rule: Rule) {
-    if (await remove(rule)) offerUndo("Rule removed.", rule);
+    if (await remove(rule)) offerUndo(t("Rule removed."), rule);
   }
 
   return (
     <Section
-      title="Your own rules"
-      about="What is replaced besides, and what is kept as it was sent. Changes take effect within 10 seconds, for new events only."
+      title={t("Your own rules")}
+      about={t(
+        "What is replaced besides, and what is kept as it was sent. Changes take effect within 10 seconds, for new events only.",
+      )}
     >
-      <Rows empty="No rules. Add one if your site has identifiers of people that only you know, such as member numbers, or if something is replaced that belongs to nobody.">
+      <Rows
+        empty={t(
+          "No rules. Add one if your site has identifiers of people that only you know, such as member numbers, or if something is replaced that belongs to nobody.",
+        )}
+      >
         {shown.map((rule) => (
           <RuleRow
             key={rule.rule_id}
-            label={SCRUB_RULES[rule.kind].label}
+            label={t(SCRUB_RULES[rule.kind].label)}
             pattern={rule.pattern}
             onRemove={() => removeRule(rule)}
           />
@@ -58,7 +65,7 @@ function AddRule({ siteId }: { siteId: number }) {
   return (
     <div className="mt-4">
       <RuleForm
-        label="Rule"
+        label={t("Rule")}
         kinds={SCRUB_RULES}
         first="pattern"
         busy={busy}

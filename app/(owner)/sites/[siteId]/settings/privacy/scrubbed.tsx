@@ -3,6 +3,7 @@ import { Section } from "@/components/ui/section";
 import { SCRUBBED_PLACES } from "@/lib/ingest/scrubbing/kinds";
 import type { Answer } from "@/lib/operations/index";
 import { legiblePath } from "@/lib/platform/legible";
+import { t } from "@/lib/texts/translate";
 import { Count, CountGroup, Counts, dayCount } from "../counts";
 
 type Report = Answer<"sites.scrubbing.report">;
@@ -17,16 +18,20 @@ export function Scrubbed({ from, to, kinds }: Report) {
   const days = dayCount({ from, to });
   return (
     <Section
-      title="What was replaced"
-      about={`Pieces of personal data that events held, today and in the last ${days} days (UTC). The examples are texts as they are stored; what was removed is stored nowhere.`}
+      title={t("What was replaced")}
+      about={t(
+        "Pieces of personal data that events held, today and in the last {days} days (UTC). The examples are texts as they are stored; what was removed is stored nowhere.",
+        { days },
+      )}
     >
       {kinds.length === 0 ? (
         <p className="text-sm text-muted">
-          Nothing in this period: no event held anything of the kinds below. When a page of your site puts an email
-          address or a reset link into its URL, you see here which one, and can mend the page.
+          {t(
+            "Nothing in this period: no event held anything of the kinds below. When a page of your site puts an email address or a reset link into its URL, you see here which one, and can mend the page.",
+          )}
         </p>
       ) : (
-        <Counts caption="Replaced pieces by kind and place" days={days}>
+        <Counts caption={t("Replaced pieces by kind and place")} days={days}>
           {kinds.map((kind) => (
             <KindRows key={kind.kind} {...kind} today={kind.days.find(({ day }) => day === to)?.pieces ?? 0} />
           ))}
@@ -65,7 +70,7 @@ function KindRows({ kind, pieces, today, places }: Kind & { today: number }) {
       {left > 0 && (
         <tr className="text-muted">
           <td className="pt-1 pl-4">
-            and {left} more {left === 1 ? "place" : "places"}
+            {t("and {count, plural, one {# more place} other {# more places}}", { count: left })}
           </td>
         </tr>
       )}
@@ -74,6 +79,6 @@ function KindRows({ kind, pieces, today, places }: Kind & { today: number }) {
 }
 
 function placeName({ place, name }: Place): string {
-  const text = place ? SCRUBBED_PLACES[place] : "anywhere";
-  return name ? `${capitalise(text)} “${name}”` : capitalise(text);
+  const text = place ? capitalise(t(SCRUBBED_PLACES[place])) : t("Anywhere");
+  return name ? t("{place} “{name}”", { place: text, name }) : text;
 }

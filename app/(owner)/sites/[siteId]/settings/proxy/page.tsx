@@ -4,11 +4,12 @@ import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
 import { When } from "@/components/ui/when";
 import sitesSettingsGet from "@/lib/operations/sites.settings.get";
+import { msg, t } from "@/lib/texts/translate";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { Proxies } from "./proxies";
 
-export const metadata: Metadata = { title: "Proxies" };
+export const generateMetadata = (): Metadata => ({ title: t("Proxies") });
 
 export default async function ProxyPage(props: SettingsProps) {
   const { owner, site } = await openSettings("proxy", props);
@@ -29,11 +30,11 @@ export default async function ProxyPage(props: SettingsProps) {
         previousEnds={until && <When at={new Date(until)} now={now} />}
         mayChange={site.role === "owner"}
       />
-      <Section title="How to forward">
+      <Section title={t("How to forward")}>
         <ul className="-my-1 list-disc space-y-1 pl-5 text-sm text-muted">
           {DOCS.map(([href, label, about]) => (
             <li key={href}>
-              <TextLink href={href}>{label}</TextLink>: {about}
+              <TextLink href={href}>{t(label)}</TextLink>: {t(about)}
             </li>
           ))}
         </ul>
@@ -43,7 +44,7 @@ export default async function ProxyPage(props: SettingsProps) {
 }
 
 const DOCS = [
-  ["/docs/proxies", "Proxies", "headers, and signing functions for Node, Python and PHP"],
-  ["/docs/own-domain", "Own domain", "configuration for nginx, Caddy, Next.js and Cloudflare"],
-  ["/docs/measurement-protocol", "Measurement Protocol", "servers that send their own events need no proxy"],
+  ["/docs/proxies", msg("Proxies"), msg("headers, and signing functions for Node, Python and PHP")],
+  ["/docs/own-domain", msg("Own domain"), msg("configuration for nginx, Caddy, Next.js and Cloudflare")],
+  ["/docs/measurement-protocol", msg("Measurement Protocol"), msg("servers that send their own events need no proxy")],
 ] as const;

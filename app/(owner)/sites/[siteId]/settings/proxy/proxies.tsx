@@ -6,6 +6,7 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { FreshKey } from "@/components/ui/fresh-key";
 import { Section } from "@/components/ui/section";
 import { SITE_SETTINGS } from "@/lib/contract/site-settings";
+import { msg, t } from "@/lib/texts/translate";
 import { ProxyForm } from "./proxy-form";
 import { SigningKey } from "./signing-key";
 
@@ -20,8 +21,9 @@ interface Props {
   mayChange: boolean;
 }
 
-const ABOUT =
-  "If your server forwards events, all visitors seem to have its IP address. Only these addresses are trusted to name the visitor's address in X-Forwarded-For.";
+const ABOUT = msg(
+  "If your server forwards events, all visitors seem to have its IP address. Only these addresses are trusted to name the visitor's address in X-Forwarded-For.",
+);
 
 /** Trusted proxies of a site and the key that signs what they forward. */
 export function Proxies({ siteId, addresses, mustSign, hasKey, previousEnds, mayChange }: Props) {
@@ -36,8 +38,10 @@ export function Proxies({ siteId, addresses, mustSign, hasKey, previousEnds, may
   const now = { site_id: siteId, trusted_proxy_ips: addresses, require_signature: mustSign };
   return (
     <>
-      {fresh && <FreshKey key={fresh} title="Your new signing key" secret={fresh} onDone={() => setFresh(undefined)} />}
-      <Section title="Trusted proxies" about={ABOUT}>
+      {fresh && (
+        <FreshKey key={fresh} title={t("Your new signing key")} secret={fresh} onDone={() => setFresh(undefined)} />
+      )}
+      <Section title={t("Trusted proxies")} about={t(ABOUT)}>
         {mayChange ? <ProxyForm now={now} hasKey={hasKey} onChanged={changed} /> : <ReadOnly now={now} />}
       </Section>
       <SigningKey now={now} hasKey={hasKey} previousEnds={previousEnds} mayChange={mayChange} onChanged={changed} />
@@ -50,13 +54,13 @@ const ReadOnly = ({ now: { trusted_proxy_ips: addresses, require_signature: must
   <>
     <div className="-mt-2.5">
       <Facts>
-        <Fact name="Addresses">
-          {addresses.length === 0 ? "None" : <span className="font-mono">{addresses.join(", ")}</span>}
+        <Fact name={t("Addresses")}>
+          {addresses.length === 0 ? t("None") : <span className="font-mono">{addresses.join(", ")}</span>}
         </Fact>
-        <Fact name={SITE_SETTINGS.proxies.require_signature.label}>{mustSign ? "Yes" : "No"}</Fact>
+        <Fact name={t(SITE_SETTINGS.proxies.require_signature.label)}>{mustSign ? t("Yes") : t("No")}</Fact>
       </Facts>
     </div>
-    <p className="mt-2 text-sm text-muted">Only owners can change this.</p>
+    <p className="mt-2 text-sm text-muted">{t("Only owners can change this.")}</p>
   </>
 );
 

@@ -6,6 +6,7 @@ import { Form } from "@/components/ui/form";
 import type { FormProblems } from "@/components/ui/form-problems";
 import { TextArea } from "@/components/ui/text-area";
 import { SITE_SETTINGS } from "@/lib/contract/site-settings";
+import { t } from "@/lib/texts/translate";
 import type { ProxySettings } from "./proxies";
 
 interface Props {
@@ -38,7 +39,7 @@ export function ProxyForm({ now, hasKey, onChanged }: Props) {
   return (
     <Form problem={problems.message} onSubmit={submit}>
       <TextArea
-        label="Addresses"
+        label={t("Addresses")}
         name="addresses"
         rows={Math.min(12, Math.max(3, now.trusted_proxy_ips.length + 1))}
         defaultValue={now.trusted_proxy_ips.join("\n")}
@@ -46,19 +47,24 @@ export function ProxyForm({ now, hasKey, onChanged }: Props) {
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}
-        hint="IP addresses or ranges, one per line. If empty, no proxy is trusted."
+        hint={t("IP addresses or ranges, one per line. If empty, no proxy is trusted.")}
         problems={problemsOfLines(problems.fields, lines)}
       />
       <div className="-mx-4">
         <Checkbox
           name="require_signature"
           defaultChecked={now.require_signature}
-          label={SITE_SETTINGS.proxies.require_signature.label}
-          hint={`${SITE_SETTINGS.proxies.require_signature.hint}${hasKey ? "" : " This creates a signing key, which is shown once."}`}
+          label={t(SITE_SETTINGS.proxies.require_signature.label)}
+          hint={[
+            t(SITE_SETTINGS.proxies.require_signature.hint),
+            !hasKey && t("This creates a signing key, which is shown once."),
+          ]
+            .filter(Boolean)
+            .join(" ")}
         />
       </div>
       <Button type="submit" disabled={busy}>
-        {busy ? "Saving…" : "Save"}
+        {busy ? t("Saving…") : t("Save")}
       </Button>
     </Form>
   );

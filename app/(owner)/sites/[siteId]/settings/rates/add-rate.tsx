@@ -7,6 +7,7 @@ import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 import { type Choice, Select } from "@/components/ui/select";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   siteId: number;
@@ -31,12 +32,12 @@ export function AddRate({ siteId, currencies, defaultCurrency, today }: Props) {
 
   const { fields } = problems;
   return (
-    <Section title="Add a rate" about="Rates are relative to the euro. A rate of the same day is replaced.">
+    <Section title={t("Add a rate")} about={t("Rates are relative to the euro. A rate of the same day is replaced.")}>
       <Form problem={problems.message} onSubmit={submit}>
         <div className="grid items-start gap-4 sm:grid-cols-[1fr_9rem_10rem]">
-          <Select label="Currency" name="currency" choices={currencies} defaultValue={defaultCurrency} />
+          <Select label={t("Currency")} name="currency" choices={currencies} defaultValue={defaultCurrency} />
           <Field
-            label="One euro is"
+            label={t("One euro is")}
             name="per_euro"
             inputMode="decimal"
             autoComplete="off"
@@ -45,7 +46,7 @@ export function AddRate({ siteId, currencies, defaultCurrency, today }: Props) {
             problem={fields.per_euro}
           />
           <Field
-            label="From"
+            label={t("From")}
             name="day"
             type="date"
             min="1999-01-01"
@@ -55,7 +56,7 @@ export function AddRate({ siteId, currencies, defaultCurrency, today }: Props) {
           />
         </div>
         <Button type="submit" disabled={busy}>
-          {busy ? "Saving…" : "Save rate"}
+          {busy ? t("Saving…") : t("Save rate")}
         </Button>
       </Form>
     </Section>

@@ -2,13 +2,14 @@ import type { Metadata } from "next";
 import { query } from "@/app/(owner)/access";
 import sitesRatesList from "@/lib/operations/sites.rates.list";
 import { localDay } from "@/lib/platform/time";
+import { t } from "@/lib/texts/translate";
 import { openSettings, type SettingsProps } from "../access";
 import { currencyChoices } from "../currencies";
 import { SettingsFrame } from "../frame";
 import { AddRate } from "./add-rate";
 import { Rates } from "./rates";
 
-export const metadata: Metadata = { title: "Exchange rates" };
+export const generateMetadata = (): Metadata => ({ title: t("Exchange rates") });
 
 export default async function RatesPage(props: SettingsProps) {
   const { owner, site } = await openSettings("rates", props);

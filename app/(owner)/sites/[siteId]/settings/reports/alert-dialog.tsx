@@ -8,8 +8,10 @@ import { Field } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { type Choice, Select } from "@/components/ui/select";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
+import { msg, t } from "@/lib/texts/translate";
 import type { Rule } from "./alert-rules";
 import { CHANNEL_NAMES } from "./channel-names";
+import { translated } from "./choices";
 
 interface Props {
   siteId: number;
@@ -37,26 +39,31 @@ const METRIC_CHOICES = (Object.keys(METRICS) as Metric[])
   .filter((metric) => metric !== "scroll_depth")
   .map((metric) => ({ value: metric, label: METRICS[metric].label }));
 const CONDITIONS = [
-  { value: "above", label: "is above" },
-  { value: "below", label: "is below" },
-  { value: "unusual", label: "is unusual" },
+  { value: "above", label: msg("is above") },
+  { value: "below", label: msg("is below") },
+  { value: "unusual", label: msg("is unusual") },
 ];
 const SPANS = [
-  { value: "hour", label: "in an hour" },
-  { value: "day", label: "in a day" },
+  { value: "hour", label: msg("in an hour") },
+  { value: "day", label: msg("in a day") },
 ];
 const FILTERS = [
-  { value: "", label: "Everything" },
-  { value: "event", label: "Event" },
-  { value: "page", label: "Page" },
-  { value: "source", label: "Source" },
-  { value: "country", label: "Country code" },
-  { value: "utm_campaign", label: "Campaign" },
+  { value: "", label: msg("Everything") },
+  { value: "event", label: msg("Event") },
+  { value: "page", label: msg("Page") },
+  { value: "source", label: msg("Source") },
+  { value: "country", label: msg("Country code") },
+  { value: "utm_campaign", label: msg("Campaign") },
 ];
-const COOLDOWNS = [1, 3, 6, 12, 24, 48, 168].map((hours) => ({
-  value: `${hours}`,
-  label: hours === 1 ? "1 hour" : hours < 48 ? `${hours} hours` : `${hours / 24} days`,
-}));
+const COOLDOWN_HOURS = [1, 3, 6, 12, 24, 48, 168];
+const cooldowns = () =>
+  COOLDOWN_HOURS.map((hours) => ({
+    value: `${hours}`,
+    label:
+      hours < 48
+        ? t("{count, plural, one {# hour} other {# hours}}", { count: hours })
+        : t("{count, plural, one {# day} other {# days}}", { count: hours / 24 }),
+  }));
 const KINDS = (Object.keys(CHANNEL_NAMES) as Kind[]).map((kind) => ({ value: kind, label: CHANNEL_NAMES[kind] }));
 
 /** What the form can show: one filter with one value. Others, which agents saved, stay as they are. */
@@ -103,40 +110,44 @@ export function AlertDialog({ siteId, rule, segments, emails, onDone, onCancel }
 
   return (
     <FormDialog
-      title={rule ? "Change the rule" : "Add a rule"}
-      busyAction="Saving…"
+      title={rule ? t("Change the rule") : t("Add a rule")}
+      busyAction={t("Saving…")}
       busy={busy}
       problems={problems}
       onSubmit={submit}
       onCancel={onCancel}
     >
       <Field
-        label="Name"
+        label={t("Name")}
         name="name"
         defaultValue={rule?.name ?? ""}
-        placeholder="Signups stopped"
+        placeholder={t("Signups stopped")}
         autoComplete="off"
         problem={problems.fields.name}
       />
       <div className="grid gap-3 sm:grid-cols-2">
         <Select
-          label="Metric"
+          label={t("Metric")}
           name="metric"
-          choices={METRIC_CHOICES}
+          choices={translated(METRIC_CHOICES)}
           value={metric}
           onChange={(event) => setMetric(event.target.value as Metric)}
         />
         <Select
-          label="Condition"
+          label={t("Condition")}
           name="condition"
-          choices={CONDITIONS}
+          choices={translated(CONDITIONS)}
           value={condition}
           onChange={(event) => setCondition(event.target.value as Condition)}
         />
         {condition !== "unusual" && (
           <Field
             label={
-              isShare ? "Threshold, in %" : METRICS[metric].unit === "seconds" ? "Threshold, in seconds" : "Threshold"
+              isShare
+                ? t("Threshold, in %")
+                : METRICS[metric].unit === "seconds"
+                  ? t("Threshold, in seconds")
+                  : t("Threshold")
             }
             name="threshold"
             type="number"
@@ -146,30 +157,32 @@ export function AlertDialog({ siteId, rule, segments, emails, onDone, onCancel }
             problem={problems.fields.threshold}
           />
         )}
-        <Select label="Time" name="span" choices={SPANS} defaultValue={rule?.span ?? "day"} />
+        <Select label={t("Time")} name="span" choices={translated(SPANS)} defaultValue={rule?.span ?? "day"} />
       </div>
       {condition === "unusual" && (
         <p className="text-sm text-muted">
-          Compared with the same time of the last four weeks. Quiet sites and the first three weeks are never unusual.
+          {t(
+            "Compared with the same time of the last four weeks. Quiet sites and the first three weeks are never unusual.",
+          )}
         </p>
       )}
       <div className="grid gap-3 sm:grid-cols-2">
         {known === null ? (
           <p className="text-sm text-muted [overflow-wrap:anywhere] sm:col-span-2">
-            Filters: {JSON.stringify(rule?.filters)}
+            {t("Filters: {filters}", { filters: JSON.stringify(rule?.filters) })}
           </p>
         ) : (
           <>
             <Select
-              label="Only"
+              label={t("Only")}
               name="filter"
-              choices={FILTERS}
+              choices={translated(FILTERS)}
               value={filter}
               onChange={(event) => setFilter(event.target.value)}
             />
             {filter && (
               <Field
-                label="Value"
+                label={t("Value")}
                 name="value"
                 defaultValue={known.value}
                 autoComplete="off"
@@ -180,16 +193,16 @@ export function AlertDialog({ siteId, rule, segments, emails, onDone, onCancel }
         )}
         {segments.length > 0 && (
           <Select
-            label="Segment"
+            label={t("Segment")}
             name="segment"
-            choices={[{ value: "", label: "None" }, ...segments]}
+            choices={[{ value: "", label: t("None") }, ...segments]}
             defaultValue={rule?.segment ?? ""}
           />
         )}
         <Select
-          label="At most one alert in"
+          label={t("At most one alert in")}
           name="cooldown"
-          choices={COOLDOWNS}
+          choices={cooldowns()}
           defaultValue={`${rule?.cooldown_hours ?? 24}`}
         />
       </div>
@@ -222,13 +235,13 @@ function Channels({ drafts, emails, onChange }: ChannelsProps) {
   const next = Math.max(-1, ...drafts.map(({ key }) => key)) + 1;
   return (
     <fieldset className="space-y-3">
-      <legend className="text-sm font-medium">Tell</legend>
+      <legend className="text-sm font-medium">{t("Tell")}</legend>
       {drafts.map(({ key, kind, text, masked }, index) => (
         <div key={key} className="flex flex-wrap items-center justify-between gap-2 border-b border-line pb-3">
           <Select
             quiet
-            label={`Channel ${index + 1}`}
-            choices={KINDS}
+            label={t("Channel {number}", { number: index + 1 })}
+            choices={translated(KINDS)}
             value={kind}
             onChange={(event) => change(key, { kind: event.target.value as Kind, text: "", id: null, masked: null })}
             className="w-36"
@@ -236,18 +249,18 @@ function Channels({ drafts, emails, onChange }: ChannelsProps) {
           <Button
             look="quiet"
             size="small"
-            aria-label={`Remove channel ${index + 1}`}
+            aria-label={t("Remove channel {number}", { number: index + 1 })}
             onClick={() => onChange(drafts.filter((draft) => draft.key !== key))}
           >
-            Remove
+            {t("Remove")}
           </Button>
           {kind === "email" && (
             <div className="basis-full">
               <Select
                 quiet
-                label={`Address ${index + 1}`}
+                label={t("Address {number}", { number: index + 1 })}
                 choices={[
-                  ...(emails.includes(text) ? [] : [{ value: text, label: text || "Choose" }]),
+                  ...(emails.includes(text) ? [] : [{ value: text, label: text || t("Choose") }]),
                   ...emails.map((email) => ({ value: email, label: email })),
                 ]}
                 value={text}
@@ -257,7 +270,7 @@ function Channels({ drafts, emails, onChange }: ChannelsProps) {
           )}
           {kind !== "email" && kind !== "webhook" && (
             <input
-              aria-label={`Webhook URL ${index + 1}`}
+              aria-label={t("Webhook URL {number}", { number: index + 1 })}
               type="url"
               value={text}
               onChange={(event) => change(key, { text: event.target.value })}
@@ -267,7 +280,9 @@ function Channels({ drafts, emails, onChange }: ChannelsProps) {
               className="h-8 min-w-0 basis-full rounded-lg border border-line-strong bg-surface px-3 text-sm text-ink placeholder:text-muted"
             />
           )}
-          {kind === "webhook" && <span className="basis-full text-sm text-muted">The one that Monitoring has.</span>}
+          {kind === "webhook" && (
+            <span className="basis-full text-sm text-muted">{t("The one that Monitoring has.")}</span>
+          )}
         </div>
       ))}
       <Button
@@ -277,7 +292,7 @@ function Channels({ drafts, emails, onChange }: ChannelsProps) {
           onChange([...drafts, { key: next, kind: "email", text: emails[0] ?? "", id: null, masked: null }])
         }
       >
-        Add a channel
+        {t("Add a channel")}
       </Button>
     </fieldset>
   );

@@ -13,6 +13,7 @@ import type { Choice } from "@/components/ui/select";
 import { formatExactly, formatMetric } from "@/lib/contract/numbers";
 import { METRICS } from "@/lib/contract/vocabulary";
 import type { Answer } from "@/lib/operations/index";
+import { t } from "@/lib/texts/translate";
 import { AlertDialog } from "./alert-dialog";
 import { CHANNEL_NAMES } from "./channel-names";
 
@@ -41,18 +42,20 @@ export function AlertRules({ siteId, rules, mayChange, segments, emails }: Props
 
   return (
     <Section
-      title="Alert rules"
-      about="A metric with your filters, judged every five minutes. A low value waits until a later event shows that the data is complete."
+      title={t("Alert rules")}
+      about={t(
+        "A metric with your filters, judged every five minutes. A low value waits until a later event shows that the data is complete.",
+      )}
     >
       <div className="space-y-4">
-        <Rows empty="No alert rules.">
+        <Rows empty={t("No alert rules.")}>
           {rules.map((rule) => (
             <li key={rule.id} className="space-y-2 py-2.5 text-sm">
               <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
                 <div className="min-w-0 flex-1 basis-56">
                   <p className="flex flex-wrap items-center gap-x-2 font-medium">
                     <span className="min-w-0 [overflow-wrap:anywhere]">{rule.name}</span>
-                    {rule.problem && <Badge tone="bad">Cannot be judged</Badge>}
+                    {rule.problem && <Badge tone="bad">{t("Cannot be judged")}</Badge>}
                   </p>
                   <p className="text-muted [overflow-wrap:anywhere]">{summaryOf(rule, segments)}</p>
                   <p className="text-muted [overflow-wrap:anywhere]">{channelsOf(rule)}</p>
@@ -60,8 +63,12 @@ export function AlertRules({ siteId, rules, mayChange, segments, emails }: Props
                 </div>
                 {mayChange && (
                   <div className="flex items-center gap-2">
-                    <RowButton action="Change" name={rule.name} onClick={() => setEditing(rule)} />
-                    <RowButton action="Delete" name={rule.name} onClick={() => setDeleting(rule)} />
+                    <RowButton
+                      action={t("{action, select, change {Change} other {Delete}}", { action: "change" })}
+                      name={rule.name}
+                      onClick={() => setEditing(rule)}
+                    />
+                    <RowButton action={t("Delete")} name={rule.name} onClick={() => setDeleting(rule)} />
                   </div>
                 )}
               </div>
@@ -72,11 +79,11 @@ export function AlertRules({ siteId, rules, mayChange, segments, emails }: Props
         {mayChange ? (
           <div className="pt-2">
             <Button look="quiet" size="small" onClick={() => setEditing("new")}>
-              Add a rule
+              {t("Add a rule")}
             </Button>
           </div>
         ) : (
-          <p className="pt-2 text-sm text-muted">Only managers and owners can change rules.</p>
+          <p className="pt-2 text-sm text-muted">{t("Only managers and owners can change rules.")}</p>
         )}
       </div>
       {editing && (
@@ -93,12 +100,12 @@ export function AlertRules({ siteId, rules, mayChange, segments, emails }: Props
         <ConfirmAction
           operation="sites.alerts.delete"
           input={{ site_id: siteId, id: deleting.id }}
-          title={`Delete ${deleting.name}?`}
-          action="Delete"
+          title={t("Delete {name}?", { name: deleting.name })}
+          action={t("Delete")}
           onDone={close}
           onCancel={() => setDeleting(undefined)}
         >
-          <p>Its alerts are deleted too.</p>
+          <p>{t("Its alerts are deleted too.")}</p>
         </ConfirmAction>
       )}
     </Section>
@@ -109,20 +116,33 @@ function summaryOf({ metric, condition, threshold, span, filters, segment }: Rul
   const limit =
     threshold === null
       ? ""
-      : ` ${METRICS[metric].unit === "count" ? formatExactly(threshold) : formatMetric(metric, threshold)}`;
+      : METRICS[metric].unit === "count"
+        ? formatExactly(threshold)
+        : formatMetric(metric, threshold);
   const where = [
     ...Object.entries(filters).map(
       ([key, value]) => `${key} ${typeof value === "string" ? value : JSON.stringify(value)}`,
     ),
-    ...(segment ? [`segment ${segments.find(({ value }) => value === segment)?.label ?? "that was deleted"}`] : []),
+    ...(segment ? [segmentWords(segments.find(({ value }) => value === segment))] : []),
   ].join(", ");
-  return `${METRICS[metric].label} ${condition}${limit} in ${span === "day" ? "a day" : "an hour"}${where ? `, with ${where}` : ""}`;
+  const rule = t(
+    "{metric} {condition, select, above {above {limit}} below {below {limit}} other {unusual}} in {span, select, day {a day} other {an hour}}",
+    { metric: t(METRICS[metric].label), condition, limit, span },
+  );
+  return where ? t("{rule}, with {filters}", { rule, filters: where }) : rule;
 }
+
+const segmentWords = (segment: Choice | undefined): string =>
+  segment ? t("segment {name}", { name: segment.label }) : t("segment that was deleted");
 
 const channelsOf = ({ channels }: Rule): string =>
   channels.length === 0
-    ? "Nobody is told; alerts are listed below."
-    : `To ${channels.map(({ kind, email, url }) => email ?? `${CHANNEL_NAMES[kind]}${url ? ` (${url})` : ""}`).join(", ")}`;
+    ? t("Nobody is told; alerts are listed below.")
+    : t("To {channels}", {
+        channels: channels
+          .map(({ kind, email, url }) => email ?? `${t(CHANNEL_NAMES[kind])}${url ? ` (${url})` : ""}`)
+          .join(", "),
+      });
 
 /** Sends a test to all channels and shows what each answered. */
 function Test({ siteId, rule }: { siteId: number; rule: Rule }) {
@@ -133,12 +153,17 @@ function Test({ siteId, rule }: { siteId: number; rule: Rule }) {
     setOutcomes(undefined);
     const answer = await perform({ site_id: siteId, id: rule.id });
     if (answer)
-      setOutcomes(answer.channels.map(({ kind, outcome }) => `${CHANNEL_NAMES[kind]}: ${outcome}`).join("; "));
+      setOutcomes(answer.channels.map(({ kind, outcome }) => `${t(CHANNEL_NAMES[kind])}: ${outcome}`).join("; "));
   }
 
   return (
     <span className="flex flex-wrap items-center gap-2">
-      <RowButton action={busy ? "Sending…" : "Send a test"} name={`of ${rule.name}`} disabled={busy} onClick={send} />
+      <RowButton
+        action={busy ? t("Sending…") : t("Send a test")}
+        name={t("of {name}", { name: rule.name })}
+        disabled={busy}
+        onClick={send}
+      />
       <span role="status" className="text-sm text-muted">
         {problems.message ?? outcomes}
       </span>

@@ -10,7 +10,9 @@ import { UnsentNotice } from "@/components/ui/mail-server";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import type { Answer } from "@/lib/operations/index";
+import { t } from "@/lib/texts/translate";
 import { CADENCES, type Cadence } from "./cadences";
+import { translated } from "./choices";
 import { Preview } from "./preview";
 import { ScheduleFields, scheduleIn } from "./schedule-fields";
 
@@ -39,15 +41,15 @@ export function MyReports({ siteId, siteZone, zones, reports, email }: Props) {
 
   return (
     <Section
-      title="Your email reports"
-      about={`Sent to ${email}: the numbers, what changed, and the top pages, sources and countries.`}
+      title={t("Your email reports")}
+      about={t("Sent to {email}: the numbers, what changed, and the top pages, sources and countries.", { email })}
     >
       <div className="space-y-5">
-        <UnsentNotice what="Reports are" />
+        <UnsentNotice what={t("Reports are")} />
         <Form problem={problems.message} onSubmit={submit} className="space-y-4">
           <div className="-mx-4">
             {CADENCES.map(({ value, label, about }) => (
-              <Checkbox key={value} name={value} label={label} hint={about} defaultChecked={reports[value]} />
+              <Checkbox key={value} name={value} label={t(label)} hint={t(about)} defaultChecked={reports[value]} />
             ))}
           </div>
           <ScheduleFields
@@ -58,10 +60,10 @@ export function MyReports({ siteId, siteZone, zones, reports, email }: Props) {
           />
           <div className="flex flex-wrap items-center gap-3">
             <Button type="submit" size="small" disabled={busy}>
-              {busy ? "Saving…" : "Save"}
+              {busy ? t("Saving…") : t("Save")}
             </Button>
             <span role="status" className="text-sm text-muted">
-              {saved && "Saved."}
+              {saved && t("Saved.")}
             </span>
           </div>
         </Form>
@@ -81,24 +83,24 @@ function LookAtOne({ siteId }: { siteId: number }) {
   async function send() {
     setSent(undefined);
     const answer = await perform({ site_id: siteId, cadence });
-    if (answer) setSent(`Sent to ${answer.sent_to}.`);
+    if (answer) setSent(t("Sent to {email}.", { email: answer.sent_to }));
   }
 
   return (
     <div className="flex flex-wrap items-center gap-2 border-t border-line pt-4">
       <Select
         quiet
-        label="Report"
-        choices={CADENCES}
+        label={t("Report")}
+        choices={translated(CADENCES)}
         value={cadence}
         onChange={(event) => setCadence(event.target.value as Cadence)}
         className="w-28"
       />
       <Button look="quiet" size="small" onClick={() => setOpen(true)}>
-        Preview
+        {t("Preview")}
       </Button>
       <Button look="quiet" size="small" disabled={busy} onClick={send}>
-        {busy ? "Sending…" : "Send now"}
+        {busy ? t("Sending…") : t("Send now")}
       </Button>
       <span role="status" className="text-sm text-muted">
         {problems.message ?? sent}

@@ -9,13 +9,14 @@ import sitesAlertsList from "@/lib/operations/sites.alerts.list";
 import sitesMembersList from "@/lib/operations/sites.members.list";
 import sitesReportsGet from "@/lib/operations/sites.reports.get";
 import sitesSegmentsList from "@/lib/operations/sites.segments.list";
+import { t } from "@/lib/texts/translate";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { AlertRules } from "./alert-rules";
 import { MyReports } from "./my-reports";
 import { Recipients } from "./recipients";
 
-export const metadata: Metadata = { title: "Reports and alerts" };
+export const generateMetadata = (): Metadata => ({ title: t("Reports and alerts") });
 
 export default async function ReportsPage(props: SettingsProps) {
   const { owner, site } = await openSettings("reports", props);
@@ -49,8 +50,8 @@ export default async function ReportsPage(props: SettingsProps) {
 
 /** The latest alerts of a site. */
 const FiredAlerts = ({ alerts, now }: { alerts: Answer<"sites.alerts.list">["alerts"]; now: Date }) => (
-  <Section title="Alerts" about="The latest first. Kept for a year.">
-    <Rows empty="No alerts yet.">
+  <Section title={t("Alerts")} about={t("The latest first. Kept for a year.")}>
+    <Rows empty={t("No alerts yet.")}>
       {alerts.map(({ rule_id, name, start, seen, fired_at }) => (
         <li key={`${rule_id}-${start}`} className="py-2.5 text-sm">
           <p className="font-medium [overflow-wrap:anywhere]">{name}</p>

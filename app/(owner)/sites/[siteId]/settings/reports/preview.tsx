@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { t } from "@/lib/texts/translate";
 import type { Cadence } from "./cadences";
 
 interface Props {
@@ -32,20 +33,20 @@ export function Preview({ siteId, cadence, onClose }: Props) {
   }, []);
 
   return (
-    <Dialog title="Preview" problems={problems} onCancel={onClose} wide light>
+    <Dialog title={t("Preview")} problems={problems} onCancel={onClose} wide light>
       <div className="space-y-3">
         <p className="min-h-5 text-sm font-medium break-words" role="status">
-          {shown?.subject ?? (problems.message ? "" : "Loading…")}
+          {shown?.subject ?? (problems.message ? "" : t("Loading…"))}
         </p>
         <iframe
-          title="The email"
+          title={t("The email")}
           sandbox=""
           srcDoc={shown?.html ?? ""}
           className="h-[60vh] w-full rounded-lg border border-line bg-sunken"
         />
         <div className="flex justify-end">
           <Button look="quiet" onClick={onClose}>
-            Close
+            {t("Close")}
           </Button>
         </div>
       </div>

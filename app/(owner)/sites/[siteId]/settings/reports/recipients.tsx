@@ -13,6 +13,7 @@ import { RowButton } from "@/components/ui/row-button";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import type { Answer } from "@/lib/operations/index";
+import { t } from "@/lib/texts/translate";
 import { CADENCES } from "./cadences";
 import { type Schedule, ScheduleFields, scheduleIn } from "./schedule-fields";
 
@@ -41,11 +42,13 @@ export function Recipients({ siteId, siteZone, zones, recipients }: Props) {
 
   return (
     <Section
-      title="Other recipients"
-      about="Any address, also of people without an account. Each confirms by a link in an email before it gets anything."
+      title={t("Other recipients")}
+      about={t(
+        "Any address, also of people without an account. Each confirms by a link in an email before it gets anything.",
+      )}
     >
       <div className="space-y-4">
-        <Rows empty="No other recipients.">
+        <Rows empty={t("No other recipients.")}>
           {recipients.map((recipient) => (
             <li
               key={recipient.recipient_id}
@@ -54,24 +57,26 @@ export function Recipients({ siteId, siteZone, zones, recipients }: Props) {
               <div className="min-w-0 flex-1 basis-48 text-sm">
                 <p className="flex flex-wrap items-center gap-x-2 font-medium">
                   <span className="min-w-0 [overflow-wrap:anywhere]">{recipient.email}</span>
-                  {!recipient.confirmed && <Badge tone="warn">Not confirmed</Badge>}
+                  {!recipient.confirmed && <Badge tone="warn">{t("Not confirmed")}</Badge>}
                 </p>
                 <p className="text-muted">{summaryOf(recipient)}</p>
               </div>
               <div className="flex items-center gap-2">
                 <RowButton
-                  action={recipient.confirmed ? "Change" : "Ask again"}
+                  action={t("{state, select, confirmed {Change} other {Ask again}}", {
+                    state: recipient.confirmed ? "confirmed" : "asked",
+                  })}
                   name={recipient.email}
                   onClick={() => setEditing(recipient)}
                 />
-                <RowButton action="Remove" name={recipient.email} onClick={() => setRemoving(recipient)} />
+                <RowButton action={t("Remove")} name={recipient.email} onClick={() => setRemoving(recipient)} />
               </div>
             </li>
           ))}
         </Rows>
         <div className="pt-2">
           <Button look="quiet" size="small" onClick={() => setEditing("new")}>
-            Add a recipient
+            {t("Add a recipient")}
           </Button>
         </div>
       </div>
@@ -89,12 +94,12 @@ export function Recipients({ siteId, siteZone, zones, recipients }: Props) {
         <ConfirmAction
           operation="sites.reports.recipients.remove"
           input={{ site_id: siteId, recipient_id: removing.recipient_id }}
-          title={`Remove ${removing.email}?`}
-          action="Remove"
+          title={t("Remove {name}?", { name: removing.email })}
+          action={t("Remove")}
           onDone={close}
           onCancel={() => setRemoving(undefined)}
         >
-          <p>It gets no more reports and alerts of this site. To add it again, it must confirm again.</p>
+          <p>{t("It gets no more reports and alerts of this site. To add it again, it must confirm again.")}</p>
         </ConfirmAction>
       )}
     </Section>
@@ -102,9 +107,16 @@ export function Recipients({ siteId, siteZone, zones, recipients }: Props) {
 }
 
 function summaryOf({ cadences, schedule }: Recipient): string {
-  if (cadences.length === 0) return "No reports; can get alerts.";
-  const names = CADENCES.filter(({ value }) => cadences.includes(value)).map(({ label }) => label);
-  return `${names.join(", ")}, at ${`${schedule.hour}`.padStart(2, "0")}:00${schedule.timezone ? ` in ${schedule.timezone}` : ""}`;
+  if (cadences.length === 0) return t("No reports; can get alerts.");
+  const names = CADENCES.filter(({ value }) => cadences.includes(value)).map(({ label }) => t(label));
+  const [reports, time, zone] = [
+    names.join(", "),
+    `${schedule.hour}`.padStart(2, "0").concat(":00"),
+    schedule.timezone,
+  ];
+  return zone
+    ? t("{reports}, at {time} in {zone}", { reports, time, zone })
+    : t("{reports}, at {time}", { reports, time });
 }
 
 interface DialogProps extends Omit<Props, "recipients"> {
@@ -124,9 +136,9 @@ function RecipientDialog({ siteId, siteZone, zones, recipient, onDone, onCancel 
 
   return (
     <FormDialog
-      title={recipient ? recipient.email : "Add a recipient"}
-      action={recipient?.confirmed ? "Save" : "Ask to confirm"}
-      busyAction="Saving…"
+      title={recipient ? recipient.email : t("Add a recipient")}
+      action={recipient?.confirmed ? t("Save") : t("Ask to confirm")}
+      busyAction={t("Saving…")}
       busy={busy}
       problems={problems}
       onSubmit={submit}
@@ -134,12 +146,12 @@ function RecipientDialog({ siteId, siteZone, zones, recipient, onDone, onCancel 
     >
       {!recipient && (
         <Field
-          label="Email"
+          label={t("Email")}
           name="email"
           type="email"
           autoComplete="off"
-          placeholder="team@example.com"
-          hint="It gets an email with a link to confirm, at most three a day."
+          placeholder={t("team@example.com")}
+          hint={t("It gets an email with a link to confirm, at most three a day.")}
           problem={problems.fields.email}
         />
       )}
@@ -148,7 +160,7 @@ function RecipientDialog({ siteId, siteZone, zones, recipient, onDone, onCancel 
           <Checkbox
             key={value}
             name={value}
-            label={label}
+            label={t(label)}
             defaultChecked={recipient ? recipient.cadences.includes(value) : value === "weekly"}
           />
         ))}

@@ -2,14 +2,25 @@ import { useId } from "react";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import type { Answer } from "@/lib/operations/index";
+import { msg, t } from "@/lib/texts/translate";
+import { translated } from "./choices";
 
 export type Schedule = Answer<"sites.reports.get">["schedule"];
 
-const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"].map((label, index) => ({
+const WEEKDAYS = [
+  msg("Monday"),
+  msg("Tuesday"),
+  msg("Wednesday"),
+  msg("Thursday"),
+  msg("Friday"),
+  msg("Saturday"),
+  msg("Sunday"),
+].map((label, index) => ({
   value: `${index + 1}`,
   label,
 }));
-const MONTH_DAYS = Array.from({ length: 28 }, (_, index) => ({ value: `${index + 1}`, label: `Day ${index + 1}` }));
+const monthDays = () =>
+  Array.from({ length: 28 }, (_, index) => ({ value: `${index + 1}`, label: t("Day {day}", { day: index + 1 }) }));
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({
   value: `${hour}`,
   label: `${hour}`.padStart(2, "0").concat(":00"),
@@ -27,15 +38,20 @@ export function ScheduleFields({ schedule, siteZone, zones, problem }: Props) {
   const id = useId();
   return (
     <div className="grid gap-3 sm:grid-cols-2">
-      <Select label="Weekly, on" name="weekday" choices={WEEKDAYS} defaultValue={`${schedule.weekday}`} />
-      <Select label="Monthly, on" name="month_day" choices={MONTH_DAYS} defaultValue={`${schedule.month_day}`} />
-      <Select label="At" name="hour" choices={HOURS} defaultValue={`${schedule.hour}`} />
+      <Select
+        label={t("Weekly, on")}
+        name="weekday"
+        choices={translated(WEEKDAYS)}
+        defaultValue={`${schedule.weekday}`}
+      />
+      <Select label={t("Monthly, on")} name="month_day" choices={monthDays()} defaultValue={`${schedule.month_day}`} />
+      <Select label={t("At")} name="hour" choices={HOURS} defaultValue={`${schedule.hour}`} />
       <Field
-        label="Timezone"
+        label={t("Timezone")}
         name="timezone"
         list={id}
         defaultValue={schedule.timezone ?? ""}
-        placeholder={`${siteZone} (the site’s)`}
+        placeholder={t("{zone} (the site’s)", { zone: siteZone })}
         autoComplete="off"
         problem={problem}
       />

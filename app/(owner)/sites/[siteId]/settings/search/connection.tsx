@@ -7,10 +7,11 @@ import { ConfirmAction } from "@/components/actions/confirm-action";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Fact, Facts } from "@/components/ui/facts";
-import { formatDate, formatPlural } from "@/components/ui/format";
+import { formatDate } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
+import { msg, t } from "@/lib/texts/translate";
 import { Disconnect } from "./disconnect";
 
 type Provider = "google" | "bing";
@@ -40,10 +41,10 @@ interface Props {
 }
 
 const STATES: Record<State, { text: string; tone: Tone }> = {
-  not_configured: { text: "Not set up", tone: "plain" },
-  not_connected: { text: "Not connected", tone: "plain" },
-  connected: { text: "Connected", tone: "good" },
-  broken: { text: "Broken", tone: "bad" },
+  not_configured: { text: msg("Not set up"), tone: "plain" },
+  not_connected: { text: msg("Not connected"), tone: "plain" },
+  connected: { text: msg("Connected"), tone: "good" },
+  broken: { text: msg("Broken"), tone: "bad" },
 };
 
 /** One provider of search data: how the site is connected, and what can be done about it. */
@@ -53,7 +54,7 @@ export function Connection({ siteId, connection, connected, fetched, next, mayCo
   const isConnected = state === "connected";
   const hasConsent = isConnected || state === "broken";
   return (
-    <Section title={name} badge={<Badge tone={STATES[state].tone}>{STATES[state].text}</Badge>}>
+    <Section title={name} badge={<Badge tone={STATES[state].tone}>{t(STATES[state].text)}</Badge>}>
       <div className="space-y-4">
         {state === "broken" || error ? (
           <Notice tone={state === "broken" ? "bad" : "warn"} isPermanent>
@@ -64,15 +65,19 @@ export function Connection({ siteId, connection, connected, fetched, next, mayCo
         )}
         {property !== null && (
           <Facts>
-            <Fact name="Property">
+            <Fact name={factName("property")}>
               <Property siteId={siteId} connection={connection} mayChange={mayConnect && isConnected} />
             </Fact>
-            {connected && <Fact name="Connected">{connected}</Fact>}
-            {fetched && <Fact name="Last fetch">{fetched}</Fact>}
-            {next && <Fact name="Next fetch">{next}</Fact>}
-            {connection.fresh_until && <Fact name="Numbers until">{formatDate(connection.fresh_until)}</Fact>}
+            {connected && <Fact name={factName("connected")}>{connected}</Fact>}
+            {fetched && <Fact name={factName("fetched")}>{fetched}</Fact>}
+            {next && <Fact name={factName("next")}>{next}</Fact>}
+            {connection.fresh_until && <Fact name={factName("until")}>{formatDate(connection.fresh_until)}</Fact>}
             {connection.days_left > 0 && (
-              <Fact name="History">{formatPlural(connection.days_left, "earlier day")} to fetch</Fact>
+              <Fact name={factName("history")}>
+                {t("{count, plural, one {# earlier day} other {# earlier days}} to fetch", {
+                  count: connection.days_left,
+                })}
+              </Fact>
             )}
           </Facts>
         )}
@@ -83,7 +88,7 @@ export function Connection({ siteId, connection, connected, fetched, next, mayCo
           {mayFetch && isConnected && <FetchNow siteId={siteId} provider={provider} />}
           {mayConnect && property !== null && (
             <Button look="quiet" size="small" onClick={() => setEnding(true)}>
-              {hasConsent ? "Disconnect" : "Delete its numbers"}
+              {hasConsent ? t("Disconnect") : t("Delete its numbers")}
             </Button>
           )}
         </div>
@@ -101,6 +106,12 @@ export function Connection({ siteId, connection, connected, fetched, next, mayCo
   );
 }
 
+const factName = (fact: "property" | "connected" | "fetched" | "next" | "until" | "history"): string =>
+  t(
+    "{fact, select, property {Property} connected {Connected} fetched {Last fetch} next {Next fetch} until {Numbers until} other {History}}",
+    { fact },
+  );
+
 /** Sends the browser to the provider, where its owner consents. */
 function Connect({ siteId, provider, isAgain }: { siteId: number; provider: Provider; isAgain: boolean }) {
   const { perform, busy, problems } = useAction("search.connect");
@@ -116,7 +127,7 @@ function Connect({ siteId, provider, isAgain }: { siteId: number; provider: Prov
   return (
     <>
       <Button size="small" disabled={busy || isLeaving} onClick={leave}>
-        {busy || isLeaving ? "One moment…" : isAgain ? "Connect again" : "Connect"}
+        {busy || isLeaving ? t("One moment…") : isAgain ? t("Connect again") : t("Connect")}
       </Button>
       {problems.message && (
         <span role="alert" className="text-sm text-bad">
@@ -140,10 +151,10 @@ function FetchNow({ siteId, provider }: { siteId: number; provider: Provider }) 
   return (
     <>
       <Button look="quiet" size="small" disabled={busy} onClick={fetchNow}>
-        Fetch now
+        {t("Fetch now")}
       </Button>
       <span role="status" className="order-last text-sm text-muted">
-        {problems.message ?? (isPlanned ? "The fetch begins within seconds." : "")}
+        {problems.message ?? (isPlanned ? t("The fetch begins within seconds.") : "")}
       </span>
     </>
   );
@@ -166,7 +177,7 @@ function Property({
     <>
       <Select
         quiet
-        label={`Property at ${name}`}
+        label={t("Property at {provider}", { provider: name })}
         choices={properties.map((value) => ({ value, label: value }))}
         value={property ?? ""}
         onChange={(event) => setChosen(event.target.value)}
@@ -175,8 +186,8 @@ function Property({
         <ConfirmAction
           operation="sites.search_engines.update"
           input={{ site_id: siteId, provider, property: chosen }}
-          title="Change the property?"
-          action="Change"
+          title={t("Change the property?")}
+          action={t("{action, select, change {Change} other {Delete}}", { action: "change" })}
           onDone={() => {
             setChosen(undefined);
             router.refresh();
@@ -184,7 +195,10 @@ function Property({
           onCancel={() => setChosen(undefined)}
         >
           <p>
-            The numbers of {property} are deleted, and those of {chosen} are fetched.
+            {t("The numbers of {property} are deleted, and those of {chosen} are fetched.", {
+              property: property ?? "",
+              chosen,
+            })}
           </p>
         </ConfirmAction>
       )}

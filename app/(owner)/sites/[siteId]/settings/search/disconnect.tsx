@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ConfirmAction } from "@/components/actions/confirm-action";
 import { Checkbox } from "@/components/ui/checkbox";
+import { msg, t } from "@/lib/texts/translate";
 
 interface Props {
   siteId: number;
@@ -22,8 +23,12 @@ export function Disconnect({ siteId, provider, name, hasConsent, onDone }: Props
     <ConfirmAction
       operation="sites.search_engines.disconnect"
       input={{ site_id: siteId, provider, numbers: deletes || !hasConsent ? "delete" : "keep" }}
-      title={hasConsent ? `Disconnect ${name}?` : `Delete the numbers of ${name}?`}
-      action={hasConsent ? "Disconnect" : "Delete"}
+      title={
+        hasConsent
+          ? t("Disconnect {provider}?", { provider: name })
+          : t("Delete the numbers of {provider}?", { provider: name })
+      }
+      action={hasConsent ? t("Disconnect") : t("Delete")}
       onDone={() => {
         onDone();
         router.refresh();
@@ -32,21 +37,23 @@ export function Disconnect({ siteId, provider, name, hasConsent, onDone }: Props
     >
       {hasConsent ? (
         <span className="block space-y-2">
-          <span className="block">{ENDS[provider]}</span>
+          <span className="block">{t(ENDS[provider])}</span>
           <Checkbox
-            label="Also delete the numbers that were fetched"
+            label={t("Also delete the numbers that were fetched")}
             checked={deletes}
             onChange={(event) => setDeletes(event.target.checked)}
           />
         </span>
       ) : (
-        <p>They disappear from reports. The provider may no longer have those of past days.</p>
+        <p>{t("They disappear from reports. The provider may no longer have those of past days.")}</p>
       )}
     </ConfirmAction>
   );
 }
 
 const ENDS = {
-  google: "No more numbers are fetched. The consent is deleted here, and revoked at Google.",
-  bing: "No more numbers are fetched. The consent is deleted here. Bing Webmaster Tools has a list of consents, where you take it back.",
+  google: msg("No more numbers are fetched. The consent is deleted here, and revoked at Google."),
+  bing: msg(
+    "No more numbers are fetched. The consent is deleted here. Bing Webmaster Tools has a list of consents, where you take it back.",
+  ),
 } as const;

@@ -3,12 +3,13 @@ import { query } from "@/app/(owner)/access";
 import { When } from "@/components/ui/when";
 import { manages } from "@/lib/contract/vocabulary";
 import sitesSearchEnginesList from "@/lib/operations/sites.search_engines.list";
+import { t } from "@/lib/texts/translate";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { Connection } from "./connection";
 import { WayBack } from "./way-back";
 
-export const metadata: Metadata = { title: "Search engines" };
+export const generateMetadata = (): Metadata => ({ title: t("Search engines") });
 
 interface Props extends SettingsProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;

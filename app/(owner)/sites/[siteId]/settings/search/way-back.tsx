@@ -1,4 +1,5 @@
 import { Notice } from "@/components/ui/notice";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   outcome: string;
@@ -16,28 +17,44 @@ export function WayBack({ outcome, name, property, domain, isImport = false }: P
     [
       "connected",
       isImport
-        ? `Connected to ${name}. Choose a property and its days below.`
-        : `Connected to ${name}${property ? ` as ${property}` : ""}. The first numbers appear within minutes.`,
+        ? t("Connected to {provider}. Choose a property and its days below.", { provider: name })
+        : property
+          ? t("Connected to {provider} as {property}. The first numbers appear within minutes.", {
+              provider: name,
+              property,
+            })
+          : t("Connected to {provider}. The first numbers appear within minutes.", { provider: name }),
     ],
-    ["cancelled", `You did not consent at ${name}, so nothing is connected.`],
+    ["cancelled", t("You did not consent at {provider}, so nothing is connected.", { provider: name })],
     [
       "expired",
-      "This way back is no longer valid: it works once, for 15 minutes, in the browser that began. Connect again.",
+      t("This way back is no longer valid: it works once, for 15 minutes, in the browser that began. Connect again."),
     ],
-    ["no_permission", `The permission to read ${name} was not given. Connect again, and leave it ticked.`],
+    [
+      "no_permission",
+      t("The permission to read {provider} was not given. Connect again, and leave it ticked.", { provider: name }),
+    ],
     [
       "no_property",
       isImport
-        ? `This account may read no property of ${name}. Connect with another account.`
-        : `This account has no property at ${name} that is only about ${domain}. Add and verify the domain, or an address on it, there, or connect with another account.`,
+        ? t("This account may read no property of {provider}. Connect with another account.", { provider: name })
+        : t(
+            "This account has no property at {provider} that is only about {domain}. Add and verify the domain, or an address on it, there, or connect with another account.",
+            { provider: name, domain },
+          ),
     ],
-    ["role", "Only an owner of this site connects it."],
+    ["role", t("Only an owner of this site connects it.")],
     [
       "setup",
-      `${name} refuses this service. Its operator must check the client id, its secret and the redirect address.`,
+      t(
+        "{provider} refuses this service. Its operator must check the client id, its secret and the redirect address.",
+        {
+          provider: name,
+        },
+      ),
     ],
-    ["unreachable", `${name} cannot be reached at the moment. Try again later.`],
-    ["failed", `${name} has not confirmed the consent. Connect again.`],
+    ["unreachable", t("{provider} cannot be reached at the moment. Try again later.", { provider: name })],
+    ["failed", t("{provider} has not confirmed the consent. Connect again.", { provider: name })],
   ]).get(outcome);
   if (!text) return null;
   return <Notice tone={outcome === "connected" ? "good" : outcome === "cancelled" ? "warn" : "bad"}>{text}</Notice>;

@@ -11,6 +11,8 @@ import { Section } from "@/components/ui/section";
 import { type Choice, Select } from "@/components/ui/select";
 import { Switch } from "@/components/ui/switch";
 import { PERIODS } from "@/lib/contract/vocabulary";
+import { msg, t } from "@/lib/texts/translate";
+import { translated } from "../reports/choices";
 
 export interface LinkChoices {
   segments: Choice[];
@@ -27,19 +29,19 @@ interface Props {
 }
 
 const LIFETIMES = [
-  { value: "", label: "Never" },
-  { value: "7", label: "In 7 days" },
-  { value: "30", label: "In 30 days" },
-  { value: "90", label: "In 90 days" },
-  { value: "365", label: "In a year" },
+  { value: "", label: msg("Never") },
+  { value: "7", label: msg("In 7 days") },
+  { value: "30", label: msg("In 30 days") },
+  { value: "90", label: msg("In 90 days") },
+  { value: "365", label: msg("In a year") },
 ];
 
 const { all: _, custom: __, ...LIMITING } = PERIODS;
 const FIXED = "fixed";
 const PERIOD_CHOICES: Choice[] = [
-  { value: "", label: "Any period" },
+  { value: "", label: msg("Any period") },
   ...Object.entries(LIMITING).map(([value, label]) => ({ value, label })),
-  { value: FIXED, label: "Fixed days…" },
+  { value: FIXED, label: msg("Fixed days…") },
 ];
 
 /** Form for a new private link, and the address of the one that was just created. */
@@ -85,32 +87,35 @@ export function CreateLink({ siteId, choices, under, onCreated }: Props) {
   return (
     <>
       {created && <Created url={under(created)} />}
-      <Section title="Create a private link" about="Use one link per reader, so that each can be revoked separately.">
+      <Section
+        title={t("Create a private link")}
+        about={t("Use one link per reader, so that each can be revoked separately.")}
+      >
         <Form problem={problems.message} onSubmit={submit} className="space-y-6">
           <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_11rem]">
             <Field
-              label="For"
+              label={t("For")}
               name="name"
               autoComplete="off"
-              placeholder="Press"
+              placeholder={t("Press")}
               required
               maxLength={100}
-              hint="Only members of the site see it."
+              hint={t("Only members of the site see it.")}
               problem={fields.name}
             />
-            <Select label="Expires" name="days" choices={LIFETIMES} defaultValue="90" />
+            <Select label={t("Expires")} name="days" choices={translated(LIFETIMES)} defaultValue="90" />
           </div>
-          <Group name="What it shows" problem={fields.reports ?? fields.panels}>
+          <Group name={t("What it shows")} problem={fields.reports ?? fields.panels}>
             <div className="rounded-lg border border-line">
               <Checkbox
-                label="Dashboard"
-                hint="Visitors, sources, pages, locations and devices, as on a public dashboard."
+                label={t("Dashboard")}
+                hint={t("Visitors, sources, pages, locations and devices, as on a public dashboard.")}
                 checked={showsDashboard}
                 onChange={(event) => setShowsDashboard(event.target.checked)}
               />
               {showsDashboard && (
                 <Checkbox
-                  label="Only some of its panels"
+                  label={t("Only some of its panels")}
                   checked={choosesPanels}
                   onChange={(event) => setChoosesPanels(event.target.checked)}
                 />
@@ -119,59 +124,59 @@ export function CreateLink({ siteId, choices, under, onCreated }: Props) {
             </div>
             <Reports key={created} choices={choices.reports} />
           </Group>
-          <Group name="Limits">
+          <Group name={t("Limits")}>
             <div className="grid gap-4 sm:grid-cols-2">
               <Select
-                label="Visitors"
+                label={t("Visitors")}
                 name="segment"
-                choices={[{ value: "", label: "All visitors" }, ...choices.segments]}
+                choices={[{ value: "", label: t("All visitors") }, ...choices.segments]}
               />
               <Select
-                label="Period"
-                choices={PERIOD_CHOICES}
+                label={t("Period")}
+                choices={translated(PERIOD_CHOICES)}
                 value={period}
                 onChange={(event) => setPeriod(event.target.value)}
               />
               {period === FIXED && (
                 <>
-                  <Field label="First day" name="from" type="date" required problem={fields.from} />
-                  <Field label="Last day" name="to" type="date" required problem={fields.to} />
+                  <Field label={t("First day")} name="from" type="date" required problem={fields.from} />
+                  <Field label={t("Last day")} name="to" type="date" required problem={fields.to} />
                 </>
               )}
             </div>
             {choices.segments.length === 0 && (
               <p className="text-sm text-muted">
-                To limit a link to some visitors, filter the dashboard and save the filters as a segment first.
+                {t("To limit a link to some visitors, filter the dashboard and save the filters as a segment first.")}
               </p>
             )}
             {!embeds && (
               <Field
-                label="Password"
+                label={t("Password")}
                 name="password"
                 type="password"
                 autoComplete="new-password"
                 optional
-                hint="At least 12 characters. Send it by another way than the link."
+                hint={t("At least 12 characters. Send it by another way than the link.")}
                 problem={fields.password}
               />
             )}
           </Group>
           <div className="space-y-4">
             <Switch
-              label="For frames on other sites"
-              hint="Gives you code to embed it. Everyone who sees the page around it then sees the numbers."
+              label={t("For frames on other sites")}
+              hint={t("Gives you code to embed it. Everyone who sees the page around it then sees the numbers.")}
               checked={embeds}
               onChange={(event) => setEmbeds(event.target.checked)}
             />
             <Switch
               name="credit"
-              label="Say “Counted by Footfall”"
-              hint="At the top and below the shared pages."
+              label={t("Say “Counted by Footfall”")}
+              hint={t("At the top and below the shared pages.")}
               defaultChecked
             />
           </div>
           <Button type="submit" disabled={busy}>
-            {busy ? "Creating…" : "Create link"}
+            {busy ? t("Creating…") : t("Create link")}
           </Button>
         </Form>
       </Section>
@@ -228,8 +233,8 @@ function Reports({ choices }: { choices: Choice[] }) {
   return (
     <div className="rounded-lg border border-line">
       <Checkbox
-        label="Reports"
-        hint="Campaigns, events, funnels and more, each on its own page."
+        label={t("Reports")}
+        hint={t("Campaigns, events, funnels and more, each on its own page.")}
         checked={open}
         onChange={(event) => {
           setOpen(event.target.checked);
@@ -239,7 +244,7 @@ function Reports({ choices }: { choices: Choice[] }) {
       {open && (
         <>
           <Checkbox
-            label="All reports"
+            label={t("All reports")}
             checked={all}
             onChange={() => setChosen(all ? [] : choices.map(({ value }) => value))}
           />
@@ -252,7 +257,7 @@ function Reports({ choices }: { choices: Choice[] }) {
 
 /** Shows the address of a new link. */
 const Created = ({ url }: { url: string }) => (
-  <Fresh title="Your new link" about="You find it in the list of links too.">
+  <Fresh title={t("Your new link")} about={t("You find it in the list of links too.")}>
     <div className="flex flex-wrap items-center gap-3">
       <p
         data-testid="share-link"
@@ -260,7 +265,7 @@ const Created = ({ url }: { url: string }) => (
       >
         {url}
       </p>
-      <CopyButton text={url} what="the new link" />
+      <CopyButton text={url} what={t("the new link")} />
     </div>
   </Fresh>
 );

@@ -5,9 +5,11 @@ import { type ReactNode, useState } from "react";
 import { embedCode } from "@/components/shell/embed-code";
 import { Badge } from "@/components/ui/badge";
 import { CopyButton } from "@/components/ui/copy-button";
+import { rich } from "@/components/ui/rich";
 import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
+import { t } from "@/lib/texts/translate";
 import { type Access, EndAccess, Expiry, endAction } from "../end-access";
 import { CreateLink, type LinkChoices } from "./create-link";
 
@@ -51,12 +53,12 @@ export function Links({ siteId, hosts, links, choices }: Props) {
   return (
     <>
       <Section
-        title="Private links"
-        about="Whoever has a link sees what it shows, without an account. The newest is first."
+        title={t("Private links")}
+        about={t("Whoever has a link sees what it shows, without an account. The newest is first.")}
         aside={
           hosts.length > 1 && (
             <Select
-              label="Host of copied links"
+              label={t("Host of copied links")}
               quiet
               choices={hosts.map((one) => ({ value: one, label: one }))}
               value={host}
@@ -67,8 +69,9 @@ export function Links({ siteId, hosts, links, choices }: Props) {
       >
         {links.length === 0 ? (
           <p className="text-sm text-muted">
-            No links yet. Create one below to show a client, a team or the press their numbers: all of the dashboard, or
-            only one segment, period or report.
+            {t(
+              "No links yet. Create one below to show a client, a team or the press their numbers: all of the dashboard, or only one segment, period or report.",
+            )}
           </p>
         ) : (
           <ul className="-my-3 divide-y divide-line">
@@ -77,30 +80,33 @@ export function Links({ siteId, hosts, links, choices }: Props) {
                 <div className="min-w-0 flex-1 basis-64 text-sm">
                   <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
                     <span className="min-w-0 break-words">{link.name}</span>
-                    {link.ended && <Badge>Expired</Badge>}
-                    {link.embedUrl && <Badge>Embed</Badge>}
+                    {link.ended && <Badge>{badge("expired")}</Badge>}
+                    {link.embedUrl && <Badge>{badge("embed")}</Badge>}
                   </p>
                   <p className="break-words">{[link.shows, ...link.limits].join(" · ")}</p>
                   <p className="text-muted">
-                    {link.lastUsed === null ? (
-                      "Never opened"
-                    ) : (
-                      <>
-                        Opened {link.uses === 1 ? "once" : `${link.uses} times`}, last {link.lastUsed}
-                      </>
-                    )}
+                    {link.lastUsed === null
+                      ? t("Never opened")
+                      : rich("Opened {count, plural, one {once} other {# times}}, last {when}", {
+                          count: link.uses,
+                          when: link.lastUsed,
+                        })}
                     , <Expiry of={link} />
                   </p>
                 </div>
                 <div className="flex flex-wrap gap-2">
                   {!link.ended && (
-                    <CopyButton text={under(link.url)} what={`the link ${link.name}`} label="Copy link" />
+                    <CopyButton
+                      text={under(link.url)}
+                      what={t("the link {name}", { name: link.name })}
+                      label={t("Copy link")}
+                    />
                   )}
                   {!link.ended && link.embedUrl && (
                     <CopyButton
                       text={embedCode(under(link.embedUrl))}
-                      what={`the embed code of ${link.name}`}
-                      label="Copy embed code"
+                      what={t("the embed code of {name}", { name: link.name })}
+                      label={t("Copy embed code")}
                     />
                   )}
                   <RowButton action={endAction(link)} name={link.name} onClick={() => setRevoking(link)} />
@@ -118,9 +124,11 @@ export function Links({ siteId, hosts, links, choices }: Props) {
           of={revoking}
           onClose={() => setRevoking(undefined)}
         >
-          Takes effect at once: its pages, frames and downloads show nothing any more. It cannot be restored.
+          {t("Takes effect at once: its pages, frames and downloads show nothing any more. It cannot be restored.")}
         </EndAccess>
       )}
     </>
   );
 }
+
+const badge = (of: "expired" | "embed"): string => t("{badge, select, expired {Expired} other {Embed}}", { badge: of });

@@ -4,6 +4,7 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { SCRUBBED } from "@/lib/ingest/scrubbing/kinds";
 import { currentLocale, dateFormat } from "@/lib/platform/locale";
 import type { TrackedEvent } from "@/lib/sites/tracking-shape";
+import { t } from "@/lib/texts/translate";
 import { CLASSES, fieldsOf, OUTCOMES, titleOf } from "./labels";
 
 /** One event as an expandable row with its fields. */
@@ -16,9 +17,9 @@ export function EventRow({ event, timezone }: { event: TrackedEvent; timezone: s
           <time dateTime={event.at} className="text-sm text-muted tabular-nums">
             {timeIn(timezone, event.at)}
           </time>
-          <Badge tone={tone}>{label}</Badge>
+          <Badge tone={tone}>{t(label)}</Badge>
           {event.class && (
-            <Badge tone={event.class.traffic === "human" ? "accent" : "plain"}>{CLASSES[event.class.traffic]}</Badge>
+            <Badge tone={event.class.traffic === "human" ? "accent" : "plain"}>{t(CLASSES[event.class.traffic])}</Badge>
           )}
           <span className="order-1 min-w-0 basis-full truncate font-medium sm:order-none sm:flex-1 sm:basis-0">
             {titleOf(event)}
@@ -43,7 +44,7 @@ function Why({ event }: { event: TrackedEvent }) {
     <span
       className={`order-2 basis-full text-sm text-muted [overflow-wrap:anywhere] ${isSentence ? "first-letter:uppercase" : ""}`}
     >
-      {why}
+      {t(why)}
     </span>
   );
 }
@@ -53,18 +54,18 @@ function Fields({ event }: { event: TrackedEvent }) {
   return (
     <Facts>
       {event.issues.map(({ path, message }) => (
-        <Fact key={path} name={path === "" ? "The event" : path}>
+        <Fact key={path} name={path === "" ? t("The event") : path}>
           <span className="text-bad">{message}</span>
         </Fact>
       ))}
       {fieldsOf(event).map(({ name, value, about }) => (
         <Fact key={name} name={name}>
-          {value === "" ? <span className="text-muted">Unknown</span> : value}
+          {value === "" ? <span className="text-muted">{t("Unknown")}</span> : value}
           {about && <span className="block text-muted">{about}</span>}
         </Fact>
       ))}
       {properties.length > 0 && (
-        <Fact name="Properties">
+        <Fact name={t("Properties")}>
           <ul className="space-y-0.5">
             {properties.map(([key, value]) => (
               <li key={key}>
@@ -72,11 +73,13 @@ function Fields({ event }: { event: TrackedEvent }) {
               </li>
             ))}
           </ul>
-          {event.properties_left_out > 0 && <span className="text-muted">and {event.properties_left_out} more</span>}
+          {event.properties_left_out > 0 && (
+            <span className="text-muted">{t("and {count} more", { count: event.properties_left_out })}</span>
+          )}
         </Fact>
       )}
       {event.scrubbed.length > 0 && (
-        <Fact name="Replaced">{event.scrubbed.map((kind) => SCRUBBED[kind]).join("; ")}</Fact>
+        <Fact name={t("Replaced")}>{event.scrubbed.map((kind) => t(SCRUBBED[kind])).join("; ")}</Fact>
       )}
     </Facts>
   );

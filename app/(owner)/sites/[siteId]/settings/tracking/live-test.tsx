@@ -5,9 +5,12 @@ import { useAction } from "@/components/actions/actions";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
+import { formatExactly } from "@/lib/contract/numbers";
 import { isThisMachine } from "@/lib/platform/local-trial";
 import type { TrackingTest } from "@/lib/sites/tracking-shape";
+import { t } from "@/lib/texts/translate";
 import { EventRow } from "./event-row";
 import { CLASSES, OUTCOMES } from "./labels";
 import { type Live, useTest } from "./use-test";
@@ -28,19 +31,21 @@ export function LiveTest({ siteId, domain, timezone, first }: Props) {
       <Control siteId={siteId} live={live} />
       {test.status !== "none" && (
         <Section
-          title="Events"
-          about={`Newest first, times in ${timezone.replaceAll("_", " ")}. Select an event to see its fields.`}
+          title={t("Events")}
+          about={t("Newest first, times in {zone}. Select an event to see its fields.", {
+            zone: timezone.replaceAll("_", " "),
+          })}
         >
           {!connected && (
             <div className="mb-3">
-              <Notice tone="warn">The connection was lost. Reload the page to see new events.</Notice>
+              <Notice tone="warn">{t("The connection was lost. Reload the page to see new events.")}</Notice>
             </div>
           )}
           <Counts counts={test.counts} />
           {test.hits.length === 0 ? (
             <NoEvents running={test.status === "running"} domain={domain} />
           ) : (
-            <ul aria-label="Events" className="-mb-2.5 divide-y divide-line">
+            <ul aria-label={t("Events")} className="-mb-2.5 divide-y divide-line">
               {test.hits.map((event) => (
                 <EventRow key={event.id} event={event} timezone={timezone} />
               ))}
@@ -48,11 +53,11 @@ export function LiveTest({ siteId, domain, timezone, first }: Props) {
           )}
         </Section>
       )}
-      <Section title="Stored data">
+      <Section title={t("Stored data")}>
         <ul className="-my-1 list-disc space-y-1 pl-5 text-sm text-muted">
-          <li>What you see here of the newest 200 events, and the number of events.</li>
-          <li>No IP addresses, user agents or user ids. Personal data is replaced before it is shown.</li>
-          <li>Deleted an hour after the test has ended, or when the next test starts.</li>
+          <li>{t("What you see here of the newest 200 events, and the number of events.")}</li>
+          <li>{t("No IP addresses, user agents or user ids. Personal data is replaced before it is shown.")}</li>
+          <li>{t("Deleted an hour after the test has ended, or when the next test starts.")}</li>
         </ul>
       </Section>
     </>
@@ -72,9 +77,11 @@ function Control({ siteId, live: { test, left, put } }: { siteId: number; live: 
 
   return (
     <Section
-      title="Live test"
-      badge={BADGES[test.status]}
-      about="Shows each incoming event of this site for ten minutes: its outcome, the reason, and how each field was interpreted."
+      title={t("Live test")}
+      badge={badgeOf(test.status)}
+      about={t(
+        "Shows each incoming event of this site for ten minutes: its outcome, the reason, and how each field was interpreted.",
+      )}
     >
       {message && (
         <div className="mb-3">
@@ -85,21 +92,24 @@ function Control({ siteId, live: { test, left, put } }: { siteId: number; live: 
         {running ? (
           <>
             <Button look="danger" disabled={stop.busy} onClick={() => act(stop)}>
-              Stop
+              {t("Stop")}
             </Button>
             <Button look="quiet" disabled={start.busy} onClick={() => act(start)}>
-              Extend to ten minutes
+              {t("Extend to ten minutes")}
             </Button>
             <p className="text-sm text-muted">
-              <span role="timer" className="font-medium text-ink tabular-nums">
-                {minutes(left)}
-              </span>{" "}
-              left
+              {rich("{time} left", {
+                time: (
+                  <span role="timer" className="font-medium text-ink tabular-nums">
+                    {minutes(left)}
+                  </span>
+                ),
+              })}
             </p>
           </>
         ) : (
           <Button disabled={start.busy} onClick={() => act(start)}>
-            {test.status === "none" ? "Start" : "Start again"}
+            {test.status === "none" ? t("Start") : t("Start again")}
           </Button>
         )}
       </div>
@@ -107,23 +117,22 @@ function Control({ siteId, live: { test, left, put } }: { siteId: number; live: 
   );
 }
 
-const BADGES: Record<TrackingTest["status"], ReactNode> = {
-  none: null,
-  running: <Badge tone="good">Running</Badge>,
-  ended: <Badge>Ended</Badge>,
-};
+function badgeOf(status: TrackingTest["status"]): ReactNode {
+  if (status === "none") return null;
+  return status === "running" ? <Badge tone="good">{t("Running")}</Badge> : <Badge>{t("Ended")}</Badge>;
+}
 
 const minutes = (seconds: number): string => `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, "0")}`;
 
 function Counts({ counts }: Pick<TrackingTest, "counts">) {
   if (counts.length === 0) return null;
   return (
-    <ul aria-label="Event counts" className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">
+    <ul aria-label={t("Event counts")} className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">
       {counts.map(({ outcome, traffic, events }) => (
         <li key={`${outcome} ${traffic}`} className="text-muted">
-          <span className="font-medium text-ink tabular-nums">{events.toLocaleString("en")}</span>{" "}
-          {OUTCOMES[outcome].label.toLowerCase()}
-          {traffic && ` · ${CLASSES[traffic]}`}
+          <span className="font-medium text-ink tabular-nums">{formatExactly(events)}</span>{" "}
+          {t(OUTCOMES[outcome].inCounts)}
+          {traffic && ` · ${t(CLASSES[traffic])}`}
         </li>
       ))}
     </ul>
@@ -131,7 +140,7 @@ function Counts({ counts }: Pick<TrackingTest, "counts">) {
 }
 
 function NoEvents({ running, domain }: { running: boolean; domain: string }) {
-  if (!running) return <p className="text-sm text-muted">No events during the test.</p>;
+  if (!running) return <p className="text-sm text-muted">{t("No events during the test.")}</p>;
   return (
     <div role="status" className="flex items-center gap-3">
       <span className="relative m-1.5 flex size-3 shrink-0" aria-hidden="true">
@@ -139,15 +148,15 @@ function NoEvents({ running, domain }: { running: boolean; domain: string }) {
         <span className="size-3 rounded-full bg-accent" />
       </span>
       <p className="text-sm text-muted">
-        Waiting for the first event. Open{" "}
-        {isThisMachine(domain) ? (
-          `a page of ${domain}`
-        ) : (
-          <a href={`https://${domain}`} target="_blank" rel="noreferrer" className="text-accent underline">
-            {domain}
-          </a>
-        )}{" "}
-        in another tab.
+        {rich("Waiting for the first event. Open {page} in another tab.", {
+          page: isThisMachine(domain) ? (
+            t("a page of {domain}", { domain })
+          ) : (
+            <a href={`https://${domain}`} target="_blank" rel="noreferrer" className="text-accent underline">
+              {domain}
+            </a>
+          ),
+        })}
       </p>
     </div>
   );

@@ -2,11 +2,12 @@ import type { Metadata } from "next";
 import { query } from "@/app/(owner)/access";
 import overview from "@/lib/operations/sites.tracking_test.overview";
 import { legibleHost } from "@/lib/platform/legible-host";
+import { t } from "@/lib/texts/translate";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { LiveTest } from "./live-test";
 
-export const metadata: Metadata = { title: "Live test" };
+export const generateMetadata = (): Metadata => ({ title: t("Live test") });
 
 export default async function TrackingPage(props: SettingsProps) {
   const { owner, site } = await openSettings("tracking", props);
