@@ -3,9 +3,10 @@ import { connection } from "next/server";
 import { Document } from "@/components/shell/document";
 import { Header } from "@/components/shell/header";
 import { NotFound } from "@/components/shell/not-found";
+import { t } from "@/lib/texts/translate";
 import "./globals.css";
 
-export const metadata: Metadata = { title: "Not found · Footfall" };
+export const generateMetadata = (): Metadata => ({ title: t("Not found · Footfall") });
 
 /** 404 page for unknown paths. */
 export default async function GlobalNotFound() {

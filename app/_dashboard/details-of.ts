@@ -8,6 +8,7 @@ import { mismatchOf } from "@/lib/analytics/query/metrics";
 import type { Metric } from "@/lib/contract/vocabulary";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import { Refusal } from "@/lib/platform/errors";
+import { currentLanguage } from "@/lib/texts/translate";
 import type { QueryContext } from "./queries";
 
 const ROWS = 25;
@@ -124,7 +125,7 @@ function namedRows(
   if (sorted === null) return found;
   const sign = sorted.descending ? -1 : 1;
   return found.toSorted(
-    (a, b) => Number(a.value === "") - Number(b.value === "") || sign * a.text.localeCompare(b.text, "en"),
+    (a, b) => Number(a.value === "") - Number(b.value === "") || sign * a.text.localeCompare(b.text, currentLanguage()),
   );
 }
 

@@ -14,6 +14,7 @@ import type { Choice } from "@/components/ui/select";
 import { Whole } from "@/components/ui/whole";
 import { COMPARISONS, type SiteShape } from "@/lib/contract/fields";
 import { manages, PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
+import { t } from "@/lib/texts/translate";
 
 const choicesOf = (table: Record<string, string>): Choice[] =>
   Object.entries(table).map(([value, label]) => ({ value, label }));
@@ -48,7 +49,7 @@ export function Toolbar({ view, site, segments, since, today, goals, alone, ownT
   const bounds = { since, today };
   const { from, to } = shownDays(view, bounds);
   const filters = view.filters ?? [];
-  const label = period === "custom" ? labelOf(from, to) : PERIODS[period];
+  const label = period === "custom" ? labelOf(from, to) : t(PERIODS[period]);
   const custom =
     compare_from && compare_to
       ? { from: compare_from, to: compare_to, label: labelOf(compare_from, compare_to) }

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { UNREACHABLE } from "@/components/ui/toaster";
+import { t } from "@/lib/texts/translate";
 
 /** Debounce of requests while the user types. */
 const PAUSE_MS = 150;
@@ -83,7 +84,7 @@ interface State<T> extends Omit<Fetched<T>, "waiting" | "retry"> {
 function outcomeOf<T>({ ok, status, headers }: Response, body: T & { error?: { message?: string } }) {
   if (ok) return { answer: body, problem: null, failed: false, retryAfterMs: null };
   const seconds = Number(headers.get("retry-after"));
-  const problem = body.error?.message ?? "The request failed. Try again.";
+  const problem = body.error?.message ?? t("The request failed. Try again.");
   const isTemporary = status >= 500 || status === 429;
   return { answer: null, problem, failed: isTemporary, retryAfterMs: seconds > 0 ? seconds * 1000 : null };
 }

@@ -6,30 +6,57 @@ import { countryName } from "@/lib/platform/country-name";
 import { languageName } from "@/lib/platform/language-name";
 import { legiblePath } from "@/lib/platform/legible";
 import { legibleHost } from "@/lib/platform/legible-host";
+import { msg, t } from "@/lib/texts/translate";
 
 /** Display names of dimension values. Server only, because `Intl` names differ between browsers. */
 
 const UNKNOWN: Record<string, string> = {
-  source: "Direct or unknown",
-  page: "Unknown page",
-  entry_page: "Unknown page",
-  exit_page: "Unknown page",
+  source: msg("Direct or unknown"),
+  page: msg("Unknown page"),
+  entry_page: msg("Unknown page"),
+  exit_page: msg("Unknown page"),
 };
+
+/** The channels of our rules, and the kinds of devices. */
+const CHANNELS = [
+  msg("Affiliates"),
+  msg("AI assistants"),
+  msg("Audio"),
+  msg("Cross-network"),
+  msg("Direct"),
+  msg("Display"),
+  msg("Email"),
+  msg("Mobile Push Notifications"),
+  msg("Organic Search"),
+  msg("Organic Shopping"),
+  msg("Organic Social"),
+  msg("Organic Video"),
+  msg("Paid Other"),
+  msg("Paid Search"),
+  msg("Paid Shopping"),
+  msg("Paid Social"),
+  msg("Paid Video"),
+  msg("Referral"),
+  msg("SMS"),
+  msg("Unassigned"),
+];
+const DEVICES = [msg("Desktop"), msg("Mobile"), msg("Tablet")];
 
 /** A source without a name is a host. */
 const HAS_ENCODED_LABEL = /^(?:[^\s/]*\.)?xn--[^\s/]*$/;
 
 /** Returns the display name of a value; null and `""` mean unknown or none. */
 export function valueName(key: string, value: string | null): string {
-  if (value === null || value === "") return UNKNOWN[key] ?? "Unknown";
+  if (value === null || value === "") return t(UNKNOWN[key] ?? "Unknown");
   if (key === "country") return countryName(value);
   if (key === "language") return languageName(value);
   if (key === "hostname" || (key === "source" && HAS_ENCODED_LABEL.test(value))) return legibleHost(value);
   if (key === "referrer") return value.replace(/^[^/]*/, legibleHost).replace(/\/.*$/s, legiblePath);
   if (HAS_PATHS.has(key)) return legiblePath(value);
   if (key === "channel_rule") return capitalise(channelRuleOf(value)?.when ?? value);
-  if (key === "bot_purpose") return PURPOSE_LABELS[value as keyof typeof PURPOSE_LABELS] ?? value;
-  return key === "channel" || key === "device" ? capitalise(value) : value;
+  if (key === "bot_purpose") return t(PURPOSE_LABELS[value as keyof typeof PURPOSE_LABELS] ?? value);
+  if (key === "channel") return t(CHANNELS.find((channel) => channel === value) ?? value);
+  return key === "device" ? t(DEVICES.find((device) => device === value) ?? capitalise(value)) : value;
 }
 
 /** Dimensions whose values are codes, which people search and sort by name. */
