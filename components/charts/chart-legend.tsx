@@ -14,7 +14,7 @@ export function ChartLegend({ series, hidden, onToggle }: Props) {
     <ul className="-mx-1.5 flex flex-wrap items-center" aria-label={t("Series")}>
       {series.map((one) => {
         const isHidden = hidden.has(one.key);
-        const look = `flex min-h-8 items-center gap-2 rounded-md px-1.5 text-left ${isComparison(one) || isHidden ? "text-muted" : "font-medium"}`;
+        const look = lookOf(isComparison(one) || isHidden);
         return (
           <li key={one.key}>
             {series.length === 1 ? (
@@ -38,6 +38,9 @@ export function ChartLegend({ series, hidden, onToggle }: Props) {
     </ul>
   );
 }
+
+const lookOf = (isMuted: boolean) =>
+  `flex min-h-8 items-center gap-2 rounded-md px-1.5 text-left ${isMuted ? "text-muted" : "font-medium"}`;
 
 /** Line sample and name of a series. */
 function Name({ one }: { one: Drawn }) {

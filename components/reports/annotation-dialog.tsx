@@ -16,6 +16,8 @@ export interface AnnotationDraft extends Pick<Annotation, "date" | "kind" | "tex
   time: string | null;
 }
 
+const EXAMPLE_LINK = "https://example.com/notes";
+
 /** Dialog to add or edit an annotation. */
 export default function AnnotationDialog({ draft, problems, busy, onSave, onCancel }: EditProps<AnnotationDraft>) {
   const kinds = Object.entries(ANNOTATION_KINDS).map(([value, label]) => ({ value, label: t(label) }));
@@ -61,7 +63,7 @@ export default function AnnotationDialog({ draft, problems, busy, onSave, onCanc
         name="url"
         type="url"
         defaultValue={draft.url}
-        placeholder="https://example.com/notes"
+        placeholder={EXAMPLE_LINK}
         autoComplete="off"
         maxLength={2048}
         problem={problems.fields.url}

@@ -18,6 +18,8 @@ import {
 } from "@/lib/sites/tracking-options";
 import { t } from "@/lib/texts/translate";
 
+const USUAL_PARAMETERS = "q, s, search, query";
+
 /** Installation guides in tabs, one per framework, with a copy button, for what is ticked above them. */
 export function SnippetTabs({ site }: { site: TrackedSite }) {
   const [options, setOptions] = useState(PAGES_ONLY);
@@ -58,7 +60,7 @@ export function SnippetTabs({ site }: { site: TrackedSite }) {
             <Field
               label={t("Query parameters of the search")}
               optional
-              placeholder="q, s, search, query"
+              placeholder={USUAL_PARAMETERS}
               autoComplete="off"
               autoCapitalize="off"
               spellCheck={false}

@@ -17,6 +17,8 @@ const UNKNOWN: Record<string, string> = {
   exit_page: msg("Unknown page"),
 };
 
+const UNKNOWN_VALUE = msg("Unknown");
+
 /** The channels of our rules, and the kinds of devices. */
 const CHANNELS = [
   msg("Affiliates"),
@@ -47,7 +49,7 @@ const HAS_ENCODED_LABEL = /^(?:[^\s/]*\.)?xn--[^\s/]*$/;
 
 /** Returns the display name of a value; null and `""` mean unknown or none. */
 export function valueName(key: string, value: string | null): string {
-  if (value === null || value === "") return t(UNKNOWN[key] ?? "Unknown");
+  if (value === null || value === "") return t(UNKNOWN[key] ?? UNKNOWN_VALUE);
   if (key === "country") return countryName(value);
   if (key === "language") return languageName(value);
   if (key === "hostname" || (key === "source" && HAS_ENCODED_LABEL.test(value))) return legibleHost(value);
