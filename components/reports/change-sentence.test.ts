@@ -60,9 +60,11 @@ test("an English page says of a change what the API says", () => {
 test("a German page says of a change what changed, in German with German numbers", () => {
   addCatalogues();
   const changes = changesOf("visits", { before: 1240, after: 820, change: -420, sentence: "" });
-  const finding = { ...NUMBERS[0], dimension: "channel", value: "Direct", ratio_parts: null } as unknown as Finding;
+  const finding = { ...NUMBERS[0], dimension: "device", value: "Mobile", ratio_parts: null } as unknown as Finding;
   requestLocales.run("de-DE", () => {
     expect(totalSentence(changes)).toContain("von 1.240 auf 820 gesunken (−34");
-    expect(findingSentence(changes, finding)).toMatch(/über den Kanal Direkt um 330 gesunken \(−79.%\), das sind 78.%/);
+    expect(findingSentence(changes, finding)).toMatch(
+      /mit dem Gerät Smartphone um 330 gesunken \(−79.%\), das sind 78.%/,
+    );
   });
 });

@@ -19,30 +19,16 @@ const UNKNOWN: Record<string, string> = {
 
 const UNKNOWN_VALUE = msg("Unknown");
 
-/** The channels of our rules, and the kinds of devices. */
-const CHANNELS = [
-  msg("Affiliates"),
-  msg("AI assistants"),
-  msg("Audio"),
-  msg("Cross-network"),
-  msg("Direct"),
-  msg("Display"),
-  msg("Email"),
-  msg("Mobile Push Notifications"),
-  msg("Organic Search"),
-  msg("Organic Shopping"),
-  msg("Organic Social"),
-  msg("Organic Video"),
-  msg("Paid Other"),
-  msg("Paid Search"),
-  msg("Paid Shopping"),
-  msg("Paid Social"),
-  msg("Paid Video"),
-  msg("Referral"),
-  msg("SMS"),
-  msg("Unassigned"),
-];
-const DEVICES = [msg("Desktop"), msg("Mobile"), msg("Tablet")];
+/** The values of dimensions that we name, rather than visitors or owners. */
+const NAMED: Record<string, readonly string[]> = {
+  device: [msg("Desktop"), msg("Mobile"), msg("Tablet"), msg("TV or console")],
+  screen: [
+    msg("Phone (under 576 px)"),
+    msg("Tablet (576 to 991 px)"),
+    msg("Laptop (992 to 1439 px)"),
+    msg("Desktop (1440 px and more)"),
+  ],
+};
 
 /** A source without a name is a host. */
 const HAS_ENCODED_LABEL = /^(?:[^\s/]*\.)?xn--[^\s/]*$/;
@@ -57,12 +43,13 @@ export function valueName(key: string, value: string | null): string {
   if (HAS_PATHS.has(key)) return legiblePath(value);
   if (key === "channel_rule") return capitalise(channelRuleOf(value)?.when ?? value);
   if (key === "bot_purpose") return t(PURPOSE_LABELS[value as keyof typeof PURPOSE_LABELS] ?? value);
-  if (key === "channel") return t(CHANNELS.find((channel) => channel === value) ?? value);
-  return key === "device" ? t(DEVICES.find((device) => device === value) ?? capitalise(value)) : value;
+  if (key === "channel") return t(capitalise(value));
+  if (NAMED[key]?.includes(value)) return t(value);
+  return key === "device" ? capitalise(value) : value;
 }
 
-/** Dimensions whose values are codes, which people search and sort by name. */
-export const HAS_CODES: ReadonlySet<string> = new Set(["country", "language"]);
+/** Dimensions whose values are codes or have translated names, which people search and sort by name. */
+export const HAS_CODES: ReadonlySet<string> = new Set(["channel", "country", "device", "language", "screen"]);
 
 /** Returns whether the name of a value contains the text, or its code is the text. */
 export const isNamed = (key: string, value: string, text: string): boolean =>
