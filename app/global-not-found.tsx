@@ -3,6 +3,8 @@ import { connection } from "next/server";
 import { Document } from "@/components/shell/document";
 import { Header } from "@/components/shell/header";
 import { NotFound } from "@/components/shell/not-found";
+import { PageLocale } from "@/components/ui/page-locale";
+import { currentLocale } from "@/lib/platform/locale";
 import { t } from "@/lib/texts/translate";
 import "./globals.css";
 
@@ -14,10 +16,12 @@ export default async function GlobalNotFound() {
   await connection();
   return (
     <Document>
-      <Header home="/" leaves />
-      <main id="content">
-        <NotFound />
-      </main>
+      <PageLocale locale={currentLocale()}>
+        <Header home="/" leaves />
+        <main id="content">
+          <NotFound />
+        </main>
+      </PageLocale>
     </Document>
   );
 }

@@ -14,7 +14,10 @@ import {
 import { legiblePath } from "@/lib/platform/legible";
 import { currentLanguage, t } from "@/lib/texts/translate";
 
-/** A table of a report as plain data, shared by the page and its CSV download. */
+/**
+ * A table of a report as plain data, shared by the page and its CSV download. Its title and the texts of its columns are English:
+ * what shows them translates them, because whether more is better goes by the label.
+ */
 export interface Sheet {
   /** Unique within the report; the `table` parameter of its CSV download. */
   key: string;

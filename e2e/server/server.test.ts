@@ -411,9 +411,10 @@ test("readers of other languages get the landing page in theirs, by their browse
   expect(await pageFor({ "accept-language": "de", cookie: "language=es" })).toMatch(
     /<html lang="es".*Crear una cuenta/s,
   );
-  for (const headers of [{ "accept-language": "fr" }, { "accept-language": "de", cookie: "language=en" }]) {
-    expect(await pageFor(headers)).toMatch(/<html lang="en".*Create an account/s);
-  }
+  expect(await pageFor({ "accept-language": "fr" })).toMatch(/<html lang="en".*Create an account/s);
+  expect(await pageFor({ "accept-language": "de", cookie: "language=en" })).toMatch(
+    /<html lang="en".*Create an account/s,
+  );
   const { headers } = await fetch(`${server.url}/`, { headers: { "accept-language": "de" } });
   expect(headers.get("content-security-policy")).toContain("script-src 'self' 'unsafe-inline';");
 });
