@@ -2,7 +2,7 @@ import type { ChangesAnswer } from "@/components/reports/changes/sheets";
 import { valueName } from "@/components/reports/values";
 import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/query/dimensions";
 import { isRatio } from "@/lib/analytics/reports/change-parts";
-import { CHANGED_LABELS, changeText, LONGEST_NAME, measured } from "@/lib/analytics/reports/change-sentences";
+import { CHANGED_LABELS, inPercent, LONGEST_NAME, measured } from "@/lib/analytics/reports/change-sentences";
 import { formatPercent, formatShare } from "@/lib/contract/numbers";
 import { currentLanguage, msg, t } from "@/lib/texts/translate";
 
@@ -23,7 +23,7 @@ export function totalSentence(changes: Changes): string {
   }
   const [was, is] = [before, after].map((value) => measured(told(changes), value)) as [string, string];
   if (was === is) return t("{metric} did not change: {value}.", { metric, value: is });
-  const known = { metric, was, is, percent: changeText(told(changes), { before, after }) };
+  const known = { metric, was, is, percent: inPercent(told(changes), { before, after }) };
   return after > before
     ? t("{metric} rose from {was} to {is}{percent}.", known)
     : t("{metric} fell from {was} to {is}{percent}.", known);
@@ -40,7 +40,7 @@ function sumClause(changes: Changes, finding: Finding): string {
   if (finding.status === "new") return t("{subject} rose from none to {is}", { subject, is: text(after) });
   if (finding.status === "lost") return t("{subject} fell from {was} to none", { subject, was: text(before) });
   const size = text(Math.abs(after - before));
-  const known = { subject, size, percent: changeText(told(changes), { before, after }) };
+  const known = { subject, size, percent: inPercent(told(changes), { before, after }) };
   return after > before ? t("{subject} rose by {size}{percent}", known) : t("{subject} fell by {size}{percent}", known);
 }
 

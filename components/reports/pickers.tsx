@@ -8,7 +8,7 @@ import { lazyDialog } from "@/components/ui/lazy";
 import { Menu, MenuAction, MenuChoice, MenuChoices, MenuEnd, menuItem } from "@/components/ui/menu";
 import { Popup } from "@/components/ui/popup";
 import type { Choice } from "@/components/ui/select";
-import { msg, t } from "@/lib/texts/translate";
+import { t } from "@/lib/texts/translate";
 
 const CustomDays = lazyDialog(() => import("@/components/reports/custom-days"));
 
@@ -49,7 +49,7 @@ export function PeriodPicker({ choices, period, label, from, to, since, today }:
                   aria-current={choice.value === period ? "true" : undefined}
                   className={menuItem}
                 >
-                  {t(choice.label)}
+                  {choice.label}
                   <Tick shown={choice.value === period} />
                 </ViewLink>
               ))}
@@ -92,7 +92,7 @@ const Choices = ({ choices, current, patchOf }: ChoicesProps) => (
     {choices.map(({ value, label }) => (
       <MenuChoice key={value} value={value}>
         <ViewLink patch={patchOf(value)}>
-          {t(label)}
+          {label}
           <Tick shown={value === current} />
         </ViewLink>
       </MenuChoice>
@@ -111,7 +111,7 @@ interface CompareProps extends ChoiceProps, Pick<PeriodProps, "since" | "today">
 /** Menu of the comparisons. */
 export function ComparePicker({ choices, current, custom, from, to, since, today }: CompareProps) {
   const [choosing, setChoosing] = useState(false);
-  const label = custom?.label ?? t(choices.find((choice) => choice.value === current)?.label ?? "");
+  const label = custom?.label ?? choices.find((choice) => choice.value === current)?.label;
   const chosen = custom ?? { from, to };
   return (
     <>
@@ -136,7 +136,7 @@ export function ComparePicker({ choices, current, custom, from, to, since, today
 
 /** Menu of the traffic filters. */
 export function TrafficPicker({ choices, current }: ChoiceProps) {
-  const label = t(choices.find((choice) => choice.value === current)?.label ?? "");
+  const label = choices.find((choice) => choice.value === current)?.label;
   return (
     <Menu name={t("Traffic")} icon={<Users className="size-4 text-muted" />} label={label}>
       <Choices
@@ -148,15 +148,13 @@ export function TrafficPicker({ choices, current }: ChoiceProps) {
   );
 }
 
-const NO_GOAL = { value: "", label: msg("No goal") };
-
 /** Menu of the goals, of which the dashboard shows the conversions of one. */
 export function GoalPicker({ goals, current }: { goals: string[]; current: string | null }) {
   const names = current === null || goals.includes(current) ? goals : [...goals, current];
   return (
     <Menu name={t("Goal")} icon={<Target className="size-4 text-muted" />} label={current ?? t("Goal")}>
       <Choices
-        choices={[NO_GOAL, ...names.map((name) => ({ value: name, label: name }))]}
+        choices={[{ value: "", label: t("No goal") }, ...names.map((name) => ({ value: name, label: name }))]}
         current={current ?? ""}
         patchOf={(goal) => ({ goal: goal || null })}
       />

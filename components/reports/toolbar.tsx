@@ -17,8 +17,7 @@ import { manages, PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
 import { t } from "@/lib/texts/translate";
 
 const choicesOf = (table: Record<string, string>): Choice[] =>
-  Object.entries(table).map(([value, label]) => ({ value, label }));
-const periods = choicesOf(PERIODS).filter(({ value }) => value !== "custom");
+  Object.entries(table).map(([value, label]) => ({ value, label: t(label) }));
 
 interface Props {
   view: View;
@@ -46,6 +45,7 @@ const labelOf = (from: string, to: string): string =>
 /** The controls of a report: filter, segment, traffic, period and comparison. */
 export function Toolbar({ view, site, segments, since, today, goals, alone, ownTraffic, now, children }: Props) {
   const { period, compare_from, compare_to } = view;
+  const periods = choicesOf(PERIODS).filter(({ value }) => value !== "custom");
   const bounds = { since, today };
   const { from, to } = shownDays(view, bounds);
   const filters = view.filters ?? [];

@@ -2,7 +2,11 @@ import type { Kind, Series } from "@/components/charts/series";
 import type { ChartedTile } from "@/components/reports/parts/tile-trend";
 import { t } from "@/lib/texts/translate";
 
-/** Returns the chart of a tile with one number. @param label English, as that of its tile @param kind an area by default, bars for few events */
+/**
+ * Returns the chart of a tile with one number.
+ * @param label English, as that of the tile
+ * @param kind an area by default, bars for few events
+ */
 export const overOf = (
   label: string,
   series: Omit<Series, "key" | "label">,

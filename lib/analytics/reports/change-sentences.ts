@@ -37,7 +37,7 @@ export function totalSentence(told: Told, { before, after }: Numbers): string {
   if (before === null || after === null) return `${label} cannot be compared: one of the ranges has no visits.`;
   const [was, is] = [before, after].map((value) => measured(told, value));
   if (was === is) return `${label} did not change: ${is}.`;
-  return `${label} ${after > before ? "rose" : "fell"} from ${was} to ${is}${changeText(told, { before, after })}.`;
+  return `${label} ${after > before ? "rose" : "fell"} from ${was} to ${is}${inPercent(told, { before, after })}.`;
 }
 
 interface ToldValue extends Numbers {
@@ -62,7 +62,7 @@ function sumClause(told: Told, one: ToldValue): string {
   if (one.status === "new") return `${subject} rose from none to ${measured(told, after)}`;
   if (one.status === "lost") return `${subject} fell from ${measured(told, before)} to none`;
   const size = measured(told, Math.abs(after - before));
-  return `${subject} ${after > before ? "rose" : "fell"} by ${size}${changeText(told, { before, after })}`;
+  return `${subject} ${after > before ? "rose" : "fell"} by ${size}${inPercent(told, { before, after })}`;
 }
 
 function ratioClause(told: Told, one: ToldValue): string {
@@ -96,7 +96,7 @@ export function measured({ metric, currency }: Told, value: number): string {
 }
 
 /** Returns " (−31%)", or nothing where there was nothing before or a rate is a percentage itself. */
-export function changeText(told: Told, { before, after }: { before: number; after: number }): string {
+export function inPercent(told: Told, { before, after }: { before: number; after: number }): string {
   if (isRatio(told.metric) || before <= 0 || after < 0) return "";
   const change = changeBetween({ label: "", isRate: false }, after, before, String);
   if (!change) return "";
