@@ -1,5 +1,4 @@
 import { ArrowDownRight, ArrowUpRight } from "lucide-react";
-import { changeText } from "@/components/reports/change-text";
 import { changeBetween, type Change as Judged } from "@/lib/contract/changes";
 import { formatExactly } from "@/lib/contract/numbers";
 import { METRICS } from "@/lib/contract/vocabulary";
@@ -12,7 +11,7 @@ export function Change({ up, better, text, textClass = "" }: Judged & { textClas
     <span className={`inline-flex items-center gap-0.5 font-medium ${better ? "text-good" : "text-bad"}`}>
       <Arrow className="size-3.5" />
       <span className="sr-only">{up ? t("up") : t("down")} </span>
-      <span className={textClass}>{changeText(text)}</span>
+      <span className={textClass}>{text}</span>
       <span className="sr-only">{better ? t(", better than before") : t(", worse than before")}</span>
     </span>
   );

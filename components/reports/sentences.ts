@@ -37,15 +37,16 @@ export function moved({ label, isPlural = false, isRate = false, now, before, fo
     const both = { ...known, before: format(before) };
     return isUp ? t("{label} rose from {before} to {now}", both) : t("{label} fell from {before} to {now}", both);
   }
-  const by = { ...known, size: sizeOf(change.text) };
+  const by = { ...known, size: isRate ? pointsOf(change.text) : sizeOf(change.text) };
   return isUp ? t("{label} rose by {size} to {now}", by) : t("{label} fell by {size} to {now}", by);
 }
 
-/** Returns the size of a change in words: "less than 1%", "1.2 points". */
-function sizeOf(text: string): string {
-  if (text.startsWith("<")) return t("less than {size}", { size: text.slice(1) });
-  if (!text.endsWith(" pts")) return text;
-  const points = text.slice(0, -" pts".length);
+/** Returns the size of a change in a sentence: "less than 1%". */
+const sizeOf = (text: string): string => (text.startsWith("<") ? t("less than {size}", { size: text.slice(1) }) : text);
+
+/** Returns the change of a rate in a sentence, which begins with its number: "1.2 points". */
+function pointsOf(text: string): string {
+  const [points = ""] = text.split(" ");
   return points === "1" ? t("1 point") : t("{points} points", { points });
 }
 

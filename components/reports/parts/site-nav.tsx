@@ -7,7 +7,7 @@ import { sharedQuery } from "@/components/reports/shared-query";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { Whole } from "@/components/ui/whole";
 import { REPORT_GROUPS, REPORTS, type ReportKey } from "@/lib/contract/reports";
-import { msg, t } from "@/lib/texts/translate";
+import { t } from "@/lib/texts/translate";
 
 interface Page {
   path: string;
@@ -17,12 +17,6 @@ interface Page {
 /** A page of its own, or several under a heading. */
 type Entry = Page | { label: string; pages: Page[] };
 
-const GROUPS: Record<keyof typeof REPORT_GROUPS, string> = {
-  Acquisition: msg("Acquisition"),
-  Behaviour: msg("Behaviour"),
-  Conversion: msg("Conversion"),
-};
-
 /** Returns the dashboard and the reports in menu order, those of a group where its first one is. */
 function entriesOf(home: string): Entry[] {
   const pageOf = (key: ReportKey): Page => ({ path: `${home}/reports/${key}`, label: t(REPORTS[key].name) });
@@ -30,7 +24,7 @@ function entriesOf(home: string): Entry[] {
   const entries = (Object.keys(REPORTS) as ReportKey[]).flatMap((key): Entry[] => {
     const [label, keys] = groups.find(([, grouped]) => grouped.includes(key)) ?? [];
     if (!label || !keys) return [pageOf(key)];
-    return keys[0] === key ? [{ label: t(GROUPS[label as keyof typeof GROUPS]), pages: keys.map(pageOf) }] : [];
+    return keys[0] === key ? [{ label: t(label), pages: keys.map(pageOf) }] : [];
   });
   return [{ path: home, label: t("Dashboard") }, ...entries];
 }

@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import { changeText } from "@/components/reports/change-text";
 import { BAR, LEADING, LINE, MUTED, type Paper } from "@/components/reports/pdf/paper";
 import {
   type Cell,
@@ -74,7 +73,7 @@ function textsOf({ columns, before, bar }: Sheet, rows: readonly Cell[][]): { co
   if (!before || bar === null || !measured) return { columns: named, cells };
   const changed = (place: number): string => {
     const change = changeOf(measured, rows[place]?.[bar], before[place]?.[bar]);
-    return change ? `${change.up ? "+" : "−"}${changeText(change.text)}` : "–";
+    return change ? `${change.up ? "+" : "−"}${change.text}` : "–";
   };
   return {
     columns: named.toSpliced(bar + 1, 0, { label: t("Change"), kind: "number" }),
