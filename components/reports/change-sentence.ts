@@ -1,15 +1,17 @@
-import type { ChangesAnswer } from "@/components/reports/changes/sheets";
+import type { z } from "zod";
 import { valueName } from "@/components/reports/values";
 import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/query/dimensions";
 import { isRatio } from "@/lib/analytics/reports/change-parts";
 import { CHANGED_LABELS, inPercent, LONGEST_NAME, measured } from "@/lib/analytics/reports/change-sentences";
 import { formatPercent, formatShare } from "@/lib/contract/numbers";
+import type changes from "@/lib/operations/analytics.changes";
 import { currentLanguage, msg, t } from "@/lib/texts/translate";
 
 /** The sentences of analytics.changes in the reader's language. A verb may have another place there than between its numbers. */
 
-type Changes = Pick<ChangesAnswer, "metric" | "currency" | "total">;
-type Finding = ChangesAnswer["findings"][number];
+type ChangesAnswer = z.output<(typeof changes)["output"]>;
+export type Changes = Pick<ChangesAnswer, "metric" | "currency" | "total">;
+export type Finding = ChangesAnswer["findings"][number];
 
 const told = ({ metric, currency }: Changes) => ({ metric, currency: currency ?? "" });
 const metricName = ({ metric }: Changes): string => t(CHANGED_LABELS[metric]);
