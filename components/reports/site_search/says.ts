@@ -23,6 +23,6 @@ export function searchSays({ total, comparison, terms }: SearchAnswer): string |
     searches,
     rate !== null &&
       (rate > 0 ? `${formatPercent(rate)} of ${those} found nothing${often}` : `All of ${those} found something`),
-    caution(total.searches, "search", "searches"),
+    caution(total.searches, "search"),
   );
 }
