@@ -2,9 +2,10 @@ import { changeSheets, filtersIn } from "@/components/reports/changes/sheets";
 import { defineReport } from "@/components/reports/definition";
 import { REPORTS } from "@/lib/contract/reports";
 import analyticsChanges from "@/lib/operations/analytics.changes";
+import { msg } from "@/lib/texts/translate";
 
 export default defineReport({
-  title: "What changed",
+  title: msg("What changed"),
   about: REPORTS.changes.about,
   op: analyticsChanges,
   sheets: changeSheets,

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { capitalise } from "@/components/ui/capitalise";
 import type retention from "@/lib/operations/analytics.retention";
+import { msg } from "@/lib/texts/translate";
 
 export type RetentionAnswer = z.output<(typeof retention)["output"]>;
 export type CohortRow = RetentionAnswer["cohorts"][number];
@@ -12,9 +13,9 @@ export const periodName = (unit: RetentionAnswer["cohort"], period: number): str
 export function retentionSheets({ cohorts, cohort }: RetentionAnswer): Sheet[] {
   const periods = Array.from({ length: cohorts[0]?.cells.length ?? 0 }, (_, period) => period);
   return [
-    sheetOf<CohortRow>("cohorts", "Cohorts", cohorts, [
-      column("First visit", "date", (row) => row.start),
-      column("Visitors", "count", (row) => row.visitors),
+    sheetOf<CohortRow>("cohorts", msg("Cohorts"), cohorts, [
+      column(msg("First visit"), "date", (row) => row.start),
+      column(msg("Visitors"), "count", (row) => row.visitors),
       ...periods.map((period) =>
         column<CohortRow>(periodName(cohort, period), "fraction", (row) => row.cells[period]?.rate ?? null),
       ),

@@ -5,6 +5,7 @@ import { valueName } from "@/components/reports/values";
 import { ratingOf } from "@/components/reports/vitals/ratings";
 import { BREAKDOWNS, type Breakdown, VITALS, type VitalKey, vitalKeys } from "@/lib/analytics/reports/vitals";
 import type vitals from "@/lib/operations/analytics.vitals";
+import { msg } from "@/lib/texts/translate";
 
 export type VitalsAnswer = z.output<(typeof vitals)["output"]>;
 type Row = VitalsAnswer["pages"][number];
@@ -14,8 +15,8 @@ export const kindOf = (key: VitalKey): Kind => (key === "cls" ? "number" : "ms")
 /** Returns the tables of all vitals overall and of their p75 by page, device, country and browser. */
 export function vitalSheets({ overall, pages, devices, countries, browsers }: VitalsAnswer): Sheet[] {
   const by = (label: string, write: (value: string | null) => string | null = (value) => value) => [
-    column<Row>(label, label === "Page" ? "path" : "text", (row) => write(row.value), { unknown: "Unknown" }),
-    column<Row>("Page views", "count", (row) => row.views, { about: "Page views that reported any vital" }),
+    column<Row>(label, label === "Page" ? "path" : "text", (row) => write(row.value), { unknown: msg("Unknown") }),
+    column<Row>(msg("Page views"), "count", (row) => row.views, { about: msg("Page views that reported any vital") }),
     ...vitalKeys.map((key) =>
       column<Row>(`${VITALS[key].label} p75`, kindOf(key), (row) => row[key].p75, { about: VITALS[key].about }),
     ),
@@ -29,22 +30,22 @@ export function vitalSheets({ overall, pages, devices, countries, browsers }: Vi
   return [
     sheetOf(
       "overall",
-      "All page views",
+      msg("All page views"),
       known,
       [
-        column<Known>("Vital", "text", (row) => VITALS[row.key].label),
-        column<Known>("Samples", "count", (row) => row.samples),
+        column<Known>(msg("Vital"), "text", (row) => VITALS[row.key].label),
+        column<Known>(msg("Samples"), "count", (row) => row.samples),
         ...[quantile("p50", "p50"), quantile("p75", "p75"), quantile("p90", "p90"), quantile("p99", "p99")],
         ...[share("Good", "good"), share("Needs work", "needs_improvement"), share("Poor", "poor")],
       ],
       { link: ({ key }) => ({ vital: key }) },
     ),
-    sheetOf("pages", "Pages", pages, by("Page"), { bar: 1 }),
-    sheetOf("devices", "Devices", devices, by("Device"), { bar: 1 }),
-    sheetOf("browsers", "Browsers", browsers, by("Browser"), { bar: 1 }),
+    sheetOf("pages", msg("Pages"), pages, by("Page"), { bar: 1 }),
+    sheetOf("devices", msg("Devices"), devices, by("Device"), { bar: 1 }),
+    sheetOf("browsers", msg("Browsers"), browsers, by("Browser"), { bar: 1 }),
     sheetOf(
       "countries",
-      "Countries",
+      msg("Countries"),
       countries,
       by("Country", (code) => code && valueName("country", code)),
       { bar: 1 },
@@ -74,19 +75,19 @@ export const sheetsOfVital = (answer: VitalsAnswer, key: VitalKey): Sheet[] =>
     const ratings = rows.map((row) => (row[key].p75 === null ? null : ratingOf(key, row[key].p75)));
     const share = (label: string, of: "good" | "needs_improvement" | "poor") =>
       column<Row>(label, "fraction", (row) => row[key][of]);
-    const rating = column<Row>("Rating", "text", (row) => ratings[rows.indexOf(row)]?.label ?? null, {
+    const rating = column<Row>(msg("Rating"), "text", (row) => ratings[rows.indexOf(row)]?.label ?? null, {
       tones: ratings.map((one) => one?.tone ?? null),
-      unknown: "too few samples",
+      unknown: msg("too few samples"),
     });
     return sheetOf<Row>(
       part,
       `${VITALS[key].label} by ${BREAKDOWNS[part]}`,
       rows,
       [
-        column(LABELS[part], part === "pages" ? "path" : "text", (row) => name(row.value), { unknown: "Unknown" }),
-        column("Samples", "count", (row) => row[key].samples, { about: "Page views that reported it" }),
+        column(LABELS[part], part === "pages" ? "path" : "text", (row) => name(row.value), { unknown: msg("Unknown") }),
+        column(msg("Samples"), "count", (row) => row[key].samples, { about: msg("Page views that reported it") }),
         column(`${VITALS[key].label} p75`, kindOf(key), (row) => wholeMs(key, row[key].p75), {
-          about: "75% of page views were at least this good",
+          about: msg("75% of page views were at least this good"),
         }),
         rating,
         ...[share("Good", "good"), share("Needs work", "needs_improvement"), share("Poor", "poor")],
