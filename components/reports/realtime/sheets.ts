@@ -31,9 +31,15 @@ export function realtimeSheets({ minutes, pages, sources, countries, events, met
       column(msg("Visitors"), "count", (row) => row.visitors),
       column(msg("Pageviews"), "count", (row) => row.pageviews),
     ]),
-    sheetOf("pages", msg("Pages"), pages, present("Page", "Unknown page"), { bar: 1, link: by("page") }),
-    sheetOf("sources", msg("Sources"), sources, present("Source", "Direct or unknown"), { bar: 1, link: by("source") }),
-    sheetOf("countries", msg("Countries"), countries, present("Country", "Unknown"), { bar: 1, link: by("country") }),
+    sheetOf("pages", msg("Pages"), pages, present(msg("Page"), msg("Unknown page")), { bar: 1, link: by("page") }),
+    sheetOf("sources", msg("Sources"), sources, present(msg("Source"), msg("Direct or unknown")), {
+      bar: 1,
+      link: by("source"),
+    }),
+    sheetOf("countries", msg("Countries"), countries, present(msg("Country"), msg("Unknown")), {
+      bar: 1,
+      link: by("country"),
+    }),
     sheetOf<RealtimeEvent>("events", msg("Events"), [...events].reverse(), [
       column(msg("Time"), "text", (row) => clock(row.time, meta.timezone)),
       column(msg("Event"), "text", (row) => row.name ?? row.type),

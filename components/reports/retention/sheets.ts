@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
-import { capitalise } from "@/components/ui/capitalise";
 import type retention from "@/lib/operations/analytics.retention";
-import { msg } from "@/lib/texts/translate";
+import { msg, t } from "@/lib/texts/translate";
 
 export type RetentionAnswer = z.output<(typeof retention)["output"]>;
 export type CohortRow = RetentionAnswer["cohorts"][number];
 
 /** Returns the name of a period: "Week 3". */
-export const periodName = (unit: RetentionAnswer["cohort"], period: number): string => `${capitalise(unit)} ${period}`;
+export const periodName = (unit: RetentionAnswer["cohort"], period: number): string =>
+  t("{unit, select, day {Day} week {Week} other {Month}} {number}", { unit, number: period });
 
 export function retentionSheets({ cohorts, cohort }: RetentionAnswer): Sheet[] {
   const periods = Array.from({ length: cohorts[0]?.cells.length ?? 0 }, (_, period) => period);

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type seo from "@/lib/operations/analytics.seo";
-import { msg } from "@/lib/texts/translate";
+import { msg, t } from "@/lib/texts/translate";
 
 export type SeoAnswer = z.output<(typeof seo)["output"]>;
 type LandingPage = SeoAnswer["organic"]["landing_pages"][number];
@@ -22,8 +22,8 @@ const landing = [
   }),
   column<LandingPage>(msg("Conversion rate"), "fraction", (row) => row.conversion_rate),
 ];
-const CTR = "Clicks per impression";
-const POSITION = "Average position over all impressions; 1 is the top";
+const CTR = msg("Clicks per impression");
+const POSITION = msg("Average position over all impressions; 1 is the top");
 const figures = [
   column<Omit<Query, "query" | "page">>(msg("Clicks"), "count", (row) => row.clicks),
   column<Omit<Query, "query" | "page">>(msg("Impressions"), "count", (row) => row.impressions),
@@ -60,21 +60,33 @@ export function seoSheets({ organic, assistants, providers, meta }: SeoAnswer): 
       // Bing does not say which pages a query showed.
       const named = provider === "google" ? [query, shownPage] : [query];
       return [
-        sheetOf<Query>(`queries-${provider}`, `Queries in ${ENGINES[provider]}`, queries, [...named, ...figures], {
-          bar: named.length,
-          link: toPage,
-        }),
+        sheetOf<Query>(
+          `queries-${provider}`,
+          t("Queries in {engine}", { engine: ENGINES[provider] }),
+          queries,
+          [...named, ...figures],
+          {
+            bar: named.length,
+            link: toPage,
+          },
+        ),
         sheetOf<Opportunity>(
           `opportunities-${provider}`,
-          `Opportunities in ${ENGINES[provider]}`,
+          t("Opportunities in {engine}", { engine: ENGINES[provider] }),
           opportunities,
           [...named, ...figures, ...missed],
           { link: toPage },
         ),
-        sheetOf<Page>(`pages-${provider}`, `Pages in ${ENGINES[provider]}`, pages, [page, ...figures], {
-          bar: 1,
-          link: toPage,
-        }),
+        sheetOf<Page>(
+          `pages-${provider}`,
+          t("Pages in {engine}", { engine: ENGINES[provider] }),
+          pages,
+          [page, ...figures],
+          {
+            bar: 1,
+            link: toPage,
+          },
+        ),
       ];
     }),
   ];
