@@ -93,7 +93,7 @@ const moneySheets = ({ currencies, rates, unconverted }: CommerceAnswer): Sheet[
   sheetOf<Of<"rates">>("rates", msg("Exchange rates used"), rates, [
     column(msg("Day"), "date", (row) => row.day),
     column(msg("Currency"), "text", (row) => row.currency),
-    column(msg("Rate"), "number", (row) => row.rate, {
+    column(t("{kind, select, exchange {Rate} other {Rate}}", { kind: "exchange" }), "number", (row) => row.rate, {
       about: msg("Units of the reporting currency for one unit of this currency"),
     }),
     column(msg("Rate date"), "date", (row) => row.rate_date),

@@ -21,20 +21,20 @@ const numbers = [
 
 /** Returns the tables of all events and goals, and for a selected event its trend, properties, pages and sources. */
 export function eventSheets({ events, comparison, goals, event, meta }: EventsAnswer): Sheet[] {
-  const list = [column<(typeof events)[number]>("Event", "text", (row) => row.event), ...numbers];
+  const list = [column<(typeof events)[number]>(msg("Event"), "text", (row) => row.event), ...numbers];
   const reached = [
-    column<(typeof goals)[number]>("Goal", "text", (row) => row.goal),
-    column<(typeof goals)[number]>("Reached by", "path", (row) => conditionText(row)),
+    column<(typeof goals)[number]>(msg("Goal"), "text", (row) => row.goal),
+    column<(typeof goals)[number]>(msg("Reached by"), "path", (row) => conditionText(row)),
     ...numbers,
   ];
   return [
     ...(event ? detailSheets(event, meta) : []),
-    sheetOf<(typeof events)[number]>("events", "All events", events, list, {
+    sheetOf<(typeof events)[number]>("events", msg("All events"), events, list, {
       before: comparison,
       bar: 1,
       link: (row) => ({ event: row.event }),
     }),
-    sheetOf<(typeof goals)[number]>("goals", "Goals", goals, reached, {
+    sheetOf<(typeof goals)[number]>("goals", msg("Goals"), goals, reached, {
       bar: 2,
       link: ({ goal }) => filteredBy(meta, { [`goal:${goal}`]: "yes" }),
     }),

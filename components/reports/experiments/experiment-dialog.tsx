@@ -53,7 +53,7 @@ export default function ExperimentDialog({ siteId, draft, problems, busy, goals,
         name="name"
         defaultValue={draft.name}
         hint={t("The experiment name that your pages send with each exposure.")}
-        placeholder="checkout"
+        placeholder={t("checkout")}
         autoComplete="off"
         autoCapitalize="off"
         maxLength={255}
@@ -73,7 +73,7 @@ export default function ExperimentDialog({ siteId, draft, problems, busy, goals,
             known={goals}
             value={goal}
             onChange={({ target }) => setGoal(target.value)}
-            placeholder="Signup"
+            placeholder={t("Signup")}
             maxLength={255}
             className={inputLook}
           />

@@ -77,7 +77,7 @@ export function ExploreForm({ metrics, dimensions, chosenMetrics, chosenDimensio
             label={t("Custom property")}
             name="property"
             maxLength={255}
-            placeholder="plan"
+            placeholder={t("plan")}
             defaultValue={property}
           />
         </div>

@@ -58,7 +58,9 @@ export function funnelSheets({ funnels: [funnel], meta }: FunnelAnswer): Sheet[]
       msg("Next after drop-off"),
       left,
       [
-        column(msg("Next"), "path", (row) => (row.kind === "exit" ? t("Exit") : row.value)),
+        column(t("{kind, select, step {Next} other {Next}}", { kind: "step" }), "path", (row) =>
+          row.kind === "exit" ? t("Exit") : row.value,
+        ),
         column(msg("Type"), "text", (row) => t(KINDS[row.kind])),
         column(t("{kind, select, step {After} other {After}}", { kind: "step" }), "path", (row) => row.after),
         column(msg("Visitors"), "count", (row) => row.visitors),

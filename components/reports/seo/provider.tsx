@@ -2,13 +2,14 @@ import { DataTable } from "@/components/reports/parts/data-table";
 import { overOf } from "@/components/reports/parts/tile-series";
 import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
 import { startsOf, trendMeta } from "@/components/reports/parts/trend-card";
-import { ENGINES, PROVIDERS, type Provider, place, type SeoAnswer } from "@/components/reports/seo/sheets";
+import { type Provider, place, type SeoAnswer } from "@/components/reports/seo/sheets";
 import type { Sheet } from "@/components/reports/sheet";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { formatDate } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notice";
 import { TextLink } from "@/components/ui/text-link";
 import { formatExactly, formatPercent } from "@/lib/contract/numbers";
+import { SEARCH_PROVIDERS } from "@/lib/search/providers";
 import { msg, t } from "@/lib/texts/translate";
 
 const settingsOf = (siteId: number) => `/sites/${siteId}/settings/search`;
@@ -36,7 +37,7 @@ export function SearchProvider({ provider: known, meta, sheets, mayConnect }: Pr
       value: totals.clicks,
       before: before?.clicks,
       over: counts(
-        t("Clicks in {engine}", { engine: ENGINES[provider] }),
+        t("Clicks in {engine, select, google {Google} other {Bing}}", { engine: provider }),
         series.map(({ clicks }) => clicks),
       ),
     },
@@ -46,7 +47,7 @@ export function SearchProvider({ provider: known, meta, sheets, mayConnect }: Pr
       value: totals.impressions,
       before: before?.impressions,
       over: counts(
-        t("Impressions in {engine}", { engine: ENGINES[provider] }),
+        t("Impressions in {engine, select, google {Google} other {Bing}}", { engine: provider }),
         series.map(({ impressions }) => impressions),
       ),
     },
@@ -63,7 +64,7 @@ export function SearchProvider({ provider: known, meta, sheets, mayConnect }: Pr
   return (
     <>
       <header className="pt-2">
-        <h2 className="text-lg font-semibold">{PROVIDERS[provider]}</h2>
+        <h2 className="text-lg font-semibold">{SEARCH_PROVIDERS[provider].name}</h2>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
           {property}
           {fresh_until && `. ${t("Final numbers until {date}, in Pacific time", { date: formatDate(fresh_until) })}`}
@@ -134,7 +135,9 @@ const STATES: Record<Provider["state"], { text: string; tone: Tone }> = {
 /** Returns the state in a sentence. */
 const stateText = ({ provider, state, about }: Provider): string =>
   state === "not_connected"
-    ? t("This site is not connected to {name}. An owner of the site can connect it.", { name: PROVIDERS[provider] })
+    ? t("This site is not connected to {name}. An owner of the site can connect it.", {
+        name: SEARCH_PROVIDERS[provider].name,
+      })
     : t(about);
 
 interface UnconnectedProps {
@@ -152,7 +155,7 @@ export function Unconnected({ providers, siteId, mayConnect }: UnconnectedProps)
     <section aria-label={t("Search consoles")} className="card divide-y divide-line">
       {offered.map((one) => (
         <div key={one.provider} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 text-sm">
-          <h2 className="font-semibold">{PROVIDERS[one.provider]}</h2>
+          <h2 className="font-semibold">{SEARCH_PROVIDERS[one.provider].name}</h2>
           <Badge tone={STATES[one.state].tone}>{t(STATES[one.state].text)}</Badge>
           <p className="w-full text-muted">
             {stateText(one)}{" "}

@@ -62,7 +62,7 @@ export function seoSheets({ organic, assistants, providers, meta }: SeoAnswer): 
       return [
         sheetOf<Query>(
           `queries-${provider}`,
-          t("Queries in {engine}", { engine: ENGINES[provider] }),
+          t("Queries in {engine, select, google {Google} other {Bing}}", { engine: provider }),
           queries,
           [...named, ...figures],
           {
@@ -72,14 +72,14 @@ export function seoSheets({ organic, assistants, providers, meta }: SeoAnswer): 
         ),
         sheetOf<Opportunity>(
           `opportunities-${provider}`,
-          t("Opportunities in {engine}", { engine: ENGINES[provider] }),
+          t("Opportunities in {engine, select, google {Google} other {Bing}}", { engine: provider }),
           opportunities,
           [...named, ...figures, ...missed],
           { link: toPage },
         ),
         sheetOf<Page>(
           `pages-${provider}`,
-          t("Pages in {engine}", { engine: ENGINES[provider] }),
+          t("Pages in {engine, select, google {Google} other {Bing}}", { engine: provider }),
           pages,
           [page, ...figures],
           {
@@ -91,6 +91,3 @@ export function seoSheets({ organic, assistants, providers, meta }: SeoAnswer): 
     }),
   ];
 }
-
-export const PROVIDERS = { google: "Google Search Console", bing: "Bing Webmaster Tools" } as const;
-export const ENGINES = { google: "Google", bing: "Bing" } as const;

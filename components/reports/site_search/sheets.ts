@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type siteSearch from "@/lib/operations/analytics.site_search";
-import { msg } from "@/lib/texts/translate";
+import { msg, t } from "@/lib/texts/translate";
 
 export type SearchAnswer = z.output<(typeof siteSearch)["output"]>;
 export type Term = SearchAnswer["terms"][number];
@@ -52,7 +52,7 @@ export function searchSheets({ terms, total, comparison, meta }: SearchAnswer): 
 
 /** Returns the table of the pages that visitors open after a search for one term. */
 export const nextOfTerm = ({ term, next_pages }: Term, { meta }: SearchAnswer): Sheet =>
-  sheetOf("term", `Next pages after “${term}”`, next_pages, next, {
+  sheetOf("term", t("Next pages after “{term}”", { term }), next_pages, next, {
     bar: 1,
     link: ({ page }) => filteredBy(meta, { page }),
   });
