@@ -65,7 +65,12 @@ test("a control without conversions still gets a verdict", async () => {
 });
 
 test("an English page says which data are missing as the API does", async () => {
-  const few: Counts[] = [{ control: [20, 2], b: [20, 9] }, { control: [200, 0], b: [20, 1] }, { only: [200, 20] }];
+  const few: Counts[] = [
+    { control: [20, 2], b: [20, 9] },
+    { control: [200, 0], b: [200, 1] },
+    { control: [110, 9], b: [95, 9] },
+    { only: [200, 20] },
+  ];
   for (const counts of few) {
     const { text, missing } = await verdict(counts);
     expect(text).toBe(missing);
