@@ -84,7 +84,7 @@ export default {
     { source: "/embed.js", headers: TRACKER },
     { source: "/:file(script.js|script.full.js|footfall.mjs|umami.js)", headers: TRACKER },
     { source: "/js/:file", headers: TRACKER },
-    { source: "/:page(with-demo)?", headers: STATIC },
+    { source: "/:page(with-demo|translated)?", headers: STATIC },
     { source: "/docs", headers: STATIC },
     { source: "/docs/:path((?!search/?$|.*\\.md$).*)", headers: STATIC },
   ],

@@ -11,10 +11,13 @@ import {
   isStaticPage,
   PAGE_ADDRESS,
   pageRefusal,
+  TRANSLATED,
   transportSecurity,
   WITH_DEMO,
 } from "@/lib/platform/http/page-request";
 import { TRACKER_PATHS } from "@/lib/platform/http/tracker-paths";
+import { localeOf } from "@/lib/platform/locale";
+import { chosenLanguage, languageOf } from "@/lib/texts/languages";
 
 const inlineHashes = [`sha256-${createHash("sha256").update(EARLY_THEME).digest("base64")}`];
 
@@ -45,14 +48,21 @@ export function proxy(request: NextRequest): Response {
   // Next reads the nonce from the request's own header, so a client must not be able to set it.
   if (policy) headers.set("content-security-policy", policy);
   else headers.delete("content-security-policy");
-  const hasDemo = pathname === "/" && DEMO_SITE !== undefined;
-  const response = hasDemo
-    ? NextResponse.rewrite(new URL(WITH_DEMO, request.url), { request: { headers } })
+  const landing = pathname === "/" ? landingPage(request.headers, DEMO_SITE !== undefined) : null;
+  const response = landing
+    ? NextResponse.rewrite(new URL(landing, request.url), { request: { headers } })
     : NextResponse.next({ request: { headers } });
   if (policy) response.headers.set("content-security-policy", policy);
   const security = transportSecurity(BASE_URL);
   if (security) response.headers.set("strict-transport-security", security);
   return response;
+}
+
+/** Returns the path of the landing page in the reader's language; null for the one at `/`. */
+function landingPage(headers: Headers, hasDemo: boolean): string | null {
+  const chosen = chosenLanguage(headers.get("cookie") ?? undefined);
+  if (languageOf(localeOf(headers.get("accept-language") ?? undefined, chosen)) !== "en") return TRANSLATED;
+  return hasDemo ? WITH_DEMO : null;
 }
 
 /** Programs get an error in JSON at an unknown address, by the rewrites of next.config.mjs. */

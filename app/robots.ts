@@ -4,7 +4,18 @@ import type { MetadataRoute } from "next";
 const DISALLOWED = [
   ...["/account", "/admin", "/agents", "/approvals", "/device", "/oauth/", "/authorize", "/sites", "/teams"],
   ...["/confirm", "/confirm-identity", "/invite/", "/login", "/recipients/", "/reset", "/signup/", "/unsubscribe/"],
-  ...["/actions/", "/api/", "/docs/search", "/markdown/", "/with-demo", "/mcp", "/metrics", "/register", "/token"],
+  ...[
+    "/actions/",
+    "/api/",
+    "/docs/search",
+    "/markdown/",
+    "/translated",
+    "/with-demo",
+    "/mcp",
+    "/metrics",
+    "/register",
+    "/token",
+  ],
 ];
 
 /** Crawlers read the landing page, the docs and texts for agents. Public dashboards say themselves that they are not listed. */

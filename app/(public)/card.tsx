@@ -2,6 +2,7 @@
 
 import type { Metadata } from "next";
 import card from "@/assets/card.png";
+import { msg, t } from "@/lib/texts/translate";
 
 /** What messengers and social networks show of a link to one of our pages. */
 
@@ -9,7 +10,7 @@ const IMAGE = {
   url: card.src,
   width: card.width,
   height: card.height,
-  alt: "Footfall: a dashboard with visitors, sources and pages",
+  alt: msg("Footfall: a dashboard with visitors, sources and pages"),
 };
 
 /**
@@ -25,9 +26,14 @@ export const cardOf = (title: Metadata["title"], description: string, base?: str
     siteName: "Footfall",
     title: title ?? undefined,
     description,
-    ...(base && { images: [IMAGE] }),
+    ...(base && { images: [{ ...IMAGE, alt: t(IMAGE.alt) }] }),
   },
-  twitter: { card: "summary_large_image", title: title ?? undefined, description, ...(base && { images: [IMAGE] }) },
+  twitter: {
+    card: "summary_large_image",
+    title: title ?? undefined,
+    description,
+    ...(base && { images: [{ ...IMAGE, alt: t(IMAGE.alt) }] }),
+  },
 });
 
 /** The picture of the card, by its path alone: Next would add an address that is known at build. */
@@ -36,7 +42,7 @@ export const CardImage = () => (
     <meta property="og:image" content={IMAGE.url} />
     <meta property="og:image:width" content={`${IMAGE.width}`} />
     <meta property="og:image:height" content={`${IMAGE.height}`} />
-    <meta property="og:image:alt" content={IMAGE.alt} />
+    <meta property="og:image:alt" content={t(IMAGE.alt)} />
     <meta name="twitter:image" content={IMAGE.url} />
   </>
 );

@@ -1,9 +1,8 @@
-import type { Metadata } from "next";
-import { LANDING_CARD, Landing } from "./landing";
+import { Landing, landingCard } from "./landing";
 
-export const metadata: Metadata = LANDING_CARD;
+export const generateMetadata = landingCard;
 
-/** Prerendered. Where there is a demo, proxy.ts shows `/with-demo` instead. */
+/** Prerendered, in English. Where there is a demo, proxy.ts shows `/with-demo` instead, and in other languages `/translated`. */
 export default function LandingPage() {
   return <Landing />;
 }

@@ -7,6 +7,7 @@ import { LARGEST_ID } from "@/lib/gateway/changes/site-revision";
 import { Refusal } from "@/lib/platform/errors";
 import { toWeb } from "@/lib/platform/http/http";
 import { refuse } from "@/lib/platform/http/respond";
+import { t } from "@/lib/texts/translate";
 
 /** Runs `work` for the signed-in owner and responds with JSON; 401 without a session. */
 export const answerOwner = (
@@ -25,7 +26,7 @@ export async function requireOwner(): Promise<Owner> {
 export async function requireSiteId(params: Promise<{ siteId: string }>): Promise<number> {
   const siteId = Number((await params).siteId);
   if (Number.isSafeInteger(siteId) && siteId >= 1 && siteId <= LARGEST_ID) return siteId;
-  throw new Refusal("site_not_granted", "There is no such site.");
+  throw new Refusal("site_not_granted", t("There is no such site."));
 }
 
 /** Responds with the result of `work` as JSON, or with the error that it throws. */

@@ -1,5 +1,6 @@
 import type { QueryContext } from "@/app/_dashboard/queries";
 import type { WhatChangedAnswer } from "@/components/reports/answers";
+import { findingSentence, totalSentence } from "@/components/reports/change-sentence";
 import { paramsOf } from "@/components/reports/filters";
 import { readView, reportInput } from "@/components/reports/view";
 import analyticsChanges from "@/lib/operations/analytics.changes";
@@ -13,12 +14,13 @@ export async function changesFromQuery(
   searchParams: URLSearchParams,
 ): Promise<WhatChangedAnswer> {
   const input = { ...reportInput(siteId, readView(paramsOf(searchParams))), limit: 1 };
-  const { total, findings } = (await as(analyticsChanges, { input, now })).data;
+  const changes = (await as(analyticsChanges, { input, now })).data;
   return {
-    total: total.sentence,
-    findings: findings.slice(0, LINES).map(({ dimension, value, sentence, effect }) => {
+    total: totalSentence(changes),
+    findings: changes.findings.slice(0, LINES).map((finding) => {
+      const { dimension, value, effect } = finding;
       const up = (effect ?? 0) > 0;
-      return { dimension, value, text: sentence, up, isBetter: up };
+      return { dimension, value, text: findingSentence(changes, finding), up, isBetter: up };
     }),
   };
 }

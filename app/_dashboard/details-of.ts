@@ -8,6 +8,7 @@ import { mismatchOf } from "@/lib/analytics/query/metrics";
 import type { Metric } from "@/lib/contract/vocabulary";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import { Refusal } from "@/lib/platform/errors";
+import { currentLanguage, t } from "@/lib/texts/translate";
 import type { QueryContext } from "./queries";
 
 const ROWS = 25;
@@ -27,9 +28,9 @@ interface DetailsRequest {
 /** Details for a URL: dimension, search, order, page and view. @throws Refusal */
 export function detailsFromQuery(context: QueryContext, searchParams: URLSearchParams): Promise<DetailsAnswer> {
   const dimension = searchParams.get(DETAILS.of) ?? "";
-  if (!isDimension(dimension)) throw new Refusal("invalid_input", "This dimension does not exist.");
+  if (!isDimension(dimension)) throw new Refusal("invalid_input", t("This dimension does not exist."));
   const page = /^[1-9]\d{0,2}$/.exec(searchParams.get(DETAILS.page) ?? "1");
-  if (!page) throw new Refusal("invalid_input", "The page must be a number from 1 to 999.");
+  if (!page) throw new Refusal("invalid_input", t("The page must be a number from 1 to 999."));
   const q = searchParams.get(DETAILS.q) ?? "";
   const sort = searchParams.get(DETAILS.sort) ?? DEFAULT_SORT;
   return detailsOf(context, readView(paramsOf(searchParams)), { dimension, q, sort, page: Number(page[0]) });
@@ -55,7 +56,7 @@ export async function detailsOf(context: QueryContext, view: View, request: Deta
   const by = request.sort.replace(/^-/, "");
   const sorted = { by, descending: by !== request.sort };
   if (by !== dimension && !metrics.some((metric) => metric === by)) {
-    throw new Refusal("invalid_input", "The list cannot be sorted by this column.");
+    throw new Refusal("invalid_input", t("The list cannot be sorted by this column."));
   }
   const filters = view.filters ?? [];
   const answer = { metrics, sorted, page };
@@ -124,7 +125,7 @@ function namedRows(
   if (sorted === null) return found;
   const sign = sorted.descending ? -1 : 1;
   return found.toSorted(
-    (a, b) => Number(a.value === "") - Number(b.value === "") || sign * a.text.localeCompare(b.text, "en"),
+    (a, b) => Number(a.value === "") - Number(b.value === "") || sign * a.text.localeCompare(b.text, currentLanguage()),
   );
 }
 
@@ -146,5 +147,5 @@ function searchOf(dimension: DimensionKey, q: string, filters: readonly Filter[]
     return { key: dimension, operator: "matches", values: [`(?i)${q.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`] };
   }
   if (!used.includes("contains")) return { key: dimension, operator: "contains", values: [q] };
-  throw new Refusal("invalid_input", "The view already searches these values; remove one of its filters to search.");
+  throw new Refusal("invalid_input", t("The view already searches these values; remove one of its filters to search."));
 }

@@ -6,6 +6,7 @@ import { readView, reportInput } from "@/components/reports/view";
 import { type DimensionKey, isDimension } from "@/lib/analytics/query/dimensions";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import { Refusal } from "@/lib/platform/errors";
+import { t } from "@/lib/texts/translate";
 import type { QueryContext } from "./queries";
 
 /** As many as the lists of the overview have. */
@@ -19,7 +20,7 @@ export async function listFromQuery(
   searchParams: URLSearchParams,
 ): Promise<{ rows: ListRow[] }> {
   const dimension = searchParams.get("list") ?? "";
-  if (!isDimension(dimension)) throw new Refusal("invalid_input", "This dimension does not exist.");
+  if (!isDimension(dimension)) throw new Refusal("invalid_input", t("This dimension does not exist."));
   const asked = { dimensions: dimension, metrics: "visitors", sort: "-visitors", limit: ROWS + 1 };
   const input = { ...reportInput(siteId, readView(paramsOf(searchParams))), ...asked };
   const { data } = await as(analyticsExplore, { input, now });

@@ -12,6 +12,7 @@ import { Boundary } from "@/components/ui/boundary";
 import { formatDate, formatRange } from "@/components/ui/format";
 import type { SiteShape } from "@/lib/contract/fields";
 import { env } from "@/lib/platform/env";
+import { t } from "@/lib/texts/translate";
 import type { Answers } from "./queries";
 
 interface RefusedProps {
@@ -25,10 +26,10 @@ export async function RefusedPart({ answers, view }: RefusedProps) {
   if (refused.ok) return null;
   return (
     <div className="flex flex-wrap items-center gap-3 p-4">
-      <RefusedNotice what="the numbers" {...refused} />
+      <RefusedNotice what={t("the numbers")} {...refused} />
       {isFiltered(view) && !refused.temporary && (
         <ViewLink patch={UNFILTERED} className="text-sm text-accent underline">
-          Show without filters
+          {t("Show without filters")}
         </ViewLink>
       )}
     </div>
@@ -73,7 +74,7 @@ export async function SummaryPart({ answers, view, site, hasNoEvents, manages = 
       )}
       {!isEmpty && shows.includes("chart") && (
         <>
-          <Boundary what="the chart" className="p-4">
+          <Boundary what={t("the chart")} className="p-4">
             <Timeline
               siteId={site.site_id}
               first={chart.answer}
@@ -93,8 +94,12 @@ function ImportedNote({ from, to, filtered }: { from: string; to: string; filter
   const days = formatRange(from, to);
   return (
     <p className="px-4 pt-3 text-sm text-muted">
-      {days}: daily totals imported from another service.
-      {filtered ? " They cannot be filtered and are not in these numbers." : " They cannot be filtered."}
+      {filtered
+        ? t(
+            "{days}: daily totals imported from another service. They cannot be filtered and are not in these numbers.",
+            { days },
+          )
+        : t("{days}: daily totals imported from another service. They cannot be filtered.", { days })}
     </p>
   );
 }
@@ -102,7 +107,9 @@ function ImportedNote({ from, to, filtered }: { from: string; to: string; filter
 /** Note about days that the retention limit has deleted. */
 function RetentionNote({ since }: { since: string }) {
   return (
-    <p className="px-4 pt-3 text-sm text-muted">Data before {formatDate(since)} was deleted by the retention limit.</p>
+    <p className="px-4 pt-3 text-sm text-muted">
+      {t("Data before {day} was deleted by the retention limit.", { day: formatDate(since) })}
+    </p>
   );
 }
 

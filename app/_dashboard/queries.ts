@@ -10,6 +10,7 @@ import type { HiddenTraffic } from "@/components/reports/hidden-traffic";
 import type { View } from "@/components/reports/view";
 import type { RunQuery } from "@/lib/gateway/execute";
 import { type Issue, Refusal } from "@/lib/platform/errors";
+import { msg, t } from "@/lib/texts/translate";
 
 export type { QueryResult };
 
@@ -82,26 +83,28 @@ export async function settle<T>(answering: Promise<{ data: T }>): Promise<QueryR
 }
 
 const FIELDS: Record<string, string> = {
-  from: "The first day",
-  to: "The last day",
-  compare_from: "The first day to compare with",
-  compare_to: "The last day to compare with",
-  interval: "The interval",
+  from: msg("The first day"),
+  to: msg("The last day"),
+  compare_from: msg("The first day to compare with"),
+  compare_to: msg("The last day to compare with"),
+  interval: msg("The interval"),
 };
 
 function messageOf(refusal: Refusal): string {
   const issue = (refusal.details?.issues as Issue[] | undefined)?.[0];
-  const noSegment = refusal.code === "not_found" && refusal.message.startsWith("The site has no segment");
-  if (issue?.path === "segment" || noSegment) return "This segment does not exist or was deleted.";
+  const noSegment = refusal.code === "not_found" && /^The site has no segment/.test(refusal.message);
+  if (issue?.path === "segment" || noSegment) return t("This segment does not exist or was deleted.");
   if (issue?.path.startsWith("filters")) return filterProblem(issue);
   const field = issue && FIELDS[issue.path];
-  return field ? `${field} ${issue.message}.` : refusal.message;
+  return field ? t("{field} {problem}.", { field: t(field), problem: t(issue.message) }) : t(refusal.message);
 }
 
 /** Describes a problem of filters in a URL that was written by hand or by an older version. */
 function filterProblem({ path, message }: Issue): string {
   const what = path.slice("filters.".length);
   // Drops the list of alternatives, which is for agents; people get it in the filter dialog.
-  if (what) return `The filter “${what}” ${message.split(";")[0]}.`;
-  return message.startsWith("must be ") ? "The filters in this URL are invalid." : `This URL ${message}.`;
+  if (what) return t("The filter “{filter}” {problem}.", { filter: what, problem: t(message.split(";")[0] ?? "") });
+  return message.startsWith("must be ")
+    ? t("The filters in this URL are invalid.")
+    : t("This URL {problem}.", { problem: t(message) });
 }

@@ -1,4 +1,5 @@
 import { type Drawn, dashOf, isComparison } from "@/components/charts/series";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   series: readonly Drawn[];
@@ -10,10 +11,10 @@ interface Props {
 export function ChartLegend({ series, hidden, onToggle }: Props) {
   const shown = series.filter(({ key }) => !hidden.has(key)).length;
   return (
-    <ul className="-mx-1.5 flex flex-wrap items-center" aria-label="Series">
+    <ul className="-mx-1.5 flex flex-wrap items-center" aria-label={t("Series")}>
       {series.map((one) => {
         const isHidden = hidden.has(one.key);
-        const look = `flex min-h-8 items-center gap-2 rounded-md px-1.5 text-left ${isComparison(one) || isHidden ? "text-muted" : "font-medium"}`;
+        const look = lookOf(isComparison(one) || isHidden);
         return (
           <li key={one.key}>
             {series.length === 1 ? (
@@ -37,6 +38,9 @@ export function ChartLegend({ series, hidden, onToggle }: Props) {
     </ul>
   );
 }
+
+const lookOf = (isMuted: boolean) =>
+  `flex min-h-8 items-center gap-2 rounded-md px-1.5 text-left ${isMuted ? "text-muted" : "font-medium"}`;
 
 /** Line sample and name of a series. */
 function Name({ one }: { one: Drawn }) {

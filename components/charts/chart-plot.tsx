@@ -14,6 +14,8 @@ import {
   nameOf,
 } from "@/components/charts/series";
 import { Button } from "@/components/ui/button";
+import type { Interval } from "@/lib/contract/fields";
+import { msg, t } from "@/lib/texts/translate";
 
 export interface ChartActions {
   /** Zooms into a range of buckets. */
@@ -145,22 +147,22 @@ function BucketActions({ content, at, selected, pinned, onZoom, onDrill, onAnnot
   const range =
     selected && selected[0] !== selected[1] ? ([Math.min(...selected), Math.max(...selected)] as const) : null;
   const hint = [
-    onZoom && "drag to zoom",
-    onDrill && `click ${OPENS[interval]}`,
-    onAnnotate && "press + on the time axis to annotate",
+    onZoom && t("drag to zoom"),
+    onDrill && t(OPENS[interval]),
+    onAnnotate && t("press + on the time axis to annotate"),
   ];
   return (
     <div className="flex min-h-8 flex-wrap items-center gap-x-2 px-2 text-[0.8125rem] text-muted tabular-nums">
       <p aria-live="polite" className={range ? "" : "sr-only"}>
-        {range && `${range[1] - range[0] + 1} ${interval}s selected: ${name(range[0])} to ${name(range[1])}.`}
+        {range && t(SELECTED[interval], { count: range[1] - range[0] + 1, from: name(range[0]), to: name(range[1]) })}
       </p>
       {isPinned && range && onZoom && (
         <>
           <Button look="bare" size="small" onClick={() => onZoom(...range)}>
-            Zoom in
+            {t("Zoom in")}
           </Button>
           <Button look="bare" size="small" onClick={onCancel}>
-            Cancel
+            {t("Cancel")}
           </Button>
         </>
       )}
@@ -168,12 +170,12 @@ function BucketActions({ content, at, selected, pinned, onZoom, onDrill, onAnnot
         <span className="-mx-3 flex flex-wrap">
           {onDrill && (
             <Button look="bare" size="small" onClick={() => onDrill(at)}>
-              Open {name(at)}
+              {t("Open {name}", { name: name(at) })}
             </Button>
           )}
           {onAnnotate && (
             <Button look="bare" size="small" onClick={() => onAnnotate(at)}>
-              Annotate
+              {t("Annotate")}
             </Button>
           )}
         </span>
@@ -183,18 +185,31 @@ function BucketActions({ content, at, selected, pinned, onZoom, onDrill, onAnnot
           <span className="pointer-coarse:hidden first-letter:uppercase inline-block">
             {hint.filter(Boolean).join(", ")}
           </span>
-          <span className="pointer-fine:hidden">Tap {ONE[interval]} to see its values</span>
+          <span className="pointer-fine:hidden">{t(TAP[interval])}</span>
         </p>
       )}
     </div>
   );
 }
 
-const ONE = { minute: "a minute", hour: "an hour", day: "a day", week: "a week", month: "a month" } as const;
-const OPENS = {
-  minute: "to open the day",
-  hour: "to open the day",
-  day: "a day to see its hours",
-  week: "a week to see its days",
-  month: "a month to see its days",
-} as const;
+const SELECTED: Record<Interval, string> = {
+  minute: msg("{count, plural, one {# minute} other {# minutes}} selected: {from} to {to}."),
+  hour: msg("{count, plural, one {# hour} other {# hours}} selected: {from} to {to}."),
+  day: msg("{count, plural, one {# day} other {# days}} selected: {from} to {to}."),
+  week: msg("{count, plural, one {# week} other {# weeks}} selected: {from} to {to}."),
+  month: msg("{count, plural, one {# month} other {# months}} selected: {from} to {to}."),
+};
+const TAP: Record<Interval, string> = {
+  minute: msg("Tap a minute to see its values"),
+  hour: msg("Tap an hour to see its values"),
+  day: msg("Tap a day to see its values"),
+  week: msg("Tap a week to see its values"),
+  month: msg("Tap a month to see its values"),
+};
+const OPENS: Record<Interval, string> = {
+  minute: msg("click to open the day"),
+  hour: msg("click to open the day"),
+  day: msg("click a day to see its hours"),
+  week: msg("click a week to see its days"),
+  month: msg("click a month to see its days"),
+};

@@ -12,6 +12,7 @@ import {
   type Kind,
   nameOf,
 } from "@/components/charts/series";
+import { t } from "@/lib/texts/translate";
 
 /** The highlighted bucket and the selected range of a chart. */
 interface Pointing {
@@ -223,8 +224,8 @@ const AnnotateButton = ({ day, onPress }: { day: string; onPress: () => void }) 
   <button
     type="button"
     tabIndex={-1}
-    title={`Add annotation to ${day}`}
-    aria-label={`Add annotation to ${day}`}
+    title={t("Add annotation to {day}", { day })}
+    aria-label={t("Add annotation to {day}", { day })}
     // A click on the button is not a click on the chart.
     onPointerDown={(event) => event.stopPropagation()}
     onPointerUp={(event) => event.stopPropagation()}

@@ -18,6 +18,7 @@ import { SeriesTable } from "@/components/charts/series-table";
 import { lazyComponent } from "@/components/ui/lazy";
 import { toggled } from "@/components/ui/toggled";
 import type { Interval } from "@/lib/contract/fields";
+import { t } from "@/lib/texts/translate";
 
 const plot = lazyComponent(() => import("@/components/charts/recharts-plot"));
 
@@ -70,13 +71,13 @@ export function SeriesChart({ title, kind, interval, buckets, growing, ...props 
               onClick={() => setAsTable(!asTable)}
               className="flex h-8 items-center gap-1.5 rounded-md px-2 text-muted hover:bg-sunken hover:text-ink aria-pressed:text-accent"
             >
-              <Table /> <span className="max-sm:sr-only">{asTable ? "Show as chart" : "Show as table"}</span>
+              <Table /> <span className="max-sm:sr-only">{asTable ? t("Show as chart") : t("Show as table")}</span>
             </button>
           )}
         </div>
       </div>
       {!isKnown && (
-        <p className={`mt-1 grid place-items-center text-sm text-muted ${height}`}>No data for this range.</p>
+        <p className={`mt-1 grid place-items-center text-sm text-muted ${height}`}>{t("No data for this range.")}</p>
       )}
       {isKnown && asTable && (
         <>

@@ -1,4 +1,5 @@
 import { type Content, formatValue, isComparison, nameOf, noteOf } from "@/components/charts/series";
+import { t } from "@/lib/texts/translate";
 
 /** The data of a chart as a table. */
 export function SeriesTable({ title, buckets, series, interval, markers, open }: Content & { title: string }) {
@@ -10,7 +11,7 @@ export function SeriesTable({ title, buckets, series, interval, markers, open }:
         <thead className="sticky top-0 bg-surface text-left text-muted">
           <tr>
             <th scope="col" className="py-1.5 pr-4 font-medium">
-              Date
+              {t("Date")}
             </th>
             {series.map(({ key, label }) => (
               <th key={key} scope="col" className="py-1.5 pr-4 text-right font-medium">

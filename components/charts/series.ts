@@ -1,6 +1,7 @@
 import { bucketName } from "@/components/ui/format";
 import type { Interval } from "@/lib/contract/fields";
 import { formatAmount, formatCount, formatMs, formatPercent, formatSeconds, numbers } from "@/lib/contract/numbers";
+import { msg, t } from "@/lib/texts/translate";
 
 /** The data of a chart over time. All of it can be passed from Server to Client Components. */
 
@@ -162,9 +163,17 @@ export function noteOf(
   open: number | null,
   interval: Interval,
 ): string | null {
-  if (index === open) return "still counting";
-  return buckets[index]?.partial ? `partial ${interval}` : null;
+  if (index === open) return t("still counting");
+  return buckets[index]?.partial ? t(PARTIAL[interval]) : null;
 }
+
+const PARTIAL: Record<Interval, string> = {
+  minute: msg("partial minute"),
+  hour: msg("partial hour"),
+  day: msg("partial day"),
+  week: msg("partial week"),
+  month: msg("partial month"),
+};
 
 /** Describes a bucket in a sentence: the value of each series and the annotations. */
 export function bucketSentence(index: number, content: Content): string {
@@ -189,12 +198,16 @@ export function chartSentence(buckets: readonly Bucket[], series: readonly Serie
     .map((one) => {
       const known = one.values.flatMap((value, index) => (value === null ? [] : [{ value, index }]));
       const [first] = known;
-      if (!first) return `${one.label}: no data for this range.`;
+      if (!first) return t("{series}: no data for this range.", { series: one.label });
       const best = (isBetter: (a: number, b: number) => boolean) =>
         known.reduce((found, next) => (isBetter(next.value, found.value) ? next : found), first);
       const pointText = ({ value, index }: { value: number; index: number }) =>
         `${formatValue(one, value)} (${nameOf(index, { buckets, interval })})`;
-      return `${one.label}: highest ${pointText(best((a, b) => a > b))}, lowest ${pointText(best((a, b) => a < b))}.`;
+      return t("{series}: highest {highest}, lowest {lowest}.", {
+        series: one.label,
+        highest: pointText(best((a, b) => a > b)),
+        lowest: pointText(best((a, b) => a < b)),
+      });
     });
-  return `${buckets.length} points. ${sentences.join(" ")}`;
+  return [t("{count} points.", { count: buckets.length }), ...sentences].join(" ");
 }

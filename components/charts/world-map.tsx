@@ -2,6 +2,7 @@
 
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import { formatExactly, formatShare } from "@/lib/contract/numbers";
+import { t } from "@/lib/texts/translate";
 import world from "./world.json";
 
 export interface CountryRow {
@@ -59,7 +60,11 @@ export default function WorldMap({ rows, chosen, onChoose }: Props) {
     return {
       ...{ fill, "data-code": code, role: "button", tabIndex: code === stop ? 0 : -1 },
       "aria-pressed": chosen.includes(code),
-      "aria-label": `${row.text}, ${formatExactly(row.visitors)} ${row.visitors === 1 ? "visitor" : "visitors"}, ${formatShare(row.visitors / total)}`,
+      "aria-label": t("{country}, {count, plural, one {# visitor} other {# visitors}}, {share}", {
+        country: row.text,
+        count: row.visitors,
+        share: formatShare(row.visitors / total),
+      }),
       className:
         "cursor-pointer outline-none hover:stroke-ink focus-visible:stroke-ink focus-visible:[stroke-width:2.5] aria-pressed:stroke-ink aria-pressed:[stroke-width:2]",
     };
@@ -71,7 +76,7 @@ export default function WorldMap({ rows, chosen, onChoose }: Props) {
       <svg
         ref={map}
         role="group"
-        aria-label="World map of visitors. Arrow keys go through the countries, Enter filters."
+        aria-label={t("World map of visitors. Arrow keys go through the countries, Enter filters.")}
         viewBox={`0 -4 ${world.width} ${world.height + 8}`}
         className="w-full stroke-surface"
         strokeWidth={0.8}
@@ -99,7 +104,7 @@ export default function WorldMap({ rows, chosen, onChoose }: Props) {
             {formatShare(named.visitors / total)}
           </>
         ) : (
-          rows.length > 0 && `${formatExactly(rows.length)} ${rows.length === 1 ? "country" : "countries"}`
+          rows.length > 0 && t("{count, plural, one {# country} other {# countries}}", { count: rows.length })
         )}
       </figcaption>
     </figure>

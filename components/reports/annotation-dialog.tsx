@@ -6,8 +6,7 @@ import { Field } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { Select } from "@/components/ui/select";
 import { ANNOTATION_KINDS, type AnnotationKind } from "@/lib/contract/vocabulary";
-
-const KINDS = Object.entries(ANNOTATION_KINDS).map(([value, label]) => ({ value, label }));
+import { t } from "@/lib/texts/translate";
 
 /** An annotation to save; the id of a new one is null. */
 export interface AnnotationDraft extends Pick<Annotation, "date" | "kind" | "text"> {
@@ -17,8 +16,12 @@ export interface AnnotationDraft extends Pick<Annotation, "date" | "kind" | "tex
   time: string | null;
 }
 
+const EXAMPLE_LINK = "https://example.com/notes";
+
 /** Dialog to add or edit an annotation. */
 export default function AnnotationDialog({ draft, problems, busy, onSave, onCancel }: EditProps<AnnotationDraft>) {
+  const kinds = Object.entries(ANNOTATION_KINDS).map(([value, label]) => ({ value, label: t(label) }));
+
   function submit(data: FormData) {
     const date = String(data.get("date"));
     onSave({
@@ -34,33 +37,33 @@ export default function AnnotationDialog({ draft, problems, busy, onSave, onCanc
 
   return (
     <FormDialog
-      title={draft.id === null ? "New annotation" : "Edit annotation"}
-      about="Visible to all site members, below the chart and in email reports."
+      title={draft.id === null ? t("New annotation") : t("Edit annotation")}
+      about={t("Visible to all site members, below the chart and in email reports.")}
       problems={problems}
       busy={busy}
       onSubmit={submit}
       onCancel={onCancel}
     >
       <div className="grid grid-cols-2 gap-3">
-        <Field label="Date" name="date" type="date" defaultValue={draft.date} problem={problems.fields.date} />
-        <Select label="Kind" name="kind" choices={KINDS} defaultValue={draft.kind} />
+        <Field label={t("Date")} name="date" type="date" defaultValue={draft.date} problem={problems.fields.date} />
+        <Select label={t("Kind")} name="kind" choices={kinds} defaultValue={draft.kind} />
       </div>
       <Field
-        label="Text"
+        label={t("Text")}
         name="text"
         defaultValue={draft.text}
-        placeholder="Version 2.0 is live"
+        placeholder={t("Version 2.0 is live")}
         autoComplete="off"
         maxLength={280}
         problem={problems.fields.text}
       />
       <Field
-        label="Link"
+        label={t("Link")}
         optional
         name="url"
         type="url"
         defaultValue={draft.url}
-        placeholder="https://example.com/notes"
+        placeholder={EXAMPLE_LINK}
         autoComplete="off"
         maxLength={2048}
         problem={problems.fields.url}

@@ -11,6 +11,7 @@ import { formatDate } from "@/components/ui/format";
 import { lazyDialog } from "@/components/ui/lazy";
 import { RowButton } from "@/components/ui/row-button";
 import { ANNOTATION_KINDS, type AnnotationKind } from "@/lib/contract/vocabulary";
+import { t } from "@/lib/texts/translate";
 
 const AnnotationDialog = lazyDialog(() => import("@/components/reports/annotation-dialog"));
 const DeleteSaved = lazyDialog(() => import("@/components/reports/delete-saved"));
@@ -72,18 +73,18 @@ export function Annotations({ siteId, first, manages }: Props) {
   const listed = all ? shown : shown.slice(-FEW);
 
   return (
-    <section aria-label="Annotations" className="border-t border-line px-4 py-2 text-sm">
+    <section aria-label={t("Annotations")} className="border-t border-line px-4 py-2 text-sm">
       {listed.length > 0 && (
         <ul className="divide-y divide-line">
           {listed.map((annotation) => (
             <li key={annotation.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5">
               <span className="w-24 shrink-0 text-muted tabular-nums">{formatDate(annotation.date)}</span>
-              <Badge tone={TONES[annotation.kind]}>{ANNOTATION_KINDS[annotation.kind]}</Badge>
+              <Badge tone={TONES[annotation.kind]}>{t(ANNOTATION_KINDS[annotation.kind])}</Badge>
               <AnnotationText {...annotation} />
               {manages && (
                 <span className="flex gap-2">
-                  <RowButton action="Edit" name={annotation.text} onClick={() => open(draftOf(annotation))} />
-                  <RowButton action="Delete" name={annotation.text} onClick={() => setDeleting(annotation)} />
+                  <RowButton action={t("Edit")} name={annotation.text} onClick={() => open(draftOf(annotation))} />
+                  <RowButton action={t("Delete")} name={annotation.text} onClick={() => setDeleting(annotation)} />
                 </span>
               )}
             </li>
@@ -93,19 +94,21 @@ export function Annotations({ siteId, first, manages }: Props) {
       <div className="-mx-3 flex flex-wrap gap-2">
         {shown.length > FEW && (
           <Button look="bare" size="small" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? `Show the latest ${FEW}` : `Show all ${shown.length} annotations`}
+            {all
+              ? t("Show the latest {count}", { count: FEW })
+              : t("Show all {count} annotations", { count: shown.length })}
           </Button>
         )}
         {manages && (
           <Button look="bare" size="small" aria-haspopup="dialog" onClick={() => open(newAnnotation(meta.to))}>
-            Add annotation
+            {t("Add annotation")}
           </Button>
         )}
       </div>
       {editing && <AnnotationDialog {...editing} />}
       {deleting && (
         <DeleteSaved
-          saved={{ name: "this annotation" }}
+          saved={{ name: t("this annotation") }}
           onDelete={() => remove(deleting)}
           onClose={() => setDeleting(undefined)}
         >

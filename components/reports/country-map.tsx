@@ -9,6 +9,7 @@ import { useReportQuery } from "@/components/reports/use-report-query";
 import { useGo } from "@/components/reports/view-frame";
 import { Failed } from "@/components/ui/failed";
 import { Notice } from "@/components/ui/notice";
+import { t } from "@/lib/texts/translate";
 
 const WorldMap = dynamic(() => import("@/components/charts/world-map"), { ssr: false });
 
@@ -19,7 +20,7 @@ export function CountryMap({ filters }: { filters: readonly Filter[] }) {
   const { answer, problem, failed, retry } = useFetched<{ rows: CountryRow[] }>(
     `${basePath}/data/countries?${useReportQuery()}`,
   );
-  if (failed) return <Failed what="the map" retry={retry} />;
+  if (failed) return <Failed what={t("the map")} retry={retry} />;
   if (problem) return <Notice>{problem}</Notice>;
   return (
     answer && (

@@ -9,6 +9,7 @@ import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { formatDate } from "@/components/ui/format";
 import { PlainDialog } from "@/components/ui/plain-dialog";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   /** Whether it selects the range of the view or of the comparison. */
@@ -28,7 +29,9 @@ export default function CustomDays({ of, chosen, since, today, onClose }: Props)
   const isRange = !problems.from && !problems.to;
 
   function problemOf(day: string): string | undefined {
-    return day >= since && day <= today ? undefined : `Enter a date from ${formatDate(since)} to ${formatDate(today)}.`;
+    return day >= since && day <= today
+      ? undefined
+      : t("Enter a date from {since} to {today}.", { since: formatDate(since), today: formatDate(today) });
   }
 
   function show({ from, to }: Days) {
@@ -38,7 +41,7 @@ export default function CustomDays({ of, chosen, since, today, onClose }: Props)
   }
 
   return (
-    <PlainDialog title={of === "view" ? "Custom range" : "Compare with a custom range"} isWide onClose={onClose}>
+    <PlainDialog title={of === "view" ? t("Custom range") : t("Compare with a custom range")} isWide onClose={onClose}>
       <Form
         problem={undefined}
         onSubmit={() => (isRange ? show(between(typed.from, typed.to)) : setSent(true))}
@@ -47,7 +50,7 @@ export default function CustomDays({ of, chosen, since, today, onClose }: Props)
         {(["from", "to"] as const).map((end) => (
           <div key={end} className="min-w-0 flex-1 basis-36">
             <Field
-              label={end === "from" ? "From" : "To"}
+              label={end === "from" ? t("From") : t("To")}
               type="date"
               min={since}
               max={today}
@@ -61,7 +64,7 @@ export default function CustomDays({ of, chosen, since, today, onClose }: Props)
           </div>
         ))}
         <Button type="submit" className="mt-[1.625rem] max-sm:mt-0 max-sm:w-full">
-          Show
+          {t("Show")}
         </Button>
       </Form>
       <div className="grid place-items-center">

@@ -11,6 +11,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import type { FormProblems } from "@/components/ui/form-problems";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   panels: DashboardPanel[];
@@ -43,29 +44,31 @@ export default function DashboardDialog({ panels, saving, manages, onShow, onCan
 
   return (
     <Dialog
-      title={draft ? "Panels of this dashboard" : "Choose panels"}
-      about={draft && `Also saved: ${draft.about}.`}
+      title={draft ? t("Panels of this dashboard") : t("Choose panels")}
+      about={draft && t("Also saved: {parts}.", { parts: draft.about })}
       problems={problems}
       onCancel={onCancel}
     >
       <form onSubmit={submit} noValidate className="space-y-4">
         <fieldset className="space-y-1.5 text-sm">
-          <legend className="sr-only">Panels</legend>
-          <Which label="Default panels" checked={!isCustom} onChoose={() => setCustom(false)} />
-          <Which label="Custom panels" checked={isCustom} onChoose={() => setCustom(true)} />
+          <legend className="sr-only">{t("Panels")}</legend>
+          <Which label={t("Default panels")} checked={!isCustom} onChoose={() => setCustom(false)} />
+          <Which label={t("Custom panels")} checked={isCustom} onChoose={() => setCustom(true)} />
           {isCustom && <PanelList picked={picked} onChange={setPicked} />}
         </fieldset>
         {manages && !draft && (
           <p className="text-sm text-muted">
-            To save this dashboard, remove the segment or a filter: they filter the same dimension by different values.
+            {t(
+              "To save this dashboard, remove the segment or a filter: they filter the same dimension by different values.",
+            )}
           </p>
         )}
         {draft && (
           <Field
-            label="Name"
+            label={t("Name")}
             name="name"
             defaultValue={draft.name}
-            hint="Everyone with access to the site can open it."
+            hint={t("Everyone with access to the site can open it.")}
             autoComplete="off"
             maxLength={191}
             problem={problems.fields.name}
@@ -73,20 +76,20 @@ export default function DashboardDialog({ panels, saving, manages, onShow, onCan
         )}
         <div className="flex flex-wrap justify-end gap-2">
           <Button look="quiet" size="small" onClick={onCancel}>
-            Cancel
+            {t("Cancel")}
           </Button>
           {draft && (
             <Button look="quiet" size="small" disabled={isEmpty} onClick={show}>
-              Show without saving
+              {t("Show without saving")}
             </Button>
           )}
           {draft?.id && (
             <Button type="submit" value="another" look="quiet" size="small" disabled={busy || isEmpty}>
-              Save as new
+              {t("Save as new")}
             </Button>
           )}
           <Button type="submit" size="small" disabled={busy || isEmpty}>
-            {draft ? "Save" : "Show"}
+            {draft ? t("Save") : t("Show")}
           </Button>
         </div>
       </form>

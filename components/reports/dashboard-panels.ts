@@ -1,33 +1,34 @@
 import type { PANELS } from "@/lib/analytics/reports/overview";
 import { PANEL_REPORTS, type PanelReport, REPORTS } from "@/lib/contract/reports";
 import type { DashboardPanel, FURTHER_PANELS } from "@/lib/sites/saved/dashboards";
+import { msg } from "@/lib/texts/translate";
 
 /** The panels of a dashboard and their order, as in its URL. An empty list means the default panels. */
 
 /** Names of the panels, in the order of the dialog. */
 export const PANEL_NAMES: Record<DashboardPanel, string> = {
-  metrics: "Key metrics",
-  chart: "Chart",
-  sources: "Sources",
-  channels: "Channels",
-  utm_campaigns: "Campaigns by name",
-  utm_sources: "Campaigns by source",
-  utm_mediums: "Campaigns by medium",
-  pages: "Top pages",
-  entry_pages: "Entry pages",
-  exit_pages: "Exit pages",
-  countries: "Countries",
-  regions: "Regions",
-  cities: "Cities",
-  devices: "Devices",
-  browsers: "Browsers",
-  os: "Operating systems",
-  event_names: "Top events",
-  languages: "Languages",
-  screens: "Screens",
-  hostnames: "Hosts",
-  utm_terms: "Campaigns by term",
-  utm_contents: "Campaigns by content",
+  metrics: msg("Key metrics"),
+  chart: msg("Chart"),
+  sources: msg("Sources"),
+  channels: msg("Channels"),
+  utm_campaigns: msg("Campaigns by name"),
+  utm_sources: msg("Campaigns by source"),
+  utm_mediums: msg("Campaigns by medium"),
+  pages: msg("Top pages"),
+  entry_pages: msg("Entry pages"),
+  exit_pages: msg("Exit pages"),
+  countries: msg("Countries"),
+  regions: msg("Regions"),
+  cities: msg("Cities"),
+  devices: msg("Devices"),
+  browsers: msg("Browsers"),
+  os: msg("Operating systems"),
+  event_names: msg("Top events"),
+  languages: msg("Languages"),
+  screens: msg("Screens"),
+  hostnames: msg("Hosts"),
+  utm_terms: msg("Campaigns by term"),
+  utm_contents: msg("Campaigns by content"),
   ...(Object.fromEntries(PANEL_REPORTS.map((key) => [key, REPORTS[key].name])) as Record<PanelReport, string>),
 };
 const ALL = Object.keys(PANEL_NAMES) as DashboardPanel[];

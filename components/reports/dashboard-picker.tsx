@@ -10,6 +10,7 @@ import { type Patch, useGo } from "@/components/reports/view-frame";
 import { lazyDialog } from "@/components/ui/lazy";
 import { Menu, MenuAction, MenuEnd } from "@/components/ui/menu";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
+import { t } from "@/lib/texts/translate";
 
 const DeleteSaved = lazyDialog(() => import("@/components/reports/delete-saved"));
 const DashboardDialog = lazyDialog(() => import("@/components/reports/dashboard-dialog"));
@@ -104,8 +105,8 @@ export function DashboardPicker({ siteId, dashboards, current, panels, saving, m
         <button
           type="button"
           aria-haspopup="dialog"
-          title="Choose panels"
-          aria-label="Choose panels"
+          title={t("Choose panels")}
+          aria-label={t("Choose panels")}
           onClick={() => start("edit")}
           className="grid size-9 place-items-center rounded-lg border border-line bg-surface text-muted shadow-card hover:bg-sunken"
         >
@@ -140,7 +141,7 @@ export function DashboardPicker({ siteId, dashboards, current, panels, saving, m
           }}
           onClose={() => setDeleting(null)}
         >
-          Existing links keep working. No analytics data is deleted.
+          {t("Existing links keep working. No analytics data is deleted.")}
         </DeleteSaved>
       )}
     </>
@@ -154,22 +155,30 @@ interface DashboardMenuProps extends Pick<Props, "dashboards" | "manages"> {
 
 function DashboardMenu({ dashboards, chosen, manages, onStart }: DashboardMenuProps) {
   return (
-    <Menu name="Dashboard" icon={<LayoutDashboard className="size-4 text-muted" />} label={<Name chosen={chosen} />}>
+    <Menu
+      name={t("Dashboard")}
+      icon={<LayoutDashboard className="size-4 text-muted" />}
+      label={<Name chosen={chosen} />}
+    >
       <SavedChoices
         chosen={chosen?.id ?? ""}
         choices={[
-          { id: "", name: "Default dashboard", about: null, patch: DEFAULT_VIEW },
+          { id: "", name: t("Default dashboard"), about: null, patch: DEFAULT_VIEW },
           ...dashboards.map(({ id, name, about, maker, patch }) => ({
             id,
             name,
             patch,
-            about: [about, maker && `by ${maker}`].filter(Boolean).join(" · "),
+            about: [about, maker && t("by {maker}", { maker })].filter(Boolean).join(" · "),
           })),
         ]}
       />
       <MenuEnd>
-        <MenuAction onPress={() => onStart("edit")}>{manages ? "Choose panels or save…" : "Choose panels…"}</MenuAction>
-        {manages && chosen && <MenuAction onPress={() => onStart("delete")}>Delete {chosen.name}…</MenuAction>}
+        <MenuAction onPress={() => onStart("edit")}>
+          {manages ? t("Choose panels or save…") : t("Choose panels…")}
+        </MenuAction>
+        {manages && chosen && (
+          <MenuAction onPress={() => onStart("delete")}>{t("Delete {name}…", { name: chosen.name })}</MenuAction>
+        )}
       </MenuEnd>
     </Menu>
   );
@@ -177,7 +186,7 @@ function DashboardMenu({ dashboards, chosen, manages, onStart }: DashboardMenuPr
 
 const Name = ({ chosen }: { chosen: SavedDashboard | null }) => (
   <span className="flex gap-1.5">
-    <span className="block max-w-40 truncate xl:max-2xl:max-w-28">{chosen?.name ?? "Default"}</span>
-    {chosen?.changed && <span className="font-normal text-muted">changed</span>}
+    <span className="block max-w-40 truncate xl:max-2xl:max-w-28">{chosen?.name ?? t("Default")}</span>
+    {chosen?.changed && <span className="font-normal text-muted">{t("changed")}</span>}
   </span>
 );

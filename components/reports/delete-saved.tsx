@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { Confirm } from "@/components/ui/confirm";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   saved: { name: string };
@@ -15,8 +16,8 @@ interface Props {
 /** Confirmation before a saved object is deleted for the whole site. */
 const DeleteSaved = ({ saved, children, onDelete, onClose }: Props) => (
   <Confirm
-    title={`Delete ${saved.name}?`}
-    action="Delete"
+    title={t("Delete {name}?", { name: saved.name })}
+    action={t("Delete")}
     busy={false}
     onYes={() => {
       onClose();

@@ -16,6 +16,7 @@ import { Failed } from "@/components/ui/failed";
 import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import { METRICS } from "@/lib/contract/vocabulary";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   /** Path of the dashboard, below which its JSON routes are. */
@@ -50,11 +51,11 @@ export default function DetailsDialog({ basePath, dimension, title, filters, onC
         {answer && <MetricSelect answer={answer} onChoose={onSort} />}
       </div>
       <section
-        aria-label={`${title}, all values`}
+        aria-label={t("{title}, all values", { title })}
         aria-busy={waiting}
         className={`mt-3 h-[min(32rem,60dvh)] overflow-y-auto ${waiting && answer ? "is-waiting" : ""}`}
       >
-        {problem && (failed ? <Failed what="the list" retry={retry} /> : <Notice>{problem}</Notice>)}
+        {problem && (failed ? <Failed what={t("the list")} retry={retry} /> : <Notice>{problem}</Notice>)}
         {answer && (
           <DetailsTable
             answer={answer}
@@ -66,7 +67,7 @@ export default function DetailsDialog({ basePath, dimension, title, filters, onC
             onSort={onSort}
           />
         )}
-        {!answer && !problem && <p className="py-10 text-center text-sm text-muted">Loading…</p>}
+        {!answer && !problem && <p className="py-10 text-center text-sm text-muted">{t("Loading…")}</p>}
       </section>
       <div className="mt-3 flex min-h-8 flex-wrap items-center justify-between gap-2 text-sm">
         {/* A public dashboard has no reports. */}
@@ -75,7 +76,7 @@ export default function DetailsDialog({ basePath, dimension, title, filters, onC
             href={`${basePath}/reports/explore?${exploreQuery(query, dimension, sort, answer)}`}
             className="text-accent underline"
           >
-            Explore and export
+            {t("Explore and export")}
           </Link>
         ) : (
           <span />
@@ -89,7 +90,7 @@ export default function DetailsDialog({ basePath, dimension, title, filters, onC
 const CloseButton = ({ onClose }: Pick<Props, "onClose">) => (
   <button
     type="button"
-    aria-label="Close"
+    aria-label={t("Close")}
     onClick={onClose}
     className="absolute top-3.5 right-3.5 grid size-9 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink"
   >
@@ -102,7 +103,7 @@ function ValueSearch({ title, first, onType }: { title: string; first: string; o
   return (
     <>
       <label htmlFor={id} className="sr-only">
-        Search {title}
+        {t("Search {title}", { title })}
       </label>
       <input
         id={id}
@@ -110,7 +111,7 @@ function ValueSearch({ title, first, onType }: { title: string; first: string; o
         autoComplete="off"
         spellCheck={false}
         maxLength={100}
-        placeholder="Search"
+        placeholder={t("Search")}
         defaultValue={first}
         onChange={(event) => onType(event.target.value)}
         className="h-9 w-full rounded-lg border border-line-strong bg-surface px-3 text-sm placeholder:text-muted"
@@ -144,11 +145,11 @@ const MetricSelect = ({
 }) => (
   <div className="w-36 shrink-0 sm:hidden">
     <Select
-      label="Metric"
+      label={t("Metric")}
       quiet
       className="h-9"
       value={metrics.find((metric) => metric === sorted.by) ?? metrics[0] ?? ""}
-      choices={metrics.map((metric) => ({ value: metric, label: METRICS[metric].label }))}
+      choices={metrics.map((metric) => ({ value: metric, label: t(METRICS[metric].label) }))}
       onChange={(event) => onChoose(`-${event.target.value}`)}
     />
   </div>
@@ -157,15 +158,15 @@ const MetricSelect = ({
 function Paging({ answer, onTurn }: { answer: DetailsAnswer | null; onTurn(page: number): void }) {
   const { page = 1, more = false } = answer ?? {};
   return (
-    <nav aria-label="Pages of the list" className="flex items-center gap-2 text-muted">
+    <nav aria-label={t("Pages of the list")} className="flex items-center gap-2 text-muted">
       {(page > 1 || more) && (
         <>
-          <span>Page {page}</span>
+          <span>{t("Page {page}", { page })}</span>
           <Button look="quiet" size="small" disabled={page === 1} onClick={() => onTurn(page - 1)}>
-            Previous
+            {t("Previous")}
           </Button>
           <Button look="quiet" size="small" disabled={!more} onClick={() => onTurn(page + 1)}>
-            Next
+            {t("Next")}
           </Button>
         </>
       )}

@@ -6,6 +6,7 @@ import { type Filter, toggled, writeFilters } from "@/components/reports/filters
 import { useGo, useViewHref } from "@/components/reports/view-frame";
 import { lazyDialog } from "@/components/ui/lazy";
 import type { Choice } from "@/components/ui/select";
+import { t } from "@/lib/texts/translate";
 
 const DetailsDialog = lazyDialog(() => import("@/components/reports/details-dialog"));
 
@@ -34,7 +35,7 @@ export function DetailsHost({ basePath, filters, fields }: Props) {
     <DetailsDialog
       basePath={basePath}
       dimension={field.value}
-      title={field.label}
+      title={t(field.label)}
       filters={filters}
       onChoose={(value) => go({ ...NO_DETAILS, filters: writeFilters(toggled(filters, field.value, value)) })}
       onClose={close}

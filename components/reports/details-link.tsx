@@ -3,6 +3,7 @@
 import { DETAILS, NO_DETAILS } from "@/components/reports/details";
 import { useCanFilter } from "@/components/reports/filtering";
 import { useViewHref } from "@/components/reports/view-frame";
+import { t } from "@/lib/texts/translate";
 
 /** Link that opens the details dialog of a dimension; "back" closes it. Renders nothing outside of `Filtering`. */
 export function DetailsLink({ dimension, label }: { dimension: string; label: string }) {
@@ -12,7 +13,7 @@ export function DetailsLink({ dimension, label }: { dimension: string; label: st
     <a
       href={href}
       aria-haspopup="dialog"
-      aria-label={`Details of ${label}`}
+      aria-label={t("Details of {label}", { label })}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
         event.preventDefault();
@@ -20,7 +21,7 @@ export function DetailsLink({ dimension, label }: { dimension: string; label: st
       }}
       className="rounded-md px-2 py-1 text-sm text-muted hover:bg-sunken hover:text-ink"
     >
-      Details
+      {t("Details")}
     </a>
   );
 }

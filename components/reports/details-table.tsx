@@ -6,6 +6,7 @@ import { SortHead } from "@/components/reports/sort-head";
 import { changeBetween } from "@/lib/contract/changes";
 import { formatExactly, formatMetric } from "@/lib/contract/numbers";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   answer: DetailsAnswer;
@@ -27,7 +28,7 @@ const onPhones = (isMain: boolean) => (isMain ? "" : "max-sm:hidden");
  */
 export function DetailsTable({ answer, sort, dimension, title, isChosen, onChoose, onSort }: Props) {
   const { metrics, rows, sorted } = answer;
-  if (rows.length === 0) return <p className="py-10 text-center text-sm text-muted">No matching values.</p>;
+  if (rows.length === 0) return <p className="py-10 text-center text-sm text-muted">{t("No matching values.")}</p>;
   // If no row has previous values, "new" on every row would be noise.
   const compared = rows.some(({ before }) => before !== null);
   const main = metrics.find((metric) => metric === sorted.by) ?? metrics[0];
@@ -37,15 +38,15 @@ export function DetailsTable({ answer, sort, dimension, title, isChosen, onChoos
   });
   return (
     <table className="w-full table-fixed text-sm tabular-nums">
-      <caption className="sr-only">{title}, all values. Select a row to filter by it.</caption>
+      <caption className="sr-only">{t("{title}, all values. Select a row to filter by it.", { title })}</caption>
       <thead className="sticky top-0 z-20 bg-surface text-muted">
         <tr>
           <SortHead label={title} numeric={false} className="py-1 pl-0.5 font-medium" {...headOf(dimension)} />
           {metrics.map((metric) => (
             <SortHead
               key={metric}
-              label={METRICS[metric].label}
-              about={METRICS[metric].about}
+              label={t(METRICS[metric].label)}
+              about={t(METRICS[metric].about)}
               numeric
               className={`py-1 pr-0.5 font-medium ${metric === main && compared ? "w-36" : "w-28"} ${onPhones(metric === main)}`}
               {...headOf(metric)}
@@ -101,7 +102,7 @@ const Value = ({ row: { value, text, icon }, about, chosen, onChoose }: ValuePro
 const tooltipOf = ({ text, before }: DetailsRow, metrics: readonly Metric[]): string =>
   before === null
     ? text
-    : `${text}\nPreviously: ${metrics.map((metric, index) => `${METRICS[metric].label} ${formatFully(metric, before[index] ?? null)}`).join(", ")}`;
+    : `${text}\n${t("Previously: {values}", { values: metrics.map((metric, index) => `${t(METRICS[metric].label)} ${formatFully(metric, before[index] ?? null)}`).join(", ") })}`;
 
 interface CountProps {
   row: DetailsRow;
@@ -139,7 +140,7 @@ function Moved({
   return (
     <span className="mr-2 inline-flex align-middle text-xs leading-none">
       {change && <Change {...change} />}
-      {isNew && <span className="text-muted">new</span>}
+      {isNew && <span className="text-muted">{t("new")}</span>}
     </span>
   );
 }

@@ -5,6 +5,7 @@ import { ViewLink } from "@/components/reports/view-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { Screenshot } from "@/components/ui/screenshot";
 import { TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   siteId: number;
@@ -36,41 +37,41 @@ export function EmptyRange({ siteId, domain, hasNoEvents, hasDemo, traffic, filt
         <FirstVisit siteId={siteId} domain={domain} hasDemo={hasDemo} />
       ) : hidden.length > 0 ? (
         <div className="max-w-md">
-          <h2 className="text-lg font-semibold">No human visitors in this range</h2>
+          <h2 className="text-lg font-semibold">{t("No human visitors in this range")}</h2>
           <p className="mt-1 mb-5 text-muted">{hiddenSentence(hidden)}</p>
           <div className="flex flex-wrap justify-center gap-2">
             <ViewLink patch={{ traffic: trafficThatShows(hidden) }} className={linkLook}>
-              Show them
+              {t("Show them")}
             </ViewLink>
             <Link
               href={`/sites/${siteId}/reports/explore?${WHY}&from=${from}&to=${to}`}
               prefetch={false}
               className={linkLook}
             >
-              See why
+              {t("See why")}
             </Link>
           </div>
         </div>
       ) : filtered ? (
         <div className="max-w-md">
-          <h2 className="text-lg font-semibold">No data matches these filters</h2>
+          <h2 className="text-lg font-semibold">{t("No data matches these filters")}</h2>
           <p className="mt-1 mb-5 text-muted">
-            No visit in this range matches all filters. Remove a filter above or clear them all.
+            {t("No visit in this range matches all filters. Remove a filter above or clear them all.")}
           </p>
           <ViewLink patch={UNFILTERED} className={linkLook}>
-            Clear all filters
+            {t("Clear all filters")}
           </ViewLink>
         </div>
       ) : (
         <div className="max-w-md">
-          <h2 className="text-lg font-semibold">No data in this range</h2>
+          <h2 className="text-lg font-semibold">{t("No data in this range")}</h2>
           <p className="mt-1 mb-5 text-muted">
             {traffic === "human" || traffic === "all"
-              ? "No visits in this range. Choose another range above or show all time."
-              : `No traffic of the type “${TRAFFIC[traffic]}” in this range.`}
+              ? t("No visits in this range. Choose another range above or show all time.")
+              : t("No traffic of the type “{traffic}” in this range.", { traffic: t(TRAFFIC[traffic]) })}
           </p>
           <ViewLink patch={{ period: "all", from: null, to: null, interval: null, traffic: null }} className={linkLook}>
-            Show all time
+            {t("Show all time")}
           </ViewLink>
         </div>
       )}
@@ -81,21 +82,24 @@ export function EmptyRange({ siteId, domain, hasNoEvents, hasDemo, traffic, filt
 /** What to do before the first event, with a picture of what it leads to. */
 const FirstVisit = ({ siteId, domain, hasDemo }: Pick<Props, "siteId" | "domain" | "hasDemo">) => (
   <div className="w-full max-w-4xl">
-    <h2 className="text-lg font-semibold">Waiting for the first visit</h2>
+    <h2 className="text-lg font-semibold">{t("Waiting for the first visit")}</h2>
     <p className="mx-auto mt-1 mb-5 max-w-md text-muted">
-      {domain} has not sent any events yet. Add the tracking snippet to its pages; this dashboard updates automatically.
+      {t(
+        "{domain} has not sent any events yet. Add the tracking snippet to its pages; this dashboard updates automatically.",
+        { domain },
+      )}
     </p>
     <div className="flex flex-wrap justify-center gap-2">
-      <ButtonLink href={`/sites/${siteId}/install`}>Show the snippet</ButtonLink>
+      <ButtonLink href={`/sites/${siteId}/install`}>{t("Show the snippet")}</ButtonLink>
       {/* Loads a document: the demo has another content security policy. */}
       {hasDemo && (
         <a href="/demo" className={linkLook}>
-          Look at a live demo
+          {t("Look at a live demo")}
         </a>
       )}
     </div>
     <figure className="mt-8">
-      <figcaption className="mb-2 text-sm text-muted">An example, with the numbers of a made-up site</figcaption>
+      <figcaption className="mb-2 text-sm text-muted">{t("An example, with the numbers of a made-up site")}</figcaption>
       <div className="max-h-104 overflow-hidden rounded-t-xl border border-b-0 border-line mask-b-from-70%">
         <Screenshot />
       </div>

@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { useDownload } from "@/components/ui/use-download";
+import { msg, t } from "@/lib/texts/translate";
 
 interface Props {
   /** The report as a curl command. */
@@ -12,7 +13,7 @@ interface Props {
   json: string;
 }
 
-const COPIED = { idle: "", done: "The API call was copied.", failed: "The browser did not allow to copy." };
+const COPIED = { idle: null, done: msg("The API call was copied."), failed: msg("The browser did not allow to copy.") };
 
 /** Menu of what a report can be saved as. A refusal is shown beside it. */
 export function ExportMenu({ call, pdf, json }: Props) {
@@ -26,29 +27,29 @@ export function ExportMenu({ call, pdf, json }: Props) {
   return (
     <div className="flex min-w-0 flex-wrap items-center justify-end gap-x-3 gap-y-1">
       <span role="status" className={copied === "idle" ? "sr-only" : "text-sm text-muted"}>
-        {COPIED[copied]}
+        {COPIED[copied] && t(COPIED[copied])}
       </span>
       {problem && (
         <span role="alert" className="max-w-72 text-sm text-bad">
           {problem}
         </span>
       )}
-      <Menu name="Report" label="Export" look="boxed" align="end">
+      <Menu name={t("Report")} label={t("Export")} look="boxed" align="end">
         {pdf && (
           <MenuItem>
             <button type="button" onClick={() => void download(pdf)}>
-              Download as PDF
+              {t("Download as PDF")}
             </button>
           </MenuItem>
         )}
         <MenuItem>
           <button type="button" onClick={() => void download(json)}>
-            Download as JSON
+            {t("Download as JSON")}
           </button>
         </MenuItem>
         <MenuItem>
           <button type="button" onClick={copy}>
-            Copy as API call
+            {t("Copy as API call")}
           </button>
         </MenuItem>
       </Menu>

@@ -4,6 +4,7 @@ import { FilterChips } from "@/components/reports/filter-chips";
 import type { View } from "@/components/reports/view";
 import { ViewLink } from "@/components/reports/view-frame";
 import { KeyHint } from "@/components/ui/key-hint";
+import { t } from "@/lib/texts/translate";
 
 /** Patch that removes all filters and the segment. */
 export const UNFILTERED = { filters: null, segment: null };
@@ -13,18 +14,18 @@ export function FilterBar({ view, onlyIs, children }: { view: View; onlyIs?: boo
   const filters = view.filters ?? [];
   if (filters.length === 0) return null;
   return (
-    <section aria-label="Filters" className="flex flex-wrap items-center gap-2">
+    <section aria-label={t("Filters")} className="flex flex-wrap items-center gap-2">
       <ul className="contents">
         <FilterChips filters={filters} onlyIs={onlyIs} />
       </ul>
       <ViewLink
         patch={{ filters: null }}
-        title="Clear all filters"
+        title={t("Clear all filters")}
         aria-keyshortcuts="Escape"
         className="rounded-md px-2 py-1 text-sm text-muted hover:bg-sunken hover:text-ink"
       >
-        Clear all
-        <KeyHint keys="Esc" />
+        {t("Clear all")}
+        <KeyHint keys={t("Esc")} />
       </ViewLink>
       {children}
       <EscapeClears />

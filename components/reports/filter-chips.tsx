@@ -5,6 +5,7 @@ import { ChangeFilter } from "@/components/reports/filtering";
 import { type Filter, oppositeOf, replaced, without, writeFilters } from "@/components/reports/filters";
 import { valueName } from "@/components/reports/values";
 import { ViewLink } from "@/components/reports/view-frame";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   filters: readonly Filter[];
@@ -31,8 +32,8 @@ function Chip({ filter, filters, onlyIs }: Props & { filter: Filter }) {
       {opposite ? (
         <ViewLink
           patch={{ filters: writeFilters(replaced(filters, filter, opposite)) }}
-          aria-label={`${operator}, invert`}
-          title={inverted === operator ? "Invert" : `Change to “${inverted}”`}
+          aria-label={t("{operator}, invert", { operator })}
+          title={inverted === operator ? t("Invert") : t("Change to “{operator}”", { operator: `${inverted}` })}
           className="mx-0.5 grid h-6 min-w-6 shrink-0 place-items-center rounded px-1 font-medium text-accent underline decoration-dotted underline-offset-3 hover:bg-surface"
         >
           {operator}
@@ -49,8 +50,8 @@ function Chip({ filter, filters, onlyIs }: Props & { filter: Filter }) {
       )}
       <ViewLink
         patch={{ filters: writeFilters(without(filters, filter)) }}
-        title="Remove"
-        aria-label={`Remove ${describeFilter(filter)}`}
+        title={t("Remove")}
+        aria-label={t("Remove {filter}", { filter: describeFilter(filter) })}
         className="ml-1 grid size-[1.875rem] shrink-0 place-items-center rounded-lg text-muted hover:bg-surface hover:text-ink"
       >
         <X className="size-3.5" />

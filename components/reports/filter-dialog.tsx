@@ -20,8 +20,10 @@ import { Button } from "@/components/ui/button";
 import { Combobox, type ComboboxProps } from "@/components/ui/combobox";
 import type { Option } from "@/components/ui/combobox-list";
 import { Dialog } from "@/components/ui/dialog";
+import { rich } from "@/components/ui/rich";
 import { type Choice, Select } from "@/components/ui/select";
 import { formatCount } from "@/lib/contract/numbers";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   basePath: string;
@@ -62,7 +64,7 @@ export default function FilterDialog({ basePath, fields, onlyIs, first, changes,
 
   return (
     <Dialog
-      title={changes ? "Edit filter" : "Add filter"}
+      title={changes ? t("Edit filter") : t("Add filter")}
       problems={{ fields: {} }}
       first={changes ? input : undefined}
       onCancel={onCancel}
@@ -77,23 +79,21 @@ export default function FilterDialog({ basePath, fields, onlyIs, first, changes,
           typed={typed}
           onType={setTyped}
           input={input}
-          problem={missing ? `Select ${valueInput.free ? "or type " : ""}a value.` : undefined}
+          problem={missing ? (valueInput.free ? t("Select or type a value.") : t("Select a value.")) : undefined}
         />
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pt-1">
           <div className="hidden pointer-fine:block">
             <ShortcutSwitch
-              label={
-                <>
-                  Open with <kbd className="rounded border border-line-strong px-1 font-mono text-xs">F</kbd>
-                </>
-              }
+              label={rich("Open with <key>F</key>", {
+                key: (text) => <kbd className="rounded border border-line-strong px-1 font-mono text-xs">{text}</kbd>,
+              })}
             />
           </div>
           <div className="ml-auto flex gap-2">
             <Button look="quiet" onClick={onCancel}>
-              Cancel
+              {t("Cancel")}
             </Button>
-            <Button type="submit">{changes ? "Save" : "Add"}</Button>
+            <Button type="submit">{changes ? t("Save") : t("Add")}</Button>
           </div>
         </div>
       </form>
@@ -110,13 +110,17 @@ function FieldAndOperator({ fields, onlyIs, draft, onChange }: FieldAndOperatorP
   return (
     <div className="grid grid-cols-2 gap-3">
       <Select
-        label="Dimension"
-        choices={fields}
+        label={t("Dimension")}
+        choices={fields.map(({ value, label, group }) => ({
+          value,
+          label: t(label),
+          ...(group && { group: t(group) }),
+        }))}
         value={draft.field}
         onChange={(event) => onChange(ofField(draft, event.target.value))}
       />
       <Select
-        label="Operator"
+        label={t("Operator")}
         choices={operatorsOf(draft.field, onlyIs)}
         value={draft.operator}
         onChange={(event) => onChange(ofOperator(draft, event.target.value))}
@@ -153,9 +157,9 @@ function Suggested({ basePath, valueInput: { field, whole, ...look }, typed, ...
     text,
     aside: visitors === null ? undefined : formatCount(visitors),
   }));
-  const nothing = typed.trim() === "" ? "No values in this range." : "No matching values in this range.";
-  const seen = waiting ? "Loading…" : (problem ?? nothing);
-  const empty = whole ? seen : "Matching is case-sensitive.";
+  const nothing = typed.trim() === "" ? t("No values in this range.") : t("No matching values in this range.");
+  const seen = waiting ? t("Loading…") : (problem ?? nothing);
+  const empty = whole ? seen : t("Matching is case-sensitive.");
   return <Combobox {...combobox} {...look} typed={typed} options={options} empty={empty} />;
 }
 

@@ -1,5 +1,6 @@
 import { type Filter, isReached, namedBy, OPERATOR_LABELS } from "@/components/reports/filters";
 import type { Option } from "@/components/ui/combobox-list";
+import { msg, t } from "@/lib/texts/translate";
 
 /** A filter while it is edited in the dialog. */
 export interface Draft {
@@ -14,8 +15,8 @@ export interface Draft {
 
 export const EMPTY_DRAFT: Draft = { field: "page", name: "", operator: "is", chosen: [] };
 
-const OPERATORS: Record<string, string> = { ...OPERATOR_LABELS, matches: "matches (regular expression)" };
-const REACHED: Record<string, string> = { yes: "was reached", no: "was not reached" };
+const OPERATORS: Record<string, string> = { ...OPERATOR_LABELS, matches: msg("matches (regular expression)") };
+const REACHED: Record<string, string> = { yes: msg("was reached"), no: msg("was not reached") };
 
 /**
  * Returns the operators of a field. Countries have no text operators, because their values are ISO codes.
@@ -23,7 +24,10 @@ const REACHED: Record<string, string> = { yes: "was reached", no: "was not reach
  * @param onlyIs allow only `is`, as on a public dashboard.
  */
 export function operatorsOf(field: string, onlyIs = false): { value: string; label: string }[] {
-  const all = Object.entries(field === "goal" ? REACHED : OPERATORS).map(([value, label]) => ({ value, label }));
+  const all = Object.entries(field === "goal" ? REACHED : OPERATORS).map(([value, label]) => ({
+    value,
+    label: t(label),
+  }));
   if (onlyIs) return all.filter(({ value }) => value === "is");
   return field === "country" ? all.filter(({ value }) => WHOLE.includes(value)) : all;
 }
@@ -45,14 +49,14 @@ export interface ValueInput {
 
 export function valueInputOf({ field, name, operator }: Draft): ValueInput {
   if (field === "prop" && name === "") {
-    return { field, label: "Property", placeholder: "Property name", whole: true, single: true, free: true };
+    return { field, label: t("Property"), placeholder: t("Property name"), whole: true, single: true, free: true };
   }
   const isGoal = field === "goal";
   const whole = isGoal || WHOLE.includes(operator);
   return {
     field: field === "prop" ? `prop:${name}` : field,
-    label: isGoal ? "Goal" : field === "prop" ? `Value of ${name}` : "Value",
-    placeholder: whole ? "Type or select" : "Type, then press Enter",
+    label: isGoal ? t("Goal") : field === "prop" ? t("Value of {name}", { name }) : t("Value"),
+    placeholder: whole ? t("Type or select") : t("Type, then press Enter"),
     whole,
     single: isGoal || operator === "matches",
     free: !isGoal && field !== "country",

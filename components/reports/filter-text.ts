@@ -1,6 +1,8 @@
 import { type Filter, isReached, namedBy, OPERATOR_LABELS } from "@/components/reports/filters";
 import { valueName } from "@/components/reports/values";
 import { DIMENSIONS, isDimension } from "@/lib/analytics/query/dimensions";
+import { perLocale } from "@/lib/platform/locale";
+import { currentLanguage, t } from "@/lib/texts/translate";
 
 /** Display text of a filter, such as "Country", "is", "Germany or France". */
 interface FilterText {
@@ -12,13 +14,13 @@ interface FilterText {
 export function filterText({ key, operator, values }: Filter): FilterText {
   const { kind, name } = namedBy(key);
   if (kind === "goal") {
-    const reached = values.map((value) => (isReached(value) ? "reached" : "not reached"));
-    return { subject: `Goal ${name}`, operator: "was", value: listed(reached) };
+    const reached = values.map((value) => (isReached(value) ? t("reached") : t("not reached")));
+    return { subject: t("Goal {name}", { name }), operator: t("was"), value: alternatives().format(reached) };
   }
   return {
-    subject: kind === "prop" ? `Property ${name}` : subjectOf(key),
-    operator: OPERATOR_LABELS[operator] ?? operator,
-    value: listed(values.map((value) => valueName(key, value))),
+    subject: kind === "prop" ? t("Property {name}", { name }) : subjectOf(key),
+    operator: t(OPERATOR_LABELS[operator] ?? operator),
+    value: alternatives().format(values.map((value) => valueName(key, value))),
   };
 }
 
@@ -27,7 +29,10 @@ export const describeFilter = (filter: Filter): string => {
   return `${subject} ${operator} ${value}`;
 };
 
-const subjectOf = (key: string) => (isDimension(key) ? DIMENSIONS[key].label : key);
+const subjectOf = (key: string) => (isDimension(key) ? t(DIMENSIONS[key].label) : key);
 
-const listed = (words: string[]): string =>
-  words.length < 2 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+/** British English has no comma before "or". */
+const alternatives = perLocale(() => {
+  const language = currentLanguage();
+  return new Intl.ListFormat(language === "en" ? "en-GB" : language, { type: "disjunction" });
+});

@@ -9,6 +9,7 @@ import { useShortcut } from "@/components/reports/shortcuts";
 import { useGo } from "@/components/reports/view-frame";
 import { lazyDialog } from "@/components/ui/lazy";
 import type { Choice } from "@/components/ui/select";
+import { t } from "@/lib/texts/translate";
 
 const FilterDialog = lazyDialog(() => import("@/components/reports/filter-dialog"));
 
@@ -78,12 +79,12 @@ export function FilterButton() {
       type="button"
       aria-haspopup="dialog"
       aria-keyshortcuts="f"
-      title="Add filter (F)"
+      title={t("Add filter (F)")}
       onClick={() => open?.({ first: EMPTY_DRAFT, old: null })}
       className="flex h-9 items-center gap-2 rounded-lg border border-line bg-surface px-3 text-sm font-medium shadow-card hover:bg-sunken"
     >
       <Funnel className="size-4 text-muted max-sm:hidden xl:max-2xl:group-data-full/bar:hidden" />
-      Filter
+      {t("Filter")}
     </button>
   );
 }
@@ -110,8 +111,8 @@ export function ChangeFilter({ filter, texts, value }: ChangeProps) {
     <button
       type="button"
       aria-haspopup="dialog"
-      aria-label={`${value}, edit`}
-      title={`${value} – edit`}
+      aria-label={t("{value}, edit", { value })}
+      title={t("{value} – edit", { value })}
       onClick={() => open({ first: draftOf(filter, texts), old: filter })}
       className="truncate rounded px-1 font-medium hover:bg-surface"
     >

@@ -1,3 +1,5 @@
+import { msg } from "@/lib/texts/translate";
+
 /**
  * Filters of a view, as in its URL: as JSON (`filters={"country":"FR"}`, the input format of operations) or with
  * brackets (`filters[country]=FR`). This module only parses the syntax, on the server and in browsers; operations
@@ -15,12 +17,12 @@ export type SearchParams = Record<string, string | string[] | undefined>;
 
 /** Display text of the operators. */
 export const OPERATOR_LABELS: Readonly<Record<string, string>> = {
-  is: "is",
-  is_not: "is not",
-  contains: "contains",
-  not_contains: "does not contain",
-  starts_with: "starts with",
-  matches: "matches",
+  is: msg("is"),
+  is_not: msg("is not"),
+  contains: msg("contains"),
+  not_contains: msg("does not contain"),
+  starts_with: msg("starts with"),
+  matches: msg("matches"),
 };
 
 /** Returns the goal or property that a key names; kind null for a dimension. */

@@ -3,6 +3,7 @@
 import { ArrowDownRight, ArrowUpRight } from "lucide-react";
 import { type Filter, isChosen, toggled, writeFilters } from "@/components/reports/filters";
 import { ViewLink } from "@/components/reports/view-frame";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   dimension: string;
@@ -25,7 +26,7 @@ export function FindingLine({ dimension, value, text, up, isBetter, filters, isC
     <li className="min-w-0">
       <ViewLink
         patch={{ filters: writeFilters(toggled(filters, dimension, value ?? "")) }}
-        title={chosen ? `${text} – remove this filter` : `${text} – filter by it`}
+        title={chosen ? t("{text} – remove this filter", { text }) : t("{text} – filter by it", { text })}
         aria-current={chosen ? "true" : undefined}
         className="-mx-2 flex min-h-8 items-center gap-2 rounded-lg px-2 py-1 text-sm hover:bg-sunken"
       >

@@ -5,9 +5,11 @@ import { type ReactNode, useEffect, useState } from "react";
 import { refusalSentence } from "@/components/reports/refusal-reasons";
 import { useLastEvent } from "@/components/reports/use-last-event";
 import { ButtonLink } from "@/components/ui/button";
+import { rich } from "@/components/ui/rich";
 import { TextLink } from "@/components/ui/text-link";
 import { SITE_SETTINGS } from "@/lib/contract/site-settings";
 import type { Answer } from "@/lib/operations/index";
+import { msg, t } from "@/lib/texts/translate";
 
 type Activity = Answer<"sites.activity">;
 
@@ -29,6 +31,13 @@ interface Props {
 /** Events of pages that are not on the site's domains. */
 const ELSEWHERE: readonly string[] = ["invalid_input:Origin", "invalid_input:url"];
 
+const ELSEWHERE_MANAGER = msg(
+  "The snippet works, but its page is on another address. Is it another domain of this site? <domains>Add the domain</domains>. Is it your own machine? Turn on “{setting}” in <general>General settings</general>.",
+);
+const ELSEWHERE_VIEWER = msg(
+  "The snippet works, but its page is on another address. Is it another domain of this site? Add the domain. Is it your own machine? Turn on “{setting}” in its settings.",
+);
+
 /** Waits for the first event of a site, confirms it when it arrives, and shows a checklist if it takes long. */
 export function FirstEvent({ siteId, domain, isLocal, first, canChange }: Props) {
   const status = useLastEvent(`/sites/${siteId}`, first, first.last_event_at === null);
@@ -49,10 +58,13 @@ export function FirstEvent({ siteId, domain, isLocal, first, canChange }: Props)
           <span className="size-3 rounded-full bg-accent" />
         </span>
         <div>
-          <h2 className="font-semibold">Waiting for the first event</h2>
+          <h2 className="font-semibold">{t("Waiting for the first event")}</h2>
           <p className="text-sm text-muted">
-            Open {isLocal ? `a page of ${domain}` : <SiteLink domain={domain} />} in another tab. This page updates
-            automatically.
+            {isLocal
+              ? t("Open a page of {domain} in another tab. This page updates automatically.", { domain })
+              : rich("Open {site} in another tab. This page updates automatically.", {
+                  site: <SiteLink domain={domain} />,
+                })}
           </p>
         </div>
       </div>
@@ -80,10 +92,12 @@ function Arrived({ siteId, domain, fresh }: { siteId: number; domain: string; fr
           <Check className="size-5" />
         </span>
         <div className="mr-auto">
-          <h2 className="font-semibold text-good">{fresh ? "The first event has arrived" : "Events are arriving"}</h2>
-          <p className="text-sm">Footfall is counting visits to {domain}.</p>
+          <h2 className="font-semibold text-good">
+            {fresh ? t("The first event has arrived") : t("Events are arriving")}
+          </h2>
+          <p className="text-sm">{t("Footfall is counting visits to {domain}.", { domain })}</p>
         </div>
-        <ButtonLink href={`/sites/${siteId}`}>Open the dashboard</ButtonLink>
+        <ButtonLink href={`/sites/${siteId}`}>{t("Open the dashboard")}</ButtonLink>
       </div>
     </Box>
   );
@@ -93,7 +107,7 @@ function Refused({ siteId, refused, canChange }: Pick<Activity, "refused"> & Pic
   const isElsewhere = refused.some(({ reason }) => ELSEWHERE.includes(reason));
   return (
     <div className="mt-4 border-t border-line pt-4">
-      <h3 className="text-sm font-semibold">Events arrived but were not counted</h3>
+      <h3 className="text-sm font-semibold">{t("Events arrived but were not counted")}</h3>
       <ul className="mt-1.5 space-y-1 text-sm">
         {refused.map(({ reason, events }) => (
           <li key={reason} className="flex justify-between gap-4">
@@ -104,19 +118,11 @@ function Refused({ siteId, refused, canChange }: Pick<Activity, "refused"> & Pic
       </ul>
       {isElsewhere && (
         <p className="mt-2 text-sm text-muted">
-          The snippet works, but its page is on another address. Is it another domain of this site?{" "}
-          {canChange ? (
-            <TextLink href={`/sites/${siteId}/settings/domains`}>Add the domain</TextLink>
-          ) : (
-            "Add the domain"
-          )}
-          . Is it your own machine? Turn on “{SITE_SETTINGS.general.local_pages.label}” in{" "}
-          {canChange ? (
-            <TextLink href={`/sites/${siteId}/settings/general`}>General settings</TextLink>
-          ) : (
-            "its settings"
-          )}
-          .
+          {rich(canChange ? ELSEWHERE_MANAGER : ELSEWHERE_VIEWER, {
+            setting: t(SITE_SETTINGS.general.local_pages.label),
+            domains: (text) => <TextLink href={`/sites/${siteId}/settings/domains`}>{text}</TextLink>,
+            general: (text) => <TextLink href={`/sites/${siteId}/settings/general`}>{text}</TextLink>,
+          })}
         </p>
       )}
     </div>
@@ -126,27 +132,34 @@ function Refused({ siteId, refused, canChange }: Pick<Activity, "refused"> & Pic
 function Advice({ domain, isLocal, canChange }: Pick<Props, "domain" | "isLocal" | "canChange">) {
   return (
     <div className="mt-4 border-t border-line pt-4">
-      <h3 className="text-sm font-semibold">No events yet?</h3>
+      <h3 className="text-sm font-semibold">{t("No events yet?")}</h3>
       {canChange && !isLocal && (
         <p className="mt-1.5 text-sm">
-          <a href={`#${INSTALLATION_TEST}`} className="text-accent underline underline-offset-2">
-            Test the installation
-          </a>{" "}
-          below: it opens your page and says what is wrong. Or check the following:
+          {rich(
+            "<link>Test the installation</link> below: it opens your page and says what is wrong. Or check the following:",
+            {
+              link: (text) => (
+                <a href={`#${INSTALLATION_TEST}`} className="text-accent underline underline-offset-2">
+                  {text}
+                </a>
+              ),
+            },
+          )}
         </p>
       )}
       <ul className="mt-1.5 list-disc space-y-1 pl-5 text-sm text-muted">
-        <li>The delivered page contains the snippet: view the page source and search for “script.js”.</li>
+        <li>{t("The delivered page contains the snippet: view the page source and search for “script.js”.")}</li>
         <li>
-          The page is on {domain} or a subdomain
           {isLocal
-            ? ", in a browser on this machine"
-            : ", not on a preview URL; on localhost only if General settings count its pages"}
-          .
+            ? t("The page is on {domain} or a subdomain, in a browser on this machine.", { domain })
+            : t(
+                "The page is on {domain} or a subdomain, not on a preview URL; on localhost only if General settings count its pages.",
+                { domain },
+              )}
         </li>
-        <li>Caches and CDNs in front of the site serve the page with the snippet: purge them if they do not.</li>
-        <li>Your ad blocker is off, and your browser does not send “Global Privacy Control”.</li>
-        <li>The site’s Content-Security-Policy allows this server in script-src and connect-src.</li>
+        <li>{t("Caches and CDNs in front of the site serve the page with the snippet: purge them if they do not.")}</li>
+        <li>{t("Your ad blocker is off, and your browser does not send “Global Privacy Control”.")}</li>
+        <li>{t("The site’s Content-Security-Policy allows this server in script-src and connect-src.")}</li>
       </ul>
     </div>
   );

@@ -10,6 +10,7 @@ import { useViewHref } from "@/components/reports/view-frame";
 import { changeBetween } from "@/lib/contract/changes";
 import { formatExactly, formatMeasure } from "@/lib/contract/numbers";
 import { MEASURES } from "@/lib/contract/vocabulary";
+import { t } from "@/lib/texts/translate";
 
 /**
  * The six headline metrics, and what visits led to, with their change and a sparkline; selecting one shows it in the chart.
@@ -92,7 +93,7 @@ function Tile({ metric, index, place, currency, value, before, compared, course,
         onClick={onPress}
         className="flex h-full w-full flex-col rounded-[inherit] border-t-2 border-transparent px-4 pt-3 pb-3.5 text-left -outline-offset-2 hover:bg-sunken/60 aria-pressed:border-accent"
       >
-        <span className={`block text-sm ${pressed ? "font-semibold text-accent" : "text-muted"}`}>{label}</span>
+        <span className={`block text-sm ${pressed ? "font-semibold text-accent" : "text-muted"}`}>{t(label)}</span>
         <span className="mt-0.5 flex items-center justify-between gap-3">
           <span
             className={`font-semibold tracking-tight whitespace-nowrap tabular-nums ${unit === "money" ? "text-xl sm:text-2xl" : "text-2xl"}`}
@@ -106,7 +107,7 @@ function Tile({ metric, index, place, currency, value, before, compared, course,
           <span className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-[0.8125rem] tabular-nums">
             {change && <Change {...change} />}
             <span className="text-muted">
-              {typeof before === "number" ? `was ${format(before)}` : "no data before"}
+              {typeof before === "number" ? t("was {value}", { value: format(before) }) : t("no data before")}
             </span>
           </span>
         )}
@@ -116,7 +117,7 @@ function Tile({ metric, index, place, currency, value, before, compared, course,
         role="tooltip"
         className={`pointer-events-none invisible absolute top-full z-20 mt-1 w-64 rounded-lg bg-ink px-3 py-2 text-[0.8125rem] leading-snug text-canvas opacity-0 shadow-lg transition-opacity delay-500 group-focus-within:group-has-focus-visible:visible group-focus-within:group-has-focus-visible:opacity-100 group-hover:visible group-hover:opacity-100 ${place === "first" ? sideOf(index) : lowerSideOf(index)}`}
       >
-        {about}
+        {t(about)}
       </span>
     </div>
   );

@@ -1,5 +1,6 @@
-import { formatPlural } from "@/components/ui/format";
 import type { Traffic } from "@/lib/contract/vocabulary";
+import { perLocale } from "@/lib/platform/locale";
+import { currentLanguage, msg, t } from "@/lib/texts/translate";
 
 /** The events of one class that reports about people leave out. */
 export interface HiddenTraffic {
@@ -10,28 +11,31 @@ export interface HiddenTraffic {
 }
 
 const AS: Record<HiddenTraffic["traffic"], string> = {
-  bot: "bots",
-  ai: "AI agents and crawlers",
-  spam: "referrer spam",
-  suspicious: "suspicious",
+  bot: msg("bots"),
+  ai: msg("AI agents and crawlers"),
+  spam: msg("referrer spam"),
+  suspicious: msg("suspicious"),
 };
 
-const list = new Intl.ListFormat("en");
+const list = perLocale(() => new Intl.ListFormat(currentLanguage()));
 
 /** "24 pageviews are hidden as suspicious." */
 export function hiddenSentence(hidden: readonly HiddenTraffic[]): string {
-  const parts = hidden.map(({ traffic, pageviews, events }) => {
-    const counts = [
-      ...(pageviews > 0 ? [formatPlural(pageviews, "pageview")] : []),
-      ...(events > 0 ? [formatPlural(events, "event")] : []),
-    ];
-    return { text: `${counts.join(" and ")} as ${AS[traffic]}`, isOne: pageviews + events === 1 };
+  const parts = hidden.map(({ traffic, pageviews, events }, index) => {
+    const known = { events: eventsText(pageviews, events), traffic: t(AS[traffic]) };
+    if (index > 0) return t("{events} as {traffic}", known);
+    return hidden.length === 1 && pageviews + events === 1
+      ? t("{events} is hidden as {traffic}", known)
+      : t("{events} are hidden as {traffic}", known);
   });
-  const verb = parts.length === 1 && parts[0]?.isOne ? "is" : "are";
-  const [first, ...rest] = parts.map(({ text }, index) =>
-    index === 0 ? text.replace(" as ", ` ${verb} hidden as `) : text,
-  );
-  return `${list.format([first ?? "", ...rest])}.`;
+  return `${list().format(parts)}.`;
+}
+
+function eventsText(pageviews: number, events: number): string {
+  const viewed = t("{count, plural, one {# pageview} other {# pageviews}}", { count: pageviews });
+  const happened = t("{count, plural, one {# event} other {# events}}", { count: events });
+  if (pageviews === 0) return happened;
+  return events === 0 ? viewed : t("{pageviews} and {events}", { pageviews: viewed, events: happened });
 }
 
 /** The traffic filter that shows what is hidden. */

@@ -8,8 +8,9 @@ import { type LiveChart, useChartQuery, useLive } from "@/components/reports/liv
 import { useLastEvent, useNow } from "@/components/reports/use-last-event";
 import { startPolling } from "@/components/ui/polling";
 import { formatRelative } from "@/components/ui/relative-time";
-import { formatExactly } from "@/lib/contract/numbers";
+import { rich } from "@/components/ui/rich";
 import type { LastEvent } from "@/lib/sites/last-event";
+import { t } from "@/lib/texts/translate";
 
 const NUMBERS_EVERY_MS = 3_000;
 /** Reports may be read from a copy that lags behind new events by up to this time. */
@@ -68,7 +69,9 @@ export function Live({ basePath, first, growing, chart, rendersReports = false, 
     <div className="flex items-center gap-x-3 text-sm whitespace-nowrap text-muted tabular-nums">
       <PresentVisitors present={present} fresh={fresh} realtime={realtime} />
       {/* A fixed width: a longer text would move the toolbar to the next line. Hidden until the browser's clock is known. */}
-      <p className={`min-w-48 ${age === null ? "invisible" : ""}`}>Last event {formatRelative(-(age ?? 0))}</p>
+      <p className={`min-w-48 ${age === null ? "invisible" : ""}`}>
+        {t("Last event {time}", { time: formatRelative(-(age ?? 0)) })}
+      </p>
     </div>
   );
 }
@@ -134,8 +137,10 @@ function PresentVisitors({
         <span className={`size-2 rounded-full ${fresh ? "bg-good" : "bg-line-strong"}`} />
       </span>
       <span>
-        {formatExactly(present)}{" "}
-        <span className={realtime && "xl:sr-only"}>{present === 1 ? "visitor" : "visitors"}</span> now
+        {rich("{count, number} <unit>{count, plural, one {visitor} other {visitors}}</unit> now", {
+          count: present,
+          unit: (text) => <span className={realtime && "xl:sr-only"}>{text}</span>,
+        })}
       </span>
     </>
   );
@@ -146,7 +151,7 @@ function PresentVisitors({
       href={realtime}
       prefetch={false}
       className={`${look} rounded-md hover:text-accent absolute right-0 bottom-full mb-3.5 h-9 print:hidden`}
-      title="Visitors active in the last five minutes"
+      title={t("Visitors active in the last five minutes")}
     >
       {words}
     </Link>

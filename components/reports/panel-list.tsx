@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { useState } from "react";
 import { inOrder, moved, PANEL_NAMES } from "@/components/reports/dashboard-panels";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   /** The selected panels in order. */
@@ -22,7 +23,13 @@ export function PanelList({ picked, onChange }: Props) {
 
   function move(panel: DashboardPanel, step: 1 | -1) {
     const next = moved(order, panel, step);
-    setAnnouncement(`${PANEL_NAMES[panel]} is now number ${next.indexOf(panel) + 1} of ${next.length}.`);
+    setAnnouncement(
+      t("{panel} is now number {place} of {count}.", {
+        panel: t(PANEL_NAMES[panel]),
+        place: next.indexOf(panel) + 1,
+        count: next.length,
+      }),
+    );
     change(next, (one) => picked.includes(one));
   }
 
@@ -40,13 +47,17 @@ export function PanelList({ picked, onChange }: Props) {
                 }
                 className="size-4 shrink-0 accent-accent"
               />
-              {PANEL_NAMES[panel]}
+              {t(PANEL_NAMES[panel])}
             </label>
             {([-1, 1] as const).map((step) => (
               <button
                 key={step}
                 type="button"
-                aria-label={`Move ${PANEL_NAMES[panel]} ${step === -1 ? "up" : "down"}`}
+                aria-label={
+                  step === -1
+                    ? t("Move {panel} up", { panel: t(PANEL_NAMES[panel]) })
+                    : t("Move {panel} down", { panel: t(PANEL_NAMES[panel]) })
+                }
                 aria-disabled={index + step < 0 || index + step >= order.length || undefined}
                 onClick={() => move(panel, step)}
                 className="grid size-7 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink aria-disabled:opacity-40"

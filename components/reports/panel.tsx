@@ -15,6 +15,7 @@ import { Notice } from "@/components/ui/notice";
 import { type Tab, Tabs } from "@/components/ui/tabs";
 import { formatCount, formatExactly, formatMeasure, formatShare } from "@/lib/contract/numbers";
 import { OUTCOMES, type Outcome } from "@/lib/contract/vocabulary";
+import { msg, t } from "@/lib/texts/translate";
 
 /** A filter key and a value. */
 interface RowFilter {
@@ -73,7 +74,7 @@ export function Panel({
     label: list.label,
     content: (
       <>
-        <Boundary what="this list">
+        <Boundary what={t("this list")}>
           {list.rows ? (
             <ListRows list={{ ...list, rows: list.rows }} {...shown} />
           ) : (
@@ -91,7 +92,7 @@ export function Panel({
   if (picture) {
     const content = (
       <div className="grid items-center" style={{ minHeight: heightOf(tall) }}>
-        <Boundary what="the map">{picture.content}</Boundary>
+        <Boundary what={t("the map")}>{picture.content}</Boundary>
       </div>
     );
     tabs.push({ key: "picture", label: picture.label, content });
@@ -130,9 +131,9 @@ const FEW = 4;
 
 /** The columns of what visits led to, in the order of the columns before visitors. */
 const OUTCOME_COLUMNS = [
-  { outcome: "revenue", label: "Revenue", width: "w-24" },
-  { outcome: "conversions", label: "Conv.", width: "w-12 max-sm:hidden" },
-  { outcome: "conversion_rate", label: "Rate", width: "w-12" },
+  { outcome: "revenue", label: msg("Revenue"), width: "w-24" },
+  { outcome: "conversions", label: msg("Conv."), width: "w-12 max-sm:hidden" },
+  { outcome: "conversion_rate", label: msg("Rate"), width: "w-12" },
 ] as const satisfies readonly { outcome: Outcome; label: string; width: string }[];
 
 const shownColumns = ({ rows }: ReadyList) =>
@@ -146,7 +147,7 @@ function FetchedRows({ list, tall, ...shown }: Omit<Shown, "list"> & { list: Lis
     `${useSiteBasePath()}/data/list?${query}`,
     { pauseMs: 0 },
   );
-  if (problem) return failed ? <Failed what="this list" retry={retry} /> : <Notice>{problem}</Notice>;
+  if (problem) return failed ? <Failed what={t("this list")} retry={retry} /> : <Notice>{problem}</Notice>;
   if (!answer) return <div aria-busy="true" style={{ minHeight: `calc(${heightOf(tall)} + 0.375rem)` }} />;
   return (
     <div className={`flex grow flex-col ${waiting ? "is-waiting" : ""}`} aria-busy={waiting}>
@@ -161,7 +162,9 @@ function ListRows({ list, visitors, currency, filters, tall }: Shown & { tall: n
   return (
     <table className="mt-1.5 flex w-full grow flex-col text-sm" style={{ minHeight: heightOf(tall) }}>
       <caption className="sr-only">
-        {list.label} by visitors{(list.dimension ?? list.filtersOf) && ". Rows are links that filter by the value."}
+        {(list.dimension ?? list.filtersOf)
+          ? t("{list} by visitors. Rows are links that filter by the value.", { list: list.label })
+          : t("{list} by visitors", { list: list.label })}
       </caption>
       <thead className="block">
         <tr className="flex justify-between px-2 pb-1 text-xs text-muted">
@@ -169,16 +172,16 @@ function ListRows({ list, visitors, currency, filters, tall }: Shown & { tall: n
             {list.column}
           </th>
           <th scope="col" className="ml-auto font-normal">
-            Visitors
+            {t("Visitors")}
           </th>
           {columns.map(({ outcome, label, width }) => (
             <th
               key={outcome}
               scope="col"
               className={`ml-3 text-right font-normal ${width}`}
-              title={OUTCOMES[outcome].label}
+              title={t(OUTCOMES[outcome].label)}
             >
-              {label}
+              {t(label)}
             </th>
           ))}
         </tr>
@@ -186,7 +189,7 @@ function ListRows({ list, visitors, currency, filters, tall }: Shown & { tall: n
       <tbody className="flex grow flex-col gap-0.5">
         {list.rows.length === 0 && (
           <tr className="block px-2 py-6 text-center text-muted">
-            <td className="block">No data in this range.</td>
+            <td className="block">{t("No data in this range.")}</td>
           </tr>
         )}
         {list.rows.map((row) => (
@@ -234,7 +237,7 @@ function Line({ row, list, most, visitors, currency, filters }: Shown & { row: L
             href={href}
             target="_blank"
             rel="noreferrer"
-            aria-label={`Open ${text} in a new tab`}
+            aria-label={t("Open {page} in a new tab", { page: text })}
             className="relative z-20 text-muted opacity-0 group-hover:opacity-100 hover:text-accent focus-visible:opacity-100"
           >
             <ExternalLink className="size-3.5" />
@@ -258,7 +261,9 @@ function Line({ row, list, most, visitors, currency, filters }: Shown & { row: L
 }
 
 const visitorsInWords = ({ visitors, before }: ListRow): string =>
-  before === undefined ? formatExactly(visitors) : `${formatExactly(visitors)}, before ${formatExactly(before)}`;
+  before === undefined
+    ? formatExactly(visitors)
+    : t("{now}, before {before}", { now: formatExactly(visitors), before: formatExactly(before) });
 
 function rowFiltersOf({ dimension, filtersOf }: List, row: ListRow): RowFilter[] | undefined {
   return filtersOf?.(row) ?? (dimension === undefined ? undefined : [{ dimension, value: row.value ?? "" }]);
@@ -282,7 +287,7 @@ function FilterLink({ of, text, isUnknown, filters }: FilterLinkProps) {
     <ViewLink
       patch={{ filters: writeFilters(changed) }}
       aria-current={chosen}
-      title={chosen ? `Remove the filter ${text}` : text}
+      title={chosen ? t("Remove the filter {value}", { value: text }) : text}
       className={`flex min-w-0 items-center gap-1.5 -outline-offset-2 after:absolute after:inset-0 after:z-10 after:rounded-md focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent aria-[current=true]:font-semibold aria-[current=true]:text-accent ${isUnknown ? "text-muted" : ""}`}
     >
       <span dir="auto" className="relative truncate">

@@ -14,26 +14,27 @@ import { sharedQuery } from "@/components/reports/shared-query";
 import { PanelsSkeleton } from "@/components/reports/skeletons";
 import type { ReportKey } from "@/lib/contract/reports";
 import { isThisMachine } from "@/lib/platform/local-trial";
+import { msg, t } from "@/lib/texts/translate";
 
 type Lists = PanelsAnswer["lists"];
 
 /** Tab label, column heading and dimension of each list of the overview. */
 const LISTS = {
-  sources: ["Sources", "Source", "source"],
-  channels: ["Channels", "Channel", "channel"],
-  pages: ["Top", "Page", "page"],
-  entry_pages: ["Entry", "Page", "entry_page"],
-  exit_pages: ["Exit", "Page", "exit_page"],
-  countries: ["Countries", "Country", "country"],
-  regions: ["Regions", "Region", "region"],
-  cities: ["Cities", "City", "city"],
-  devices: ["Device", "Device", "device"],
-  browsers: ["Browser", "Browser", "browser"],
-  os: ["System", "System", "os"],
-  utm_campaigns: ["Campaign", "Campaign", "utm_campaign"],
-  utm_sources: ["Source", "Source", "utm_source"],
-  utm_mediums: ["Medium", "Medium", "utm_medium"],
-  event_names: ["Event", "Event", "event"],
+  sources: [msg("Sources"), msg("Source"), "source"],
+  channels: [msg("Channels"), msg("Channel"), "channel"],
+  pages: [msg("Top"), msg("Page"), "page"],
+  entry_pages: [msg("Entry"), msg("Page"), "entry_page"],
+  exit_pages: [msg("Exit"), msg("Page"), "exit_page"],
+  countries: [msg("Countries"), msg("Country"), "country"],
+  regions: [msg("Regions"), msg("Region"), "region"],
+  cities: [msg("Cities"), msg("City"), "city"],
+  devices: [msg("Device"), msg("Device"), "device"],
+  browsers: [msg("Browser"), msg("Browser"), "browser"],
+  os: [msg("System"), msg("System"), "os"],
+  utm_campaigns: [msg("Campaign"), msg("Campaign"), "utm_campaign"],
+  utm_sources: [msg("Source"), msg("Source"), "utm_source"],
+  utm_mediums: [msg("Medium"), msg("Medium"), "utm_medium"],
+  event_names: [msg("Event"), msg("Event"), "event"],
 } as const satisfies Record<PanelKey, [label: string, column: string, dimension: string]>;
 
 const PAGES: readonly PanelKey[] = ["pages", "entry_pages", "exit_pages"];
@@ -43,7 +44,7 @@ const LOCATIONS: readonly PanelKey[] = ["countries", "regions", "cities"];
 /** Returns one list of the overview. Pages link to the host where they were seen. */
 function listOf(key: PanelKey, lists: Lists): List {
   const [label, column, dimension] = LISTS[key];
-  const list = { key, label, column, dimension, rows: lists[key] };
+  const list = { key, label: t(label), column: t(column), dimension, rows: lists[key] };
   return PAGES.includes(key) ? { ...list, href: urlOf } : list;
 }
 
@@ -54,8 +55,8 @@ const urlOf = ({ hostname, value: path }: ListRow): string | null =>
 /** Pages of more than one host, each host's on its own. */
 const listByHost = (rows: ListRow[]): List => ({
   key: "pages_by_host",
-  label: "By host",
-  column: "Page",
+  label: t("By host"),
+  column: t("Page"),
   rows,
   href: urlOf,
   filtersOf: ({ hostname, value }) => [
@@ -65,21 +66,17 @@ const listByHost = (rows: ListRow[]): List => ({
 });
 
 /** A list that is fetched when its tab is opened. Public dashboards and private links do not show these dimensions. */
-const fetchedList = (dimension: string, label: string, column = label): List => ({
-  key: dimension,
-  label,
-  column,
-  dimension,
-  rows: null,
-});
+function fetchedList(panel: keyof typeof FURTHER): List {
+  const [label, column, dimension] = FURTHER[panel];
+  return { key: dimension, label: t(label), column: t(column), dimension, rows: null };
+}
 const FURTHER = {
-  hostnames: fetchedList("hostname", "Hosts", "Host"),
-  languages: fetchedList("language", "Languages", "Language"),
-  screens: fetchedList("screen", "Screen"),
-  utm_terms: fetchedList("utm_term", "Term"),
-  utm_contents: fetchedList("utm_content", "Content"),
-} as const satisfies Record<Exclude<ListPanel, PanelKey>, List>;
-const { hostnames: HOSTS, languages: LANGUAGES, screens: SCREENS, utm_terms: TERMS, utm_contents: CONTENTS } = FURTHER;
+  hostnames: [msg("Hosts"), msg("Host"), "hostname"],
+  languages: [msg("Languages"), msg("Language"), "language"],
+  screens: [msg("Screen"), msg("Screen"), "screen"],
+  utm_terms: [msg("Term"), msg("Term"), "utm_term"],
+  utm_contents: [msg("Content"), msg("Content"), "utm_content"],
+} as const satisfies Record<Exclude<ListPanel, PanelKey>, [label: string, column: string, dimension: string]>;
 const isFurther = (panel: ListPanel): panel is keyof typeof FURTHER => panel in FURTHER;
 
 /** Whether the reader is a member of the site, who sees all dimensions. */
@@ -87,9 +84,9 @@ const useIsMember = () => useSiteBasePath().startsWith("/sites/");
 
 /** Robots by name, operator and purpose. */
 const robotLists = ({ robots, operators, purposes }: PanelsAnswer["robots"]): List[] => [
-  { key: "robots", label: "Robots", column: "Robot, operator, purpose", dimension: "bot", rows: robots },
-  { key: "robot_operators", label: "Operators", column: "Operator", dimension: "bot_operator", rows: operators },
-  { key: "robot_purposes", label: "Purposes", column: "Purpose", dimension: "bot_purpose", rows: purposes },
+  { key: "robots", label: t("Robots"), column: t("Robot, operator, purpose"), dimension: "bot", rows: robots },
+  { key: "robot_operators", label: t("Operators"), column: t("Operator"), dimension: "bot_operator", rows: operators },
+  { key: "robot_purposes", label: t("Purposes"), column: t("Purpose"), dimension: "bot_purpose", rows: purposes },
 ];
 
 /** Link from a panel to the report that says more, for the same view. */
@@ -104,7 +101,7 @@ function ReportLink({ report, children }: { report: ReportKey; children: string 
 
 const DbIpCredit = () => (
   <a href="https://db-ip.com/" className="underline">
-    IP Geolocation by DB-IP
+    {t("IP Geolocation by DB-IP")}
   </a>
 );
 
@@ -125,35 +122,38 @@ export function MainPanels({ filters, creditDbIp }: Props) {
   const hasLocations = lists.countries.some((row) => row.value !== null);
   const shown = { visitors, currency, filters };
   const of = (...keys: PanelKey[]) => keys.map((key) => listOf(key, lists));
-  const forMembers = (more: List[]) => (isMember ? more : []);
-  const byHosts = byHost.length > 0 ? [listByHost(byHost), ...forMembers([HOSTS])] : [];
+  const forMembers = (...more: (keyof typeof FURTHER)[]) => (isMember ? more.map(fetchedList) : []);
+  const byHosts = byHost.length > 0 ? [listByHost(byHost), ...forMembers("hostnames")] : [];
   const pages = [...of("pages", "entry_pages", "exit_pages"), ...byHosts];
   return (
     <ListsFrame className={`grid gap-4 lg:grid-cols-2 ${hasLocations ? "" : "xl:grid-cols-3"}`}>
       {robots.robots.length > 0 && (
         <Panel
-          title="Robots"
+          title={t("Robots")}
           {...shown}
           lists={robotLists(robots)}
-          footer={<ReportLink report="ai">What AI agents and search engines read</ReportLink>}
+          footer={<ReportLink report="ai">{t("What AI agents and search engines read")}</ReportLink>}
           className={`lg:col-span-2 ${hasLocations ? "" : "xl:col-span-3"}`}
         />
       )}
-      <Panel title="Sources" {...shown} lists={of("sources", "channels")} />
-      <Panel title="Pages" {...shown} lists={pages} />
+      <Panel title={t("Sources")} {...shown} lists={of("sources", "channels")} />
+      <Panel title={t("Pages")} {...shown} lists={pages} />
       {hasLocations && (
         <Panel
-          title="Locations"
+          title={t("Locations")}
           {...shown}
-          lists={[...of("countries", "regions", "cities"), ...forMembers([LANGUAGES])]}
-          picture={{ label: "Map", content: <CountryMap filters={filters} /> }}
+          lists={[...of("countries", "regions", "cities"), ...forMembers("languages")]}
+          picture={{ label: t("Map"), content: <CountryMap filters={filters} /> }}
           footer={creditDbIp && <DbIpCredit />}
         />
       )}
       <Panel
-        title="Devices"
+        title={t("Devices")}
         {...shown}
-        lists={[...of("devices", "browsers", "os"), ...forMembers(hasLocations ? [SCREENS] : [SCREENS, LANGUAGES])]}
+        lists={[
+          ...of("devices", "browsers", "os"),
+          ...forMembers("screens", ...(hasLocations ? [] : ["languages" as const])),
+        ]}
         className={hasLocations ? "" : "lg:max-xl:col-span-2"}
       />
     </ListsFrame>
@@ -163,8 +163,8 @@ export function MainPanels({ filters, creditDbIp }: Props) {
 /** The site's goals; selecting one filters by the visitors who reached it. */
 const goalList = (rows: ListRow[]): List => ({
   key: "goals",
-  label: "Goals",
-  column: "Goal",
+  label: t("Goals"),
+  column: t("Goal"),
   rows,
   filtersOf: ({ value }) => [{ dimension: `goal:${value}`, value: "yes" }],
 });
@@ -178,13 +178,19 @@ export function FurtherPanels({ filters }: Pick<Props, "filters">) {
   const of = (...keys: PanelKey[]) => keys.map((key) => listOf(key, lists));
   const further = [
     {
-      title: "Campaigns",
-      footer: <ReportLink report="campaigns">Campaigns report</ReportLink>,
-      lists: [...of("utm_campaigns", "utm_sources", "utm_mediums"), ...(isMember ? [TERMS, CONTENTS] : [])],
+      title: t("Campaigns"),
+      footer: <ReportLink report="campaigns">{t("Campaigns report")}</ReportLink>,
+      lists: [
+        ...of("utm_campaigns", "utm_sources", "utm_mediums"),
+        ...(isMember ? [fetchedList("utm_terms"), fetchedList("utm_contents")] : []),
+      ],
     },
     goals.length > 0
-      ? { title: "Goals and events", lists: [goalList(goals), { ...listOf("event_names", lists), label: "Events" }] }
-      : { title: "Events", lists: of("event_names") },
+      ? {
+          title: t("Goals and events"),
+          lists: [goalList(goals), { ...listOf("event_names", lists), label: t("Events") }],
+        }
+      : { title: t("Events"), lists: of("event_names") },
   ].filter(({ lists }) => lists.some(({ rows }) => rows !== null && rows.length > 0));
   if (further.length === 0) return null;
   return (
@@ -211,7 +217,7 @@ export function ChosenPanels({ panels, filters, creditDbIp }: Props & { panels: 
   if (!result.ok) return <NoLists {...result} />;
   const { visitors, currency, lists, pages_by_host: byHost } = result.answer;
   const listsOf = (panel: ListPanel): List[] => {
-    if (isFurther(panel)) return [FURTHER[panel]];
+    if (isFurther(panel)) return [fetchedList(panel)];
     return [listOf(panel, lists), ...(panel === "pages" && byHost.length > 0 ? [listByHost(byHost)] : [])];
   };
   const shown = isMember ? panels : panels.filter((panel) => !isFurther(panel));
@@ -220,7 +226,7 @@ export function ChosenPanels({ panels, filters, creditDbIp }: Props & { panels: 
       {shown.map((panel) => (
         <Panel
           key={panel}
-          title={PANEL_NAMES[panel]}
+          title={t(PANEL_NAMES[panel])}
           lists={listsOf(panel)}
           visitors={visitors}
           currency={currency}
@@ -236,6 +242,6 @@ export function ChosenPanels({ panels, filters, creditDbIp }: Props & { panels: 
 /** Error message in place of the lists. The numbers above may still be shown. */
 const NoLists = (refused: Extract<QueryResult<never>, { ok: false }>) => (
   <ListsFrame className="card p-4">
-    <RefusedNotice what="the lists" {...refused} />
+    <RefusedNotice what={t("the lists")} {...refused} />
   </ListsFrame>
 );

@@ -6,6 +6,7 @@ import { useShortcut } from "@/components/reports/shortcuts";
 import { type SteppedDays, shownDays, stepped } from "@/components/reports/stepping";
 import { useGo, useWaiting } from "@/components/reports/view-frame";
 import type { Period } from "@/lib/contract/fields";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   period: Period;
@@ -43,11 +44,11 @@ export function PeriodSteps({ period, from, to, since, today, children }: Props)
   useShortcut(["arrowleft", "arrowright"], (key) => step(key === "arrowleft" ? -1 : 1));
   return (
     <div className="flex min-w-0">
-      <Step label="Previous period" keys="←" disabled={!before} onClick={() => step(-1)}>
+      <Step label={t("Previous period")} keys="←" disabled={!before} onClick={() => step(-1)}>
         <ChevronLeft />
       </Step>
       {children}
-      <Step label="Next period" keys="→" disabled={!after} onClick={() => step(1)}>
+      <Step label={t("Next period")} keys="→" disabled={!after} onClick={() => step(1)}>
         <ChevronRight />
       </Step>
     </div>

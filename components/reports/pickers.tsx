@@ -8,6 +8,7 @@ import { lazyDialog } from "@/components/ui/lazy";
 import { Menu, MenuAction, MenuChoice, MenuChoices, MenuEnd, menuItem } from "@/components/ui/menu";
 import { Popup } from "@/components/ui/popup";
 import type { Choice } from "@/components/ui/select";
+import { t } from "@/lib/texts/translate";
 
 const CustomDays = lazyDialog(() => import("@/components/reports/custom-days"));
 
@@ -36,7 +37,7 @@ export function PeriodPicker({ choices, period, label, from, to, since, today }:
   const [choosing, setChoosing] = useState(false);
   return (
     <>
-      <Popup name="Period" icon={<Calendar className="size-4 text-muted" />} label={label} align="end">
+      <Popup name={t("Period")} icon={<Calendar className="size-4 text-muted" />} label={label} align="end">
         {(close) => (
           <div className="sm:w-[21rem]">
             <div className="grid grid-flow-col grid-cols-2 grid-rows-7 gap-x-1">
@@ -63,7 +64,7 @@ export function PeriodPicker({ choices, period, label, from, to, since, today }:
                 }}
                 className={menuItem}
               >
-                Custom range…
+                {t("Custom range…")}
                 <Tick shown={period === "custom"} />
               </button>
             </div>
@@ -114,14 +115,16 @@ export function ComparePicker({ choices, current, custom, from, to, since, today
   const chosen = custom ?? { from, to };
   return (
     <>
-      <Menu name="Compare with" icon={<ChartLine className="size-4 text-muted" />} label={label} align="end">
+      <Menu name={t("Compare with")} icon={<ChartLine className="size-4 text-muted" />} label={label} align="end">
         <Choices
           choices={choices}
           current={custom ? "" : current}
           patchOf={(compare) => ({ ...NO_CUSTOM_COMPARISON, compare })}
         />
         <MenuEnd>
-          <MenuAction onPress={() => setChoosing(true)}>{custom ? "Change custom range…" : "Custom range…"}</MenuAction>
+          <MenuAction onPress={() => setChoosing(true)}>
+            {custom ? t("Change custom range…") : t("Custom range…")}
+          </MenuAction>
         </MenuEnd>
       </Menu>
       {choosing && (
@@ -135,7 +138,7 @@ export function ComparePicker({ choices, current, custom, from, to, since, today
 export function TrafficPicker({ choices, current }: ChoiceProps) {
   const label = choices.find((choice) => choice.value === current)?.label;
   return (
-    <Menu name="Traffic" icon={<Users className="size-4 text-muted" />} label={label}>
+    <Menu name={t("Traffic")} icon={<Users className="size-4 text-muted" />} label={label}>
       <Choices
         choices={choices}
         current={current}
@@ -145,15 +148,13 @@ export function TrafficPicker({ choices, current }: ChoiceProps) {
   );
 }
 
-const NO_GOAL = { value: "", label: "No goal" };
-
 /** Menu of the goals, of which the dashboard shows the conversions of one. */
 export function GoalPicker({ goals, current }: { goals: string[]; current: string | null }) {
   const names = current === null || goals.includes(current) ? goals : [...goals, current];
   return (
-    <Menu name="Goal" icon={<Target className="size-4 text-muted" />} label={current ?? "Goal"}>
+    <Menu name={t("Goal")} icon={<Target className="size-4 text-muted" />} label={current ?? t("Goal")}>
       <Choices
-        choices={[NO_GOAL, ...names.map((name) => ({ value: name, label: name }))]}
+        choices={[{ value: "", label: t("No goal") }, ...names.map((name) => ({ value: name, label: name }))]}
         current={current ?? ""}
         patchOf={(goal) => ({ goal: goal || null })}
       />

@@ -1,8 +1,10 @@
 import { formatDate } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notice";
+import { rich } from "@/components/ui/rich";
 import { TextLink } from "@/components/ui/text-link";
 import { formatExactly, formatPercent } from "@/lib/contract/numbers";
 import type { Quota } from "@/lib/ingest/site/quota";
+import { t } from "@/lib/texts/translate";
 
 /** Used share of the quota from which the owner is warned. */
 const WARN_FROM = 0.8;
@@ -16,7 +18,8 @@ export function QuotaNotice({ quota, siteId }: { quota: Quota | null; siteId: nu
   if (quota.used >= quota.events) {
     return (
       <Notice>
-        This month&rsquo;s quota of {most} events is used up. New events are rejected until {until}. {wayOut}
+        {t("This month’s quota of {most} events is used up. New events are rejected until {until}.", { most, until })}{" "}
+        {wayOut}
       </Notice>
     );
   }
@@ -24,19 +27,21 @@ export function QuotaNotice({ quota, siteId }: { quota: Quota | null; siteId: nu
   const used = formatPercent(Math.floor((quota.used / quota.events) * 100) / 100);
   return (
     <Notice tone="warn">
-      {used} of this month&rsquo;s {most} events are used. Events beyond the quota are rejected until {until}. {wayOut}
+      {t("{used} of this month’s {most} events are used. Events beyond the quota are rejected until {until}.", {
+        used,
+        most,
+        until,
+      })}{" "}
+      {wayOut}
     </Notice>
   );
 }
 
 /** How the quota of a site without a proven domain ends. */
 export function ProveDomain({ siteId }: { siteId: number }) {
-  return (
-    <>
-      The quota ends when a domain of the site is proven:{" "}
-      <TextLink href={`/sites/${siteId}/settings/domains`}>Domains</TextLink>.
-    </>
-  );
+  return rich("The quota ends when a domain of the site is proven: <link>Domains</link>.", {
+    link: (text) => <TextLink href={`/sites/${siteId}/settings/domains`}>{text}</TextLink>,
+  });
 }
 
 /** Returns the day when the quota renews, as display text. */

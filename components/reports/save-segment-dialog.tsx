@@ -5,6 +5,7 @@ import { type Filter, sentOf } from "@/components/reports/filters";
 import { useGo } from "@/components/reports/view-frame";
 import { Field } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   siteId: number;
@@ -28,10 +29,10 @@ export default function SaveSegmentDialog({ siteId, filters, sentences, onClose 
 
   return (
     <FormDialog
-      title="Save filters as a segment"
+      title={t("Save filters as a segment")}
       about={
         <>
-          <p>Everyone with access to the site can use it.</p>
+          <p>{t("Everyone with access to the site can use it.")}</p>
           <ul className="list-disc pl-5 break-words">
             {sentences.map((sentence) => (
               <li key={sentence}>{sentence}</li>
@@ -44,7 +45,7 @@ export default function SaveSegmentDialog({ siteId, filters, sentences, onClose 
       onSubmit={submit}
       onCancel={onClose}
     >
-      <Field label="Name" name="name" autoComplete="off" maxLength={191} problem={problems.fields.name} />
+      <Field label={t("Name")} name="name" autoComplete="off" maxLength={191} problem={problems.fields.name} />
     </FormDialog>
   );
 }

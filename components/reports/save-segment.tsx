@@ -3,6 +3,7 @@
 import { useState } from "react";
 import type { Filter } from "@/components/reports/filters";
 import { lazyDialog } from "@/components/ui/lazy";
+import { t } from "@/lib/texts/translate";
 
 const SaveSegmentDialog = lazyDialog(() => import("@/components/reports/save-segment-dialog"));
 
@@ -24,7 +25,7 @@ export function SaveSegment(props: Props) {
         onClick={() => setOpen(true)}
         className="rounded-md px-2 py-1 text-sm text-muted hover:bg-sunken hover:text-ink"
       >
-        Save as segment
+        {t("Save as segment")}
       </button>
       {open && <SaveSegmentDialog {...props} onClose={() => setOpen(false)} />}
     </>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   name: string;
@@ -22,7 +23,7 @@ export const SavedRow = ({ name, badge, about, maker, children }: Props) => (
       </p>
       <p className="break-words text-muted">
         {about}
-        {maker && <> · by {maker}</>}
+        {maker && <> · {t("by {maker}", { maker })}</>}
       </p>
     </div>
     {children && <div className="flex flex-wrap gap-2">{children}</div>}

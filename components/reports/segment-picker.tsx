@@ -8,6 +8,7 @@ import { SavedChoices } from "@/components/reports/saved-choices";
 import type { Present } from "@/components/reports/segments-dialog";
 import { lazyDialog } from "@/components/ui/lazy";
 import { Menu, MenuAction, MenuEnd } from "@/components/ui/menu";
+import { t } from "@/lib/texts/translate";
 
 const SegmentsDialog = lazyDialog(() => import("@/components/reports/segments-dialog"));
 
@@ -43,14 +44,14 @@ export function SegmentPicker({ siteId, segments, current, present }: Props) {
     inputOf: ({ id, name, filters }: SegmentDraft) => ({ site_id: siteId, id, name, filters: sentOf(filters) ?? {} }),
   });
   const chosen = list.shown.find(({ id }) => id === current);
-  const label = <span className="block max-w-40 truncate xl:max-2xl:max-w-28">{chosen?.name ?? "No segment"}</span>;
+  const label = <span className="block max-w-40 truncate xl:max-2xl:max-w-28">{chosen?.name ?? t("No segment")}</span>;
   return (
     <>
-      <Menu name="Segment" icon={<ChartPie className="size-4 text-muted" />} label={label}>
+      <Menu name={t("Segment")} icon={<ChartPie className="size-4 text-muted" />} label={label}>
         <SavedChoices
           chosen={chosen?.id ?? ""}
           choices={[
-            { id: "", name: "No segment", about: null, patch: { segment: null } },
+            { id: "", name: t("No segment"), about: null, patch: { segment: null } },
             ...list.shown.map(({ id, name, sentences }) => ({
               id,
               name,
@@ -61,7 +62,7 @@ export function SegmentPicker({ siteId, segments, current, present }: Props) {
         />
         {present && (
           <MenuEnd>
-            <MenuAction onPress={() => setManaging(true)}>Manage segments</MenuAction>
+            <MenuAction onPress={() => setManaging(true)}>{t("Manage segments")}</MenuAction>
           </MenuEnd>
         )}
       </Menu>

@@ -12,6 +12,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { RowButton } from "@/components/ui/row-button";
+import { t } from "@/lib/texts/translate";
 
 export interface Present {
   /** The filters of the view besides its segment. */
@@ -42,8 +43,8 @@ export default function SegmentsDialog({ list, current, present, onClose }: Prop
   if (editing) return <EditSegment {...editing} present={present} />;
   return (
     <Dialog
-      title="Segments"
-      about="Saved filters that everyone with access to the site can use."
+      title={t("Segments")}
+      about={t("Saved filters that everyone with access to the site can use.")}
       wide
       problems={{ fields: {} }}
       onCancel={onClose}
@@ -54,24 +55,24 @@ export default function SegmentsDialog({ list, current, present, onClose }: Prop
             <ViewLink
               patch={{ segment: null, filters: writeFilters(segment.filters) }}
               onGo={onClose}
-              aria-label={`Show ${segment.name} as filters`}
+              aria-label={t("Show {segment} as filters", { segment: segment.name })}
               className={buttonLook({ look: "quiet", size: "small" })}
             >
-              Show as filters
+              {t("Show as filters")}
             </ViewLink>
-            <RowButton action="Edit" name={segment.name} onClick={() => open(segment)} />
-            <RowButton action="Delete" name={segment.name} onClick={() => setDeleting(segment)} />
+            <RowButton action={t("Edit")} name={segment.name} onClick={() => open(segment)} />
+            <RowButton action={t("Delete")} name={segment.name} onClick={() => setDeleting(segment)} />
           </SavedRow>
         ))}
       </ul>
       <div className="mt-4 flex justify-end">
         <Button look="quiet" onClick={onClose}>
-          Close
+          {t("Close")}
         </Button>
       </div>
       {deleting && (
         <DeleteSaved saved={deleting} onDelete={() => removeSegment(deleting)} onClose={() => setDeleting(undefined)}>
-          Links that use this segment will show that it was deleted. No analytics data is deleted.
+          {t("Links that use this segment will show that it was deleted. No analytics data is deleted.")}
         </DeleteSaved>
       )}
     </Dialog>
@@ -91,9 +92,15 @@ function EditSegment({ draft, problems, busy, present, onSave, onCancel }: EditS
   }
 
   return (
-    <FormDialog title={`Edit ${draft.name}`} problems={problems} busy={busy} onSubmit={submit} onCancel={onCancel}>
+    <FormDialog
+      title={t("Edit {name}", { name: draft.name })}
+      problems={problems}
+      busy={busy}
+      onSubmit={submit}
+      onCancel={onCancel}
+    >
       <Field
-        label="Name"
+        label={t("Name")}
         name="name"
         defaultValue={draft.name}
         autoComplete="off"
@@ -101,17 +108,24 @@ function EditSegment({ draft, problems, busy, present, onSave, onCancel }: EditS
         problem={problems.fields.name}
       />
       <fieldset className="space-y-2 text-sm">
-        <legend className="mb-1.5 font-medium">Filters</legend>
-        <Choose checked={!replaces} onChoose={() => setReplaces(false)} label="Current filters" all={draft.sentences} />
+        <legend className="mb-1.5 font-medium">{t("Filters")}</legend>
+        <Choose
+          checked={!replaces}
+          onChoose={() => setReplaces(false)}
+          label={t("Current filters")}
+          all={draft.sentences}
+        />
         {present.filters.length > 0 ? (
           <Choose
             checked={replaces}
             onChoose={() => setReplaces(true)}
-            label="Filters of this view"
+            label={t("Filters of this view")}
             all={present.sentences}
           />
         ) : (
-          <p className="text-muted">To use other filters, select “Show as filters”, edit them there and return.</p>
+          <p className="text-muted">
+            {t("To use other filters, select “Show as filters”, edit them there and return.")}
+          </p>
         )}
       </fieldset>
     </FormDialog>

@@ -1,5 +1,5 @@
-import { formatPlural } from "@/components/ui/format";
 import { changeBetween } from "@/lib/contract/changes";
+import { msg, t } from "@/lib/texts/translate";
 
 /** The parts of the sentence on top of a report, which says first what changed or what is worst. */
 
@@ -26,17 +26,28 @@ interface Moved {
 /** Returns how a number moved, without a full stop: "Revenue rose by 2% to 9,098.60 EUR"; null if it is unknown. */
 export function moved({ label, isPlural = false, isRate = false, now, before, format }: Moved): string | null {
   if (now === null) return null;
-  if (before === undefined || before === null) return `${label} ${isPlural ? "were" : "was"} ${format(now)}`;
-  const verb = now > before ? "rose" : "fell";
-  const change = changeBetween({ label, isRate }, now, before, format);
-  if (change === null && before !== 0) return `${label} stayed at ${format(now)}`;
-  if (change === null || change.text.startsWith("×")) {
-    return now === before
-      ? `${label} stayed at ${format(now)}`
-      : `${label} ${verb} from ${format(before)} to ${format(now)}`;
+  const known = { label, now: format(now) };
+  if (before === undefined || before === null) {
+    return isPlural ? t("{label} were {now}", known) : t("{label} was {now}", known);
   }
-  const size = change.text.replace("<", "less than ").replace(/ pts$/, change.text === "1 pts" ? " point" : " points");
-  return `${label} ${verb} by ${size} to ${format(now)}`;
+  const isUp = now > before;
+  const change = changeBetween({ label, isRate }, now, before, format);
+  if (now === before || (change === null && before !== 0)) return t("{label} stayed at {now}", known);
+  if (change === null || change.text.startsWith("×")) {
+    const both = { ...known, before: format(before) };
+    return isUp ? t("{label} rose from {before} to {now}", both) : t("{label} fell from {before} to {now}", both);
+  }
+  const by = { ...known, size: isRate ? pointsOf(change.text) : sizeOf(change.text) };
+  return isUp ? t("{label} rose by {size} to {now}", by) : t("{label} fell by {size} to {now}", by);
+}
+
+/** Returns the size of a change in a sentence: "less than 1%". */
+const sizeOf = (text: string): string => (text.startsWith("<") ? t("less than {size}", { size: text.slice(1) }) : text);
+
+/** Returns the change of a rate in a sentence, which begins with its number: "1.2 points". */
+function pointsOf(text: string): string {
+  const [points = ""] = text.split(" ");
+  return points === "1" ? t("1 point") : t("{points} points", { points });
 }
 
 /** Returns the sentences that are known as one text, each with its full stop; null if none is. */
@@ -46,7 +57,23 @@ export function sentencesOf(...sentences: (string | null | false | undefined)[])
 }
 
 /** Returns a caution where there are few observations; null where there are enough. */
-export const caution = (count: number, one: string, other = `${one}s`): string | null =>
-  count < FEW
-    ? `There ${count === 1 ? "is" : "are"} only ${formatPlural(count, one, other)}, so differences may be chance`
-    : null;
+export const caution = (count: number, of: keyof typeof CAUTIONS): string | null =>
+  count < FEW ? t(CAUTIONS[of], { count }) : null;
+
+const CAUTIONS = {
+  visit: msg(
+    "{count, plural, one {There is only # visit} other {There are only # visits}}, so differences may be chance",
+  ),
+  visitor: msg(
+    "{count, plural, one {There is only # visitor} other {There are only # visitors}}, so differences may be chance",
+  ),
+  event: msg(
+    "{count, plural, one {There is only # event} other {There are only # events}}, so differences may be chance",
+  ),
+  order: msg(
+    "{count, plural, one {There is only # order} other {There are only # orders}}, so differences may be chance",
+  ),
+  search: msg(
+    "{count, plural, one {There is only # search} other {There are only # searches}}, so differences may be chance",
+  ),
+};

@@ -9,7 +9,9 @@ import { CopyLine } from "@/components/ui/copy-line";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
+import { rich } from "@/components/ui/rich";
 import { TextLink } from "@/components/ui/text-link";
+import { t } from "@/lib/texts/translate";
 
 /** The part of a site that a link to a view shows, as `sites.links.create` takes it. */
 export type SharedPart = Pick<
@@ -60,15 +62,16 @@ export default function ShareDialog({ part, query, filters, sentences, onClose }
 
   if (made) {
     return (
-      <Dialog title={`Link for ${made.name}`} problems={{ fields: {} }} onCancel={onClose}>
+      <Dialog title={t("Link for {name}", { name: made.name })} problems={{ fields: {} }} onCancel={onClose}>
         <div className="space-y-4">
-          <CopyLine label="Send this address" text={made.url} what="the link" />
+          <CopyLine label={t("Send this address")} text={made.url} what={t("the link")} />
           <p className="text-sm text-muted">
-            Who has it sees this without an account. You can revoke it in the{" "}
-            <TextLink href={`/sites/${part.site_id}/settings/sharing`}>sharing settings</TextLink>.
+            {rich("Who has it sees this without an account. You can revoke it in the <link>sharing settings</link>.", {
+              link: (text) => <TextLink href={`/sites/${part.site_id}/settings/sharing`}>{text}</TextLink>,
+            })}
           </p>
           <div className="flex justify-end">
-            <Button onClick={onClose}>Done</Button>
+            <Button onClick={onClose}>{t("Done")}</Button>
           </div>
         </div>
       </Dialog>
@@ -78,10 +81,15 @@ export default function ShareDialog({ part, query, filters, sentences, onClose }
   const name = segment.problems.fields.name ?? link.problems.fields.name;
   return (
     <FormDialog
-      title="Share this view"
+      title={t("Share this view")}
       about={
         <>
-          <p>Makes a secret address for people without an account. It works for {DAYS} days and shows nothing else:</p>
+          <p>
+            {t(
+              "Makes a secret address for people without an account. It works for {days} days and shows nothing else:",
+              { days: DAYS },
+            )}
+          </p>
           <ul className="list-disc pl-5 break-words">
             {sentences.map((sentence) => (
               <li key={sentence}>{sentence}</li>
@@ -91,18 +99,18 @@ export default function ShareDialog({ part, query, filters, sentences, onClose }
       }
       problems={{ fields: name ? { name } : {}, ...(message && { message }) }}
       busy={busy}
-      action="Create link"
-      busyAction="Creating…"
+      action={t("Create link")}
+      busyAction={t("Creating…")}
       onSubmit={submit}
       onCancel={onClose}
     >
       <Field
-        label="For"
+        label={t("For")}
         name="name"
         autoComplete="off"
         maxLength={100}
-        placeholder="Marketing"
-        hint="Only members of the site see it."
+        placeholder={t("Marketing")}
+        hint={t("Only members of the site see it.")}
         problem={name}
       />
     </FormDialog>

@@ -10,6 +10,7 @@ import type { SiteShape } from "@/lib/contract/fields";
 import { REPORTS } from "@/lib/contract/reports";
 import { manages, PERIODS } from "@/lib/contract/vocabulary";
 import { LOOKS_BACK, SHARED_PANELS, SHARED_REPORTS, type SharedReport } from "@/lib/sites/share-limits";
+import { t } from "@/lib/texts/translate";
 
 /** The parameters that readers of a link may send, besides those that its limits have. */
 const OF_DASHBOARD = ["traffic", "interval"];
@@ -37,8 +38,8 @@ export function shareOf({ site, view, query, segments, report, ...bounds }: Show
   const { from, to } = shownDays(view, bounds);
   const range = view.period === "custom" ? { from, to } : { period: view.period };
   const segment = filters.length === 0 ? view.segment : null;
-  const names = [...(parts.dashboard ? ["Dashboard"] : []), ...parts.reports.map((key) => REPORTS[key].name)];
-  const days = view.period === "custom" ? formatRange(from, to) : PERIODS[view.period];
+  const names = [...(parts.dashboard ? [t("Dashboard")] : []), ...parts.reports.map((key) => t(REPORTS[key].name))];
+  const days = view.period === "custom" ? formatRange(from, to) : t(PERIODS[view.period]);
   const keys = report === null ? OF_DASHBOARD : OF_REPORT;
   const kept = Object.entries(query).filter(([key]) => keys.includes(key));
   return {
@@ -47,8 +48,8 @@ export function shareOf({ site, view, query, segments, report, ...bounds }: Show
     filters,
     sentences: [
       names.join(", "),
-      isFree ? `${days}, and any other period` : days,
-      ...segments.filter(({ id }) => id === segment).map(({ name }) => `Only ${name}`),
+      isFree ? t("{days}, and any other period", { days }) : days,
+      ...segments.filter(({ id }) => id === segment).map(({ name }) => t("Only {segment}", { segment: name })),
       ...filters.map(describeFilter),
     ],
   };

@@ -4,6 +4,7 @@ import { Share2 } from "lucide-react";
 import { useState } from "react";
 import type { ShareProps } from "@/components/reports/share-dialog";
 import { lazyDialog } from "@/components/ui/lazy";
+import { t } from "@/lib/texts/translate";
 
 const ShareDialog = lazyDialog(() => import("@/components/reports/share-dialog"));
 
@@ -15,8 +16,8 @@ export function ShareView({ brief, ...props }: ShareProps & { brief?: true }) {
       <button
         type="button"
         aria-haspopup="dialog"
-        title="Share this view"
-        aria-label="Share this view"
+        title={t("Share this view")}
+        aria-label={t("Share this view")}
         onClick={() => setOpen(true)}
         className={
           brief
@@ -25,7 +26,7 @@ export function ShareView({ brief, ...props }: ShareProps & { brief?: true }) {
         }
       >
         <Share2 className="size-4" />
-        {!brief && "Share"}
+        {!brief && t("Share")}
       </button>
       {open && <ShareDialog {...props} onClose={() => setOpen(false)} />}
     </>

@@ -12,8 +12,12 @@ import {
   numbers,
 } from "@/lib/contract/numbers";
 import { legiblePath } from "@/lib/platform/legible";
+import { currentLanguage, t } from "@/lib/texts/translate";
 
-/** A table of a report as plain data, shared by the page and its CSV download. */
+/**
+ * A table of a report as plain data, shared by the page and its CSV download. Its title and the texts of its columns are English:
+ * what shows them translates them, because whether more is better goes by the label.
+ */
 export interface Sheet {
   /** Unique within the report; the `table` parameter of its CSV download. */
   key: string;
@@ -122,7 +126,7 @@ export const columnAt = (column: Column, place: number): Column => ({
 
 /** Formats a cell for display, without shortening numbers. */
 export function formatCell({ kind, currency, unknown }: Column, cell: Cell | undefined): string {
-  if (cell === null || cell === undefined) return unknown ?? "–";
+  if (cell === null || cell === undefined) return unknown === undefined ? "–" : t(unknown);
   if (kind === "text") return `${cell}`;
   if (kind === "path") return legiblePath(`${cell}`);
   if (kind === "date") return formatDate(`${cell}`);
@@ -153,7 +157,7 @@ export function orderBy({ columns, rows }: Sheet, column: number, descending: bo
   return indexes.sort((a, b) => {
     const [one, other] = [rows[a]?.[column] ?? null, rows[b]?.[column] ?? null];
     if (one === null || other === null) return one === other ? a - b : one === null ? 1 : -1;
-    const order = numeric ? Number(one) - Number(other) : String(one).localeCompare(String(other), "en");
+    const order = numeric ? Number(one) - Number(other) : String(one).localeCompare(String(other), currentLanguage());
     return (descending ? -order : order) || a - b;
   });
 }

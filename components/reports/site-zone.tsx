@@ -1,6 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
+import { t } from "@/lib/texts/translate";
 
 /** Note about the site's timezone if it differs from the reader's. Positioned absolutely to avoid a layout shift. */
 export function SiteZone({ timezone }: { timezone: string }) {
@@ -12,7 +13,7 @@ export function SiteZone({ timezone }: { timezone: string }) {
   if (!differs) return null;
   return (
     <p className="absolute top-full left-0 text-xs lg:right-0 lg:left-auto leading-4 whitespace-nowrap text-muted print:static">
-      Dates and times in {timezone.replaceAll("_", " ")}
+      {t("Dates and times in {timezone}", { timezone: timezone.replaceAll("_", " ") })}
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import { Skeleton } from "@/components/ui/skeleton";
+import { t } from "@/lib/texts/translate";
 
 const six = ["a", "b", "c", "d", "e", "f"];
 
@@ -28,7 +29,7 @@ export function SummarySkeleton({ annotates = false }: { annotates?: boolean }) 
 /** Placeholder for what changed, as high as the card. */
 export const WhatChangedSkeleton = () => (
   <div aria-hidden="true" className="card px-4 pt-3.5 pb-2.5">
-    <h2 className="text-[0.9375rem] font-semibold">What changed</h2>
+    <h2 className="text-[0.9375rem] font-semibold">{t("What changed")}</h2>
     <WhatChangedLines />
   </div>
 );

@@ -16,6 +16,9 @@ import {
   SEARCH_PARAMETER,
   searchNames,
 } from "@/lib/sites/tracking-options";
+import { t } from "@/lib/texts/translate";
+
+const USUAL_PARAMETERS = "q, s, search, query";
 
 /** Installation guides in tabs, one per framework, with a copy button, for what is ticked above them. */
 export function SnippetTabs({ site }: { site: TrackedSite }) {
@@ -29,13 +32,13 @@ export function SnippetTabs({ site }: { site: TrackedSite }) {
   return (
     <>
       <fieldset className="mb-4">
-        <legend className="text-sm font-medium">What to count besides pages</legend>
+        <legend className="text-sm font-medium">{t("What to count besides pages")}</legend>
         <div className="mt-1.5 -mx-4 grid sm:grid-cols-2">
           {FEATURES.map((feature) => (
             <Checkbox
               key={feature}
-              label={AUTOMATIC[feature].label}
-              hint={AUTOMATIC[feature].hint}
+              label={t(AUTOMATIC[feature].label)}
+              hint={t(AUTOMATIC[feature].hint)}
               checked={automatic.includes(feature)}
               onChange={({ target }) =>
                 setOptions({
@@ -46,8 +49,8 @@ export function SnippetTabs({ site }: { site: TrackedSite }) {
             />
           ))}
           <Checkbox
-            label="Pages after the #"
-            hint="Only if your routes look like /#/pricing."
+            label={t("Pages after the #")}
+            hint={t("Only if your routes look like /#/pricing.")}
             checked={hash}
             onChange={({ target }) => setOptions({ ...options, hash: target.checked })}
           />
@@ -55,27 +58,32 @@ export function SnippetTabs({ site }: { site: TrackedSite }) {
         {automatic.includes("search") && (
           <div className="mt-2 max-w-sm">
             <Field
-              label="Query parameters of the search"
+              label={t("Query parameters of the search")}
               optional
-              placeholder="q, s, search, query"
+              placeholder={USUAL_PARAMETERS}
               autoComplete="off"
               autoCapitalize="off"
               spellCheck={false}
               value={typed}
               onChange={({ target }) => setTyped(target.value)}
-              hint="Separated by commas: the part before = in the address of a page of results, such as term in /find?term=shoes."
+              hint={t(
+                "Separated by commas: the part before = in the address of a page of results, such as term in /find?term=shoes.",
+              )}
               problem={
                 fits
                   ? undefined
-                  : `Enter at most ${MAX_SEARCH_PARAMETERS} names of letters, digits, dots, hyphens, underscores and brackets. Until then, the snippet has the usual ones.`
+                  : t(
+                      "Enter at most {count} names of letters, digits, dots, hyphens, underscores and brackets. Until then, the snippet has the usual ones.",
+                      { count: MAX_SEARCH_PARAMETERS },
+                    )
               }
             />
           </div>
         )}
       </fieldset>
       <Tabs
-        name="Framework"
-        tabs={guides.map((guide) => ({ key: guide.key, label: guide.label, content: <GuideSteps guide={guide} /> }))}
+        name={t("Framework")}
+        tabs={guides.map((guide) => ({ key: guide.key, label: t(guide.label), content: <GuideSteps guide={guide} /> }))}
       />
     </>
   );
@@ -87,15 +95,15 @@ function GuideSteps({ guide: { label, steps, paste, notes } }: { guide: Guide })
       <ol className="mb-3 list-decimal space-y-1 pl-5 text-sm text-muted">
         {steps.map((step) => (
           <li key={step}>
-            <OwnOrigin text={step} />
+            <OwnOrigin text={t(step)} />
           </li>
         ))}
       </ol>
-      <CodeBlock text={paste} what={`the ${label} snippet`} />
+      <CodeBlock text={paste} what={t("the {framework} snippet", { framework: label })} />
       <ul className="mt-3 space-y-1 text-xs text-muted">
         {notes.map((note) => (
           <li key={note}>
-            <OwnOrigin text={note} />
+            <OwnOrigin text={t(note)} />
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
+import { intervalName } from "@/components/charts/interval-name";
 import type { Marker, Series } from "@/components/charts/series";
 import { SeriesChart } from "@/components/charts/series-chart";
 import { newAnnotation, useAnnotations } from "@/components/reports/annotations";
@@ -13,6 +14,7 @@ import { lazyDialog } from "@/components/ui/lazy";
 import { Select } from "@/components/ui/select";
 import type { Interval } from "@/lib/contract/fields";
 import { ANNOTATION_KINDS, MEASURES } from "@/lib/contract/vocabulary";
+import { t } from "@/lib/texts/translate";
 
 const AnnotationDialog = lazyDialog(() => import("@/components/reports/annotation-dialog"));
 
@@ -34,11 +36,16 @@ export function Timeline({ siteId, first, intervals, manages }: Props) {
   const { meta, buckets } = chart;
   const interval = meta.interval ?? "day";
   const { onZoom, onDrill, daysOf } = useZoom(meta, interval, buckets);
-  const title = [metric, ...(second ? [second] : [])].map((one) => MEASURES[one].label).join(" and ");
+  const label = t(MEASURES[metric].label);
+  const title = second ? t("{metric} and {second}", { metric: label, second: t(MEASURES[second].label) }) : label;
   return (
     <>
       <SeriesChart
-        title={`${title} by ${interval}, ${formatRange(meta.from, meta.to)}`}
+        title={t("{title} by {interval}, {days}", {
+          title,
+          interval: intervalName(interval),
+          days: formatRange(meta.from, meta.to),
+        })}
         kind="area"
         interval={interval}
         buckets={buckets}
@@ -67,7 +74,7 @@ function seriesOf(
 ): Series[] {
   const unitOf = (one: Headline) => ({ unit: MEASURES[one].unit, ...(currency && { currency }) });
   const of = (one: Headline) => ({
-    label: MEASURES[one].label,
+    label: t(MEASURES[one].label),
     ...unitOf(one),
     values: buckets.map((bucket) => bucket[one] ?? null),
   });
@@ -98,7 +105,7 @@ function markersOf({ annotations, buckets }: Chart): Marker[] {
       0,
       buckets.findLastIndex(({ start }) => Date.parse(start) <= Date.parse(at)),
     ),
-    text: `${ANNOTATION_KINDS[kind]}: ${text}`,
+    text: `${t(ANNOTATION_KINDS[kind])}: ${text}`,
   }));
 }
 
@@ -109,13 +116,13 @@ function SecondMetric({ of, first, second }: { of: Headline[]; first: Headline; 
   return (
     <Select
       quiet
-      label="Second metric"
+      label={t("Second metric")}
       className="field-sizing-content border-transparent text-[0.8125rem] text-muted hover:bg-sunken hover:text-ink"
       value={second ?? ""}
       onChange={({ target }) => window.history.pushState(null, "", href({ metric2: target.value || null }))}
       choices={[
-        { value: "", label: "Second metric" },
-        ...others.map((one) => ({ value: one, label: MEASURES[one].label })),
+        { value: "", label: t("Second metric") },
+        ...others.map((one) => ({ value: one, label: t(MEASURES[one].label) })),
       ]}
     />
   );
@@ -124,7 +131,7 @@ function SecondMetric({ of, first, second }: { of: Headline[]; first: Headline; 
 function IntervalLinks({ intervals, current }: { intervals: Interval[]; current: Interval }) {
   if (intervals.length < 2) return null;
   return (
-    <nav aria-label="Interval" className="flex">
+    <nav aria-label={t("Interval")} className="flex">
       {intervals.map((interval) => (
         <ViewLink
           key={interval}
@@ -132,7 +139,7 @@ function IntervalLinks({ intervals, current }: { intervals: Interval[]; current:
           aria-current={interval === current}
           className="flex h-8 items-center rounded-md px-2 text-muted capitalize hover:bg-sunken hover:text-ink aria-[current=true]:font-semibold aria-[current=true]:text-accent"
         >
-          {interval}
+          {intervalName(interval)}
         </ViewLink>
       ))}
     </nav>

@@ -14,10 +14,10 @@ import type { Choice } from "@/components/ui/select";
 import { Whole } from "@/components/ui/whole";
 import { COMPARISONS, type SiteShape } from "@/lib/contract/fields";
 import { manages, PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
+import { t } from "@/lib/texts/translate";
 
 const choicesOf = (table: Record<string, string>): Choice[] =>
-  Object.entries(table).map(([value, label]) => ({ value, label }));
-const periods = choicesOf(PERIODS).filter(({ value }) => value !== "custom");
+  Object.entries(table).map(([value, label]) => ({ value, label: t(label) }));
 
 interface Props {
   view: View;
@@ -45,10 +45,11 @@ const labelOf = (from: string, to: string): string =>
 /** The controls of a report: filter, segment, traffic, period and comparison. */
 export function Toolbar({ view, site, segments, since, today, goals, alone, ownTraffic, now, children }: Props) {
   const { period, compare_from, compare_to } = view;
+  const periods = choicesOf(PERIODS).filter(({ value }) => value !== "custom");
   const bounds = { since, today };
   const { from, to } = shownDays(view, bounds);
   const filters = view.filters ?? [];
-  const label = period === "custom" ? labelOf(from, to) : PERIODS[period];
+  const label = period === "custom" ? labelOf(from, to) : t(PERIODS[period]);
   const custom =
     compare_from && compare_to
       ? { from: compare_from, to: compare_to, label: labelOf(compare_from, compare_to) }

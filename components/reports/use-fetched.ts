@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { UNREACHABLE } from "@/components/ui/toaster";
+import { msg, t } from "@/lib/texts/translate";
 
 /** Debounce of requests while the user types. */
 const PAUSE_MS = 150;
@@ -50,7 +51,7 @@ export function useFetched<T>(url: string | null, { pauseMs = PAUSE_MS, known = 
         setState({ ...outcomeOf<T>(response, body), answerUrl: url });
       } catch {
         if (!controller.signal.aborted) {
-          setState({ answer: null, problem: UNREACHABLE, failed: true, answerUrl: url, retryAfterMs: null });
+          setState({ answer: null, problem: t(UNREACHABLE), failed: true, answerUrl: url, retryAfterMs: null });
         }
       }
     };
@@ -80,10 +81,12 @@ interface State<T> extends Omit<Fetched<T>, "waiting" | "retry"> {
   retryAfterMs: number | null;
 }
 
+const REQUEST_FAILED = msg("The request failed. Try again.");
+
 function outcomeOf<T>({ ok, status, headers }: Response, body: T & { error?: { message?: string } }) {
   if (ok) return { answer: body, problem: null, failed: false, retryAfterMs: null };
   const seconds = Number(headers.get("retry-after"));
-  const problem = body.error?.message ?? "The request failed. Try again.";
+  const problem = t(body.error?.message ?? REQUEST_FAILED);
   const isTemporary = status >= 500 || status === 429;
   return { answer: null, problem, failed: isTemporary, retryAfterMs: seconds > 0 ? seconds * 1000 : null };
 }

@@ -6,14 +6,28 @@ import { countryName } from "@/lib/platform/country-name";
 import { languageName } from "@/lib/platform/language-name";
 import { legiblePath } from "@/lib/platform/legible";
 import { legibleHost } from "@/lib/platform/legible-host";
+import { msg, t } from "@/lib/texts/translate";
 
 /** Display names of dimension values. Server only, because `Intl` names differ between browsers. */
 
 const UNKNOWN: Record<string, string> = {
-  source: "Direct or unknown",
-  page: "Unknown page",
-  entry_page: "Unknown page",
-  exit_page: "Unknown page",
+  source: msg("Direct or unknown"),
+  page: msg("Unknown page"),
+  entry_page: msg("Unknown page"),
+  exit_page: msg("Unknown page"),
+};
+
+const UNKNOWN_VALUE = msg("Unknown");
+
+/** The values of dimensions that we name, rather than visitors or owners. */
+const NAMED: Record<string, readonly string[]> = {
+  device: [msg("Desktop"), msg("Mobile"), msg("Tablet"), msg("TV or console")],
+  screen: [
+    msg("Phone (under 576 px)"),
+    msg("Tablet (576 to 991 px)"),
+    msg("Laptop (992 to 1439 px)"),
+    msg("Desktop (1440 px and more)"),
+  ],
 };
 
 /** A source without a name is a host. */
@@ -21,19 +35,21 @@ const HAS_ENCODED_LABEL = /^(?:[^\s/]*\.)?xn--[^\s/]*$/;
 
 /** Returns the display name of a value; null and `""` mean unknown or none. */
 export function valueName(key: string, value: string | null): string {
-  if (value === null || value === "") return UNKNOWN[key] ?? "Unknown";
+  if (value === null || value === "") return t(UNKNOWN[key] ?? UNKNOWN_VALUE);
   if (key === "country") return countryName(value);
   if (key === "language") return languageName(value);
   if (key === "hostname" || (key === "source" && HAS_ENCODED_LABEL.test(value))) return legibleHost(value);
   if (key === "referrer") return value.replace(/^[^/]*/, legibleHost).replace(/\/.*$/s, legiblePath);
   if (HAS_PATHS.has(key)) return legiblePath(value);
   if (key === "channel_rule") return capitalise(channelRuleOf(value)?.when ?? value);
-  if (key === "bot_purpose") return PURPOSE_LABELS[value as keyof typeof PURPOSE_LABELS] ?? value;
-  return key === "channel" || key === "device" ? capitalise(value) : value;
+  if (key === "bot_purpose") return t(PURPOSE_LABELS[value as keyof typeof PURPOSE_LABELS] ?? value);
+  if (key === "channel") return t(capitalise(value));
+  if (NAMED[key]?.includes(value)) return t(value);
+  return key === "device" ? capitalise(value) : value;
 }
 
-/** Dimensions whose values are codes, which people search and sort by name. */
-export const HAS_CODES: ReadonlySet<string> = new Set(["country", "language"]);
+/** Dimensions whose values are codes or have translated names, which people search and sort by name. */
+export const HAS_CODES: ReadonlySet<string> = new Set(["channel", "country", "device", "language", "screen"]);
 
 /** Returns whether the name of a value contains the text, or its code is the text. */
 export const isNamed = (key: string, value: string, text: string): boolean =>

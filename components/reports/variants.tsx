@@ -2,6 +2,7 @@ import { Plus, X } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { inputLook } from "@/components/ui/field";
 import { bothOf, type FormProblems } from "@/components/ui/form-problems";
+import { t } from "@/lib/texts/translate";
 
 const FEWEST = 2;
 const MOST = 10;
@@ -28,8 +29,8 @@ export function Variants({ variants, problems, onChange }: Props) {
     onChange([...variants, { id: Math.max(...variants.map(({ id }) => id)) + 1, name: "", weight: "1" }]);
   return (
     <fieldset className="space-y-2">
-      <legend className="text-sm font-medium">Variants</legend>
-      <p className="text-sm text-muted">The first variant is the control. Weights set the traffic split.</p>
+      <legend className="text-sm font-medium">{t("Variants")}</legend>
+      <p className="text-sm text-muted">{t("The first variant is the control. Weights set the traffic split.")}</p>
       {problems.variants && <Fault text={problems.variants} />}
       {variants.map((variant, index) => (
         <Line
@@ -43,7 +44,7 @@ export function Variants({ variants, problems, onChange }: Props) {
       ))}
       {variants.length < MOST && (
         <Button look="quiet" size="small" onClick={add}>
-          <Plus /> Add a variant
+          <Plus /> {t("Add a variant")}
         </Button>
       )}
     </fieldset>
@@ -65,11 +66,11 @@ function Line({ variant, number, fault, onChange, onRemove }: LineProps) {
     <div className="space-y-1">
       <div className="flex items-center gap-2">
         <input
-          aria-label={`Variant ${number}`}
+          aria-label={t("Variant {number}", { number })}
           aria-invalid={invalid}
           value={variant.name}
           onChange={({ target }) => onChange({ ...variant, name: target.value })}
-          placeholder={number === 1 ? "control" : "b"}
+          placeholder={number === 1 ? t("control") : "b"}
           autoComplete="off"
           autoCapitalize="off"
           maxLength={255}
@@ -77,7 +78,7 @@ function Line({ variant, number, fault, onChange, onRemove }: LineProps) {
         />
         <span className="w-20 shrink-0">
           <input
-            aria-label={`Weight of variant ${number}`}
+            aria-label={t("Weight of variant {number}", { number })}
             value={variant.weight}
             onChange={({ target }) => onChange({ ...variant, weight: target.value })}
             inputMode="decimal"
@@ -86,7 +87,7 @@ function Line({ variant, number, fault, onChange, onRemove }: LineProps) {
           />
         </span>
         {onRemove && (
-          <Button look="bare" size="small" aria-label={`Remove variant ${number}`} onClick={onRemove}>
+          <Button look="bare" size="small" aria-label={t("Remove variant {number}", { number })} onClick={onRemove}>
             <X />
           </Button>
         )}

@@ -5,6 +5,7 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { type ComponentProps, createContext, type ReactNode, useContext, useTransition } from "react";
 import { useReportPath } from "@/components/reports/report-path";
 import { useToast } from "@/components/ui/toaster";
+import { t } from "@/lib/texts/translate";
 
 /** Changes to the search parameters of a view; null removes a parameter. */
 export type Patch = Record<string, string | null>;
@@ -20,7 +21,7 @@ export function ViewFrame({ children }: { children: ReactNode }) {
   function go(href: string) {
     // Offline, the router would replace the page with the browser's error page.
     if (navigator.onLine) start(() => router.push(href, { scroll: false }));
-    else showToast({ text: "You are offline.", bad: true, action: { label: "Try again", act: () => go(href) } });
+    else showToast({ text: t("You are offline."), bad: true, action: { label: t("Try again"), act: () => go(href) } });
   }
 
   return <Frame value={{ waiting, go }}>{children}</Frame>;

@@ -13,6 +13,7 @@ import { useReportQuery } from "@/components/reports/use-report-query";
 import { useWaiting } from "@/components/reports/view-frame";
 import { Failed } from "@/components/ui/failed";
 import { Notice } from "@/components/ui/notice";
+import { t } from "@/lib/texts/translate";
 
 /** The rest of the view is asked for first. */
 const PAUSE_MS = 300;
@@ -28,19 +29,19 @@ export function WhatChanged({ filters }: { filters: readonly Filter[] }) {
   });
   const isBusy = waiting || fetched.waiting;
   return (
-    <section aria-label="What changed" aria-busy={isBusy} className="card px-4 pt-3.5 pb-2.5">
+    <section aria-label={t("What changed")} aria-busy={isBusy} className="card px-4 pt-3.5 pb-2.5">
       <div className="flex items-baseline justify-between gap-x-4">
-        <h2 className="text-[0.9375rem] font-semibold">What changed</h2>
+        <h2 className="text-[0.9375rem] font-semibold">{t("What changed")}</h2>
         <Link
           href={`${base}/reports/changes${shared}`}
           prefetch={false}
           className="shrink-0 text-sm text-accent hover:underline print:hidden"
         >
-          All changes
+          {t("All changes")}
         </Link>
       </div>
       <div className={`${WHAT_CHANGED_HEIGHT} ${isBusy && answer ? "is-waiting" : ""}`}>
-        {problem !== null && (failed ? <Failed what="what changed" retry={retry} /> : <Notice>{problem}</Notice>)}
+        {problem !== null && (failed ? <Failed what={t("what changed")} retry={retry} /> : <Notice>{problem}</Notice>)}
         {problem === null && answer === null && <WhatChangedLines />}
         {answer && (
           <>
@@ -54,7 +55,7 @@ export function WhatChanged({ filters }: { filters: readonly Filter[] }) {
                 ))}
               </ol>
             ) : (
-              <p className="pt-3 text-sm">No source, page, country or device stands out.</p>
+              <p className="pt-3 text-sm">{t("No source, page, country or device stands out.")}</p>
             )}
           </>
         )}

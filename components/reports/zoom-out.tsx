@@ -5,6 +5,7 @@ import { useSearchParams } from "next/navigation";
 import { ViewLink } from "@/components/reports/view-frame";
 import { unzoomed } from "@/components/reports/zoom";
 import { menuLook } from "@/components/ui/menu-look";
+import { t } from "@/lib/texts/translate";
 
 /** A link back to the range before a zoom; nothing in a view that is not zoomed. */
 export function ZoomOut() {
@@ -13,7 +14,7 @@ export function ZoomOut() {
   return (
     <ViewLink patch={patch} className={menuLook("boxed")}>
       <Icon className="size-4 text-muted" />
-      Zoom out
+      {t("Zoom out")}
     </ViewLink>
   );
 }

@@ -404,6 +404,21 @@ test("the landing page and the docs are prerendered, and caches must revalidate 
   expect((await fetch(`${server.url}/docs/api/nope`)).status).toBe(404);
 });
 
+test("readers of other languages get the landing page in theirs, by their browser or their choice", async () => {
+  const server = await sharedServer();
+  const pageFor = async (headers: Record<string, string>) => (await fetch(`${server.url}/`, { headers })).text();
+  expect(await pageFor({ "accept-language": "de-AT,de;q=0.9" })).toMatch(/<html lang="de".*Konto erstellen/s);
+  expect(await pageFor({ "accept-language": "de", cookie: "language=es" })).toMatch(
+    /<html lang="es".*Crear una cuenta/s,
+  );
+  expect(await pageFor({ "accept-language": "fr" })).toMatch(/<html lang="en".*Create an account/s);
+  expect(await pageFor({ "accept-language": "de", cookie: "language=en" })).toMatch(
+    /<html lang="en".*Create an account/s,
+  );
+  const { headers } = await fetch(`${server.url}/`, { headers: { "accept-language": "de" } });
+  expect(headers.get("content-security-policy")).toContain("script-src 'self' 'unsafe-inline';");
+});
+
 test("every Next response has the basic security headers, and paths with a token send no referrer", async () => {
   const server = await sharedServer();
   const basic = {

@@ -20,6 +20,7 @@ import { siteTitle } from "@/lib/platform/legible-host";
 import { localDay } from "@/lib/platform/time";
 import { hasPanel, type ShareLimits, showsLive } from "@/lib/sites/share-limits";
 import type { SharedSite } from "@/lib/sites/shared";
+import { t } from "@/lib/texts/translate";
 import { fieldsOf } from "./links";
 import { initialLastEvent } from "./public";
 import { ShownPeriod } from "./shown-period";
@@ -77,7 +78,7 @@ export async function SharedDashboard({ site, limits, as, ip, view, basePath, me
               ) : (
                 <>
                   <Numbers answers={answers} view={view} site={site} />
-                  <Deferred what="the lists" isReady={answers.ready.lists} fallback={<PanelsSkeleton />}>
+                  <Deferred what={t("the lists")} isReady={answers.ready.lists} fallback={<PanelsSkeleton />}>
                     <ListsPart answers={answers}>
                       <MainPanels filters={filters} creditDbIp={isDbIp()} />
                     </ListsPart>
@@ -100,7 +101,7 @@ interface PartProps {
 
 const Numbers = ({ answers, view, site }: PartProps) => (
   <Waiting className="card">
-    <Deferred what="the numbers" isReady={answers.ready.numbers} fallback={<SummarySkeleton />}>
+    <Deferred what={t("the numbers")} isReady={answers.ready.numbers} fallback={<SummarySkeleton />}>
       <SummaryPart answers={answers} view={view} site={site} hasNoEvents={false} />
     </Deferred>
   </Waiting>
@@ -114,7 +115,7 @@ function LimitedPanels({ limits, ...part }: PartProps & { limits: ShareLimits })
       {hasPanel(limits, "metrics") ? <Numbers {...part} /> : null}
       {blocksOf(view.panels).map(({ kind, panels }) =>
         kind === "lists" ? (
-          <Deferred key={panels[0]} what="the lists" isReady={answers.ready.lists} fallback={<PanelsSkeleton />}>
+          <Deferred key={panels[0]} what={t("the lists")} isReady={answers.ready.lists} fallback={<PanelsSkeleton />}>
             <ListsPart answers={answers}>
               <ChosenPanels panels={panels} filters={view.filters ?? []} creditDbIp={isDbIp()} />
             </ListsPart>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Header } from "@/components/shell/header";
 import { PageLocale } from "@/components/ui/page-locale";
+import { rich } from "@/components/ui/rich";
 import { Toaster } from "@/components/ui/toaster";
 import { currentLocale } from "@/lib/platform/locale";
 
@@ -21,11 +22,13 @@ export const SharedFrame = ({ embedded, credit, children }: Props) => (
         {children}
         {credit && (
           <p className="mt-6 text-center text-sm text-muted">
-            Counted by{" "}
-            <a href="/" target={embedded ? "_blank" : undefined} className="underline">
-              Footfall
-            </a>
-            , without cookies.
+            {rich("Counted by <link>Footfall</link>, without cookies.", {
+              link: (text) => (
+                <a href="/" target={embedded ? "_blank" : undefined} className="underline">
+                  {text}
+                </a>
+              ),
+            })}
           </p>
         )}
       </main>

@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { REPORTS } from "@/lib/contract/reports";
 import type { ShareLimits } from "@/lib/sites/share-limits";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   limits: ShareLimits;
@@ -13,12 +14,12 @@ interface Props {
 /** Navigation between the dashboard and the reports of a link; nothing if it has only one page. */
 export function LinkMenu({ limits: { dashboard, reports }, home, current }: Props) {
   const pages = [
-    ...(dashboard ? [{ key: null, label: "Dashboard", href: home }] : []),
-    ...reports.map((key) => ({ key, label: REPORTS[key].name, href: `${home}/reports/${key}` })),
+    ...(dashboard ? [{ key: null, label: t("Dashboard"), href: home }] : []),
+    ...reports.map((key) => ({ key, label: t(REPORTS[key].name), href: `${home}/reports/${key}` })),
   ];
   if (pages.length < 2) return null;
   return (
-    <nav aria-label="Shared pages" className="-mx-2 mb-5 flex gap-1 overflow-x-auto px-2 print:hidden">
+    <nav aria-label={t("Shared pages")} className="-mx-2 mb-5 flex gap-1 overflow-x-auto px-2 print:hidden">
       {pages.map(({ key, label, href }) => (
         <Link
           key={href}

@@ -8,6 +8,7 @@ import { currentOwner } from "@/lib/auth/session";
 import { Refusal } from "@/lib/platform/errors";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { countUse } from "@/lib/sites/share-links";
+import { t } from "@/lib/texts/translate";
 import { SharedDashboard } from "./dashboard";
 import { EmbedHeight } from "./embed-height";
 import { SharedFrame } from "./frame";
@@ -28,7 +29,7 @@ export interface LinkPageProps {
 /** The metadata of a page of a link: before its password is entered, it does not name the site. */
 export async function linkMetadata({ params }: Pick<LinkPageProps, "params">): Promise<Metadata> {
   const opened = await linkOfPage((await params).secret);
-  return { ...PRIVATE, title: opened && !opened.isLocked ? siteTitle(opened.site) : "Private link" };
+  return { ...PRIVATE, title: opened && !opened.isLocked ? siteTitle(opened.site) : t("Private link") };
 }
 
 interface Props extends LinkPageProps {

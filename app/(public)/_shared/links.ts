@@ -10,6 +10,7 @@ import { isShown, type ShareLimits } from "@/lib/sites/share-limits";
 import { type OpenLink, openShareLink } from "@/lib/sites/share-links";
 import { isUnlocked, linkIsLocked } from "@/lib/sites/share-password";
 import { type SharedSite, siteOfLink } from "@/lib/sites/shared";
+import { t } from "@/lib/texts/translate";
 import { rateLimited } from "./public";
 
 /** A private link in the browser of a reader. */
@@ -42,7 +43,8 @@ export async function linkOrNotFound(secret: string, { embedded }: { embedded: b
 /** The link of a request in the background. @throws Refusal `not_found` or `unauthenticated` */
 export async function linkOfRequest(secret: string, request: Request): Promise<ReadLink> {
   const opened = await readLinkOf(secret, request.headers.get("cookie") ?? "");
-  if (!opened) throw new Refusal("not_found", "This link does not work: it was revoked, has expired or is incomplete.");
+  if (!opened)
+    throw new Refusal("not_found", t("This link does not work: it was revoked, has expired or is incomplete."));
   if (opened.isLocked) throw linkIsLocked();
   return opened;
 }

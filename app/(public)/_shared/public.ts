@@ -12,6 +12,7 @@ import { takeRate } from "@/lib/platform/rate";
 import { anonymousShares } from "@/lib/platform/report-shares";
 import { type LastEvent, lastEventOf } from "@/lib/sites/last-event";
 import { type SharedSite, sharedSite } from "@/lib/sites/shared";
+import { t } from "@/lib/texts/translate";
 
 export const SHARED_FIELDS = FILTER_FIELDS.filter(({ value }) => isPublicDimension(value));
 
@@ -57,7 +58,10 @@ export async function limitRate(ip: string, now: Date): Promise<void> {
   if (allowed) return;
   throw new Refusal(
     "rate_limited",
-    `The limit is ${limit} requests per minute from your address; continue in ${retryAfter} seconds.`,
+    t("The limit is {limit} requests per minute from your address; continue in {seconds} seconds.", {
+      limit,
+      seconds: retryAfter,
+    }),
     undefined,
     retryAfter,
   );
@@ -79,6 +83,6 @@ export const initialLastEvent = (siteId: number, ip: string): Promise<LastEvent>
 /** @throws Refusal `not_found` */
 export async function siteOf(params: Promise<{ domain: string }>): Promise<SharedSite> {
   const site = await siteAt((await params).domain);
-  if (!site) throw new Refusal("not_found", "This site does not exist or is not public.");
+  if (!site) throw new Refusal("not_found", t("This site does not exist or is not public."));
   return site;
 }

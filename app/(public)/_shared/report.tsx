@@ -19,6 +19,7 @@ import { Refusal } from "@/lib/platform/errors";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { localDay } from "@/lib/platform/time";
 import { describeSite } from "@/lib/sites/access";
+import { t } from "@/lib/texts/translate";
 import type { ReadLink } from "./links";
 import { fieldsOf } from "./links";
 import { ShownPeriod } from "./shown-period";
@@ -58,8 +59,8 @@ export async function SharedReport({ link: { limits }, site, as, reportKey, para
         <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
           <div className="min-w-0">
             <p className="truncate text-sm text-muted">{siteTitle(site)}</p>
-            <h1 className="text-xl font-semibold">{report.title}</h1>
-            <p className="text-sm text-muted">{report.about}</p>
+            <h1 className="text-xl font-semibold">{t(report.title)}</h1>
+            <p className="text-sm text-muted">{t(report.about)}</p>
             {limits.period && <ShownPeriod view={view} {...bounds} />}
           </div>
           <Toolbar
@@ -75,7 +76,7 @@ export async function SharedReport({ link: { limits }, site, as, reportKey, para
         {menu}
         <Waiting className="space-y-4">
           <FilterBar view={view} onlyIs />
-          <Boundary what="this report" className="card p-4">
+          <Boundary what={t("this report")} className="card p-4">
             <Suspense fallback={<BodySkeleton />}>
               <Answered report={report} place={place} answering={answering} />
             </Suspense>

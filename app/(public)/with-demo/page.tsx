@@ -1,7 +1,6 @@
-import type { Metadata } from "next";
-import { LANDING_CARD, Landing } from "../landing";
+import { Landing, landingCard } from "../landing";
 
-export const metadata: Metadata = LANDING_CARD;
+export const generateMetadata = landingCard;
 
 /** The landing page of a service with a demo, at `/`. */
 export default function LandingPageWithDemo() {

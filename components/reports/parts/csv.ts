@@ -1,5 +1,6 @@
 import { type Cell, type Column, isNumeric, type Sheet } from "@/components/reports/sheet";
 import { BYTE_ORDER_MARK, csvText } from "@/lib/platform/csv";
+import { t } from "@/lib/texts/translate";
 
 /**
  * Returns a sheet as CSV (RFC 4180, UTF-8) with a header row, as people read it: values have their
@@ -8,7 +9,10 @@ import { BYTE_ORDER_MARK, csvText } from "@/lib/platform/csv";
  */
 export function csvOf({ columns, rows, before }: Sheet): string {
   const compared = before ? columns.flatMap((column, index) => (isNumeric(column) ? [{ column, index }] : [])) : [];
-  const header = [...columns.map(nameOf), ...compared.map(({ column }) => `${nameOf(column)}, before`)].map(csvText);
+  const header = [
+    ...columns.map(nameOf),
+    ...compared.map(({ column }) => t("{column}, before", { column: nameOf(column) })),
+  ].map(csvText);
   const lines = rows.map((row, place) => [
     ...columns.map((column, index) => field(column, row[index])),
     ...compared.map(({ column, index }) => field(column, before?.[place]?.[index])),
@@ -16,7 +20,7 @@ export function csvOf({ columns, rows, before }: Sheet): string {
   return `${BYTE_ORDER_MARK}${[header, ...lines].map((line) => `${line.join(",")}\r\n`).join("")}`;
 }
 
-const nameOf = ({ label, currency }: Column): string => (currency ? `${label} (${currency})` : label);
+const nameOf = ({ label, currency }: Column): string => (currency ? `${t(label)} (${currency})` : t(label));
 
 /** Without grouping and exponents, whatever the reader's locale: spreadsheets read it. */
 const PLAIN = new Intl.NumberFormat("en-US", {
@@ -29,7 +33,8 @@ const PLAIN = new Intl.NumberFormat("en-US", {
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
 function field(column: Column, cell: Cell | undefined): string {
-  if (cell === null || cell === undefined) return !isNumeric(column) && column.unknown ? csvText(column.unknown) : "";
+  if (cell === null || cell === undefined)
+    return !isNumeric(column) && column.unknown ? csvText(t(column.unknown)) : "";
   if (typeof cell === "number") return PLAIN.format(cell);
   return isNumeric(column) && NUMBER.test(cell) ? cell : csvText(cell);
 }

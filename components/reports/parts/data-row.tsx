@@ -11,6 +11,7 @@ import {
 } from "@/components/reports/sheet";
 import { ViewLink } from "@/components/reports/view-frame";
 import { Badge, type Tone } from "@/components/ui/badge";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   sheet: Sheet;
@@ -96,10 +97,10 @@ function Moved({ column, now, then }: { column: Column; now: Cell | undefined; t
   return (
     <span
       className="mr-2 inline-flex align-middle text-xs leading-none"
-      title={`Previously: ${formatCell(column, then)}`}
+      title={t("Previously: {values}", { values: formatCell(column, then) })}
     >
       {change && <Change {...change} />}
-      {(then === null || then === undefined) && <span className="text-muted">new</span>}
+      {(then === null || then === undefined) && <span className="text-muted">{t("new")}</span>}
     </span>
   );
 }

@@ -6,6 +6,7 @@ import { DataRow } from "@/components/reports/parts/data-row";
 import { type Column, isNumeric, orderBy, type Sheet } from "@/components/reports/sheet";
 import { SortHead } from "@/components/reports/sort-head";
 import { Sideways } from "@/components/ui/sideways";
+import { t } from "@/lib/texts/translate";
 
 const FIRST_ROWS = 20;
 
@@ -22,8 +23,9 @@ interface Props {
 }
 
 /** A table of a report, sortable by any column, with a CSV download. It scrolls horizontally if it is too wide. */
-export function DataTable({ sheet, about, empty = "No data in this range.", truncated = false, isPart }: Props) {
+export function DataTable({ sheet, about, empty = t("No data in this range."), truncated = false, isPart }: Props) {
   const id = useId();
+  const title = t(sheet.title);
   const [sorted, setSorted] = useState<Sorted | null>(null);
   const [all, setAll] = useState(false);
   const order = sorted ? orderBy(sheet, sorted.column, sorted.descending) : sheet.rows.map((_, index) => index);
@@ -33,7 +35,7 @@ export function DataTable({ sheet, about, empty = "No data in this range.", trun
       <div className="flex items-start justify-between gap-4 px-4 pt-3.5 pb-2">
         <div className="min-w-0">
           <h2 id={id} className="text-[0.9375rem] font-semibold break-words">
-            {sheet.title}
+            {title}
           </h2>
           {about && <p className="text-sm text-muted">{about}</p>}
         </div>
@@ -42,9 +44,9 @@ export function DataTable({ sheet, about, empty = "No data in this range.", trun
       {sheet.rows.length === 0 ? (
         <div className="px-4 pt-3 pb-6 text-center text-sm text-muted">{empty}</div>
       ) : (
-        <Sideways className="relative px-2 pb-2" label={`${sheet.title}, scrolls sideways`}>
+        <Sideways className="relative px-2 pb-2" label={t("{table}, scrolls sideways", { table: title })}>
           <table className="w-full text-sm tabular-nums">
-            <caption className="sr-only">{sheet.title}</caption>
+            <caption className="sr-only">{title}</caption>
             <Heads columns={sheet.columns} sorted={sorted} onSort={setSorted} />
             <tbody>
               {(all ? order : order.slice(0, FIRST_ROWS)).map((place) => (
@@ -80,8 +82,8 @@ function Heads({ columns, sorted, onSort }: HeadsProps) {
           return (
             <SortHead
               key={column.label}
-              label={column.label}
-              about={column.about}
+              label={t(column.label)}
+              about={column.about && t(column.about)}
               numeric={numeric}
               sorted={here && (here.descending ? "descending" : "ascending")}
               onSort={(direction) => onSort({ column: index, descending: direction === "descending" })}
@@ -113,10 +115,10 @@ function More({ rows, all, truncated, onMore }: MoreProps) {
           onClick={onMore}
           className="-mx-2 rounded-md px-2 py-1 font-medium text-accent hover:bg-sunken"
         >
-          {all ? `Show the first ${FIRST_ROWS}` : `Show all ${rows}`}
+          {all ? t("Show the first {count}", { count: FIRST_ROWS }) : t("Show all {count}", { count: rows })}
         </button>
       )}
-      {truncated && <span>Only the first rows are shown.</span>}
+      {truncated && <span>{t("Only the first rows are shown.")}</span>}
     </div>
   );
 }

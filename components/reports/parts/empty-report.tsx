@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { CodeBlock } from "@/components/docs/code";
 import { ButtonLink } from "@/components/ui/button";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   title: string;
@@ -19,7 +20,7 @@ export function EmptyReport({ title, children, code, docs }: Props) {
         <div className="mt-1 text-muted">{children}</div>
         {code && (
           <div className="mt-5 text-left">
-            <CodeBlock text={code} what="the example" />
+            <CodeBlock text={code} what={t("the example")} />
           </div>
         )}
         <p className="mt-5">

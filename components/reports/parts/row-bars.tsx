@@ -1,4 +1,5 @@
 import { formatCell, type Sheet } from "@/components/reports/sheet";
+import { t } from "@/lib/texts/translate";
 
 const MOST = 12;
 
@@ -16,10 +17,10 @@ export function RowBars({ sheet: { rows, columns, bar } }: { sheet: Sheet }) {
   );
   return (
     <figure className="card px-4 pt-3.5 pb-4">
-      <figcaption className="mb-2 text-[0.9375rem] font-semibold">{measured.label}</figcaption>
+      <figcaption className="mb-2 text-[0.9375rem] font-semibold">{t(measured.label)}</figcaption>
       <div
         role="img"
-        aria-label={`${measured.label}: ${names.map((name, index) => `${name} ${formatCell(measured, shown[index]?.[bar])}`).join(", ")}`}
+        aria-label={`${t(measured.label)}: ${names.map((name, index) => `${name} ${formatCell(measured, shown[index]?.[bar])}`).join(", ")}`}
       >
         {shown.map((row, index) => (
           <div

@@ -7,6 +7,7 @@ import { sharedQuery } from "@/components/reports/shared-query";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { Whole } from "@/components/ui/whole";
 import { REPORT_GROUPS, REPORTS, type ReportKey } from "@/lib/contract/reports";
+import { t } from "@/lib/texts/translate";
 
 interface Page {
   path: string;
@@ -18,14 +19,14 @@ type Entry = Page | { label: string; pages: Page[] };
 
 /** Returns the dashboard and the reports in menu order, those of a group where its first one is. */
 function entriesOf(home: string): Entry[] {
-  const pageOf = (key: ReportKey): Page => ({ path: `${home}/reports/${key}`, label: REPORTS[key].name });
+  const pageOf = (key: ReportKey): Page => ({ path: `${home}/reports/${key}`, label: t(REPORTS[key].name) });
   const groups = Object.entries(REPORT_GROUPS) as [string, readonly ReportKey[]][];
   const entries = (Object.keys(REPORTS) as ReportKey[]).flatMap((key): Entry[] => {
     const [label, keys] = groups.find(([, grouped]) => grouped.includes(key)) ?? [];
     if (!label || !keys) return [pageOf(key)];
-    return keys[0] === key ? [{ label, pages: keys.map(pageOf) }] : [];
+    return keys[0] === key ? [{ label: t(label), pages: keys.map(pageOf) }] : [];
   });
-  return [{ path: home, label: "Dashboard" }, ...entries];
+  return [{ path: home, label: t("Dashboard") }, ...entries];
 }
 
 /** Navigation between the reports of a site; links keep the shared search parameters. Hidden on settings pages. */
@@ -39,7 +40,7 @@ export function SiteNav({ siteId }: { siteId: number }) {
   const current = pathname === `${reports}funnel` ? `${reports}funnels` : pathname;
   const shown = { entries: entriesOf(home), current, query };
   return (
-    <nav aria-label="Reports" className="-mt-1.5 mb-3.5 print:hidden">
+    <nav aria-label={t("Reports")} className="-mt-1.5 mb-3.5 print:hidden">
       <ReportMenu {...shown} />
       <ReportTabs {...shown} />
     </nav>
@@ -69,7 +70,7 @@ const pagesIn = (entry: Entry): Page[] => ("pages" in entry ? entry.pages : [ent
 const ReportMenu = ({ entries, current, query }: Props) => (
   <div className="lg:hidden">
     <Menu
-      name="Report"
+      name={t("Report")}
       label={
         <span className="flex items-center gap-2">
           {entries.flatMap(pagesIn).find(({ path }) => path === current)?.label}
@@ -114,7 +115,7 @@ function Group({ label, pages, current, query }: { label: string; pages: Page[] 
     <div className={`-mb-px border-b-2 ${open ? "border-accent" : "border-transparent"}`}>
       <Menu
         look="bare"
-        name="Reports"
+        name={t("Reports")}
         label={
           <span className={open ? "text-accent" : "text-muted"}>
             {label}

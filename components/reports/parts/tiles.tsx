@@ -1,5 +1,6 @@
 import { Change } from "@/components/reports/change";
 import { type Cell, type Column, changeOf, formatCell } from "@/components/reports/sheet";
+import { t } from "@/lib/texts/translate";
 
 export interface Tile extends Column {
   value: Cell;
@@ -25,7 +26,7 @@ export function Tiles({ tiles, choice }: { tiles: readonly Tile[]; choice?: Choi
           <div
             key={column.label}
             className={`relative min-w-0 flex-1 border-t-2 bg-surface px-4 pt-3 pb-3.5 max-sm:last:odd:col-span-2 sm:min-w-40 ${isChosen ? "border-accent" : "border-transparent"} ${choice?.choosable.has(column.label) ? "hover:bg-sunken/60" : ""}`}
-            title={column.about}
+            title={column.about && t(column.about)}
           >
             <dt className={`text-sm ${isChosen ? "font-semibold text-accent" : "text-muted"}`}>
               {choice?.choosable.has(column.label) ? (
@@ -36,10 +37,10 @@ export function Tiles({ tiles, choice }: { tiles: readonly Tile[]; choice?: Choi
                   // The whole tile can be pressed.
                   className="text-left after:absolute after:inset-0"
                 >
-                  {column.label}
+                  {t(column.label)}
                 </button>
               ) : (
-                column.label
+                t(column.label)
               )}
             </dt>
             <dd
@@ -51,7 +52,7 @@ export function Tiles({ tiles, choice }: { tiles: readonly Tile[]; choice?: Choi
               <dd className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-[0.8125rem] tabular-nums">
                 {change && <Change {...change} />}
                 <span className="text-muted">
-                  {before === null ? "no data before" : `was ${formatCell(column, before)}`}
+                  {before === null ? t("no data before") : t("was {value}", { value: formatCell(column, before) })}
                 </span>
               </dd>
             )}

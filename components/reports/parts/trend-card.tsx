@@ -1,6 +1,8 @@
+import { intervalName } from "@/components/charts/interval-name";
 import type { Band, Kind, Series } from "@/components/charts/series";
 import { Trend } from "@/components/reports/trend";
 import type { Interval } from "@/lib/contract/fields";
+import { t } from "@/lib/texts/translate";
 
 /** The start of a bucket of a series. */
 export interface Starts {
@@ -53,7 +55,7 @@ export function TrendCard<Bucket extends Starts>(props: Props<Bucket>) {
       <h2 className="px-4 pt-3.5 text-[0.9375rem] font-semibold">{title}</h2>
       {about && <p className="px-4 text-sm text-muted">{about}</p>}
       <Trend
-        title={`${title} by ${interval}`}
+        title={t("{title} by {interval}", { title, interval: intervalName(interval) })}
         kind={kind}
         range={{ from, to }}
         interval={interval}

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { type Font, openSync } from "fontkit";
 import PDFDocument from "pdfkit";
+import { currentLanguage, t } from "@/lib/texts/translate";
 
 /** A PDF document with text in lines that fit, in a font of its own. It has no links, scripts or files. */
 
@@ -53,7 +54,7 @@ export class Paper {
       margin: 0,
       bufferPages: true,
       font: FACES.plain,
-      lang: "en",
+      lang: currentLanguage(),
       displayTitle: true,
       info: { Title: title, Author: author, Creator: "Footfall", CreationDate: at },
     });
@@ -149,7 +150,7 @@ export class Paper {
       const y = this.#doc.page.height - MARGIN - 4;
       const [line = ""] = this.linesOf(footer, this.width - 80, 1, style);
       this.line(line, this.left, y, style);
-      this.line(`${page + 1} of ${count}`, this.left, y, style, { right: this.width });
+      this.line(t("{page} of {count}", { page: page + 1, count }), this.left, y, style, { right: this.width });
     }
     this.#doc.end();
     await this.#ended;

@@ -2,6 +2,7 @@ import { ACCENT, INK, LEADING, LINE, MUTED, Paper } from "@/components/reports/p
 import { drawTable, isWide } from "@/components/reports/pdf/table";
 import type { Sheet } from "@/components/reports/sheet";
 import { formatExactly } from "@/lib/contract/numbers";
+import { msg, t } from "@/lib/texts/translate";
 
 /** A report as a PDF: what it is about, totals, one chart, and its tables. */
 
@@ -32,8 +33,9 @@ export interface ReportOnPaper {
   made: string;
 }
 
-const LACKING =
-  "Some letters are of scripts that this file has no font for, and are shown as boxes. The report's page and its CSV have them.";
+const LACKING = msg(
+  "Some letters are of scripts that this file has no font for, and are shown as boxes. The report's page and its CSV have them.",
+);
 
 export async function pdfOf({
   site,
@@ -52,7 +54,7 @@ export async function pdfOf({
   for (const sheet of sheets) {
     await drawTable(paper, sheet);
   }
-  if (paper.lacksLetters) drawNote(paper, LACKING);
+  if (paper.lacksLetters) drawNote(paper, t(LACKING));
   return paper.end(`${title} · ${site} · ${made} · Footfall`);
 }
 
@@ -91,7 +93,7 @@ function drawTotals(paper: Paper, totals: readonly Total[]): void {
     const short = (text: string, style: typeof LABEL) => paper.linesOf(text, width - 6, 1, style)[0] ?? "";
     paper.line(short(label, LABEL), x, paper.y + 8, LABEL);
     paper.line(value, x, paper.y + 19, VALUE);
-    if (before !== null) paper.line(short(`was ${before}`, LABEL), x, paper.y + 41, LABEL);
+    if (before !== null) paper.line(short(t("was {value}", { value: before }), LABEL), x, paper.y + 41, LABEL);
   }
   paper.y += TOTALS_HEIGHT;
 }

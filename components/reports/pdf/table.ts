@@ -9,7 +9,7 @@ import {
   isNumeric,
   type Sheet,
 } from "@/components/reports/sheet";
-import { formatExactly } from "@/lib/contract/numbers";
+import { t } from "@/lib/texts/translate";
 
 /** A table of a report on paper. Its head is repeated on each page. */
 
@@ -44,7 +44,7 @@ export async function drawTable(paper: Paper, sheet: Sheet): Promise<void> {
   paper.y += 10;
   const headHeight = headHeightOf(layout);
   if (paper.room < 24 + headHeight + 3 * rowHeight(layout.size, 1)) paper.newPage();
-  const [title = ""] = paper.linesOf(sheet.title, paper.width, 1, TITLE);
+  const [title = ""] = paper.linesOf(t(sheet.title), paper.width, 1, TITLE);
   paper.line(title, paper.left, paper.y, TITLE);
   paper.y += TITLE.size * LEADING + 4;
   if (shown.length > 0) drawHead(paper, columns, layout);
@@ -69,21 +69,25 @@ function textsOf({ columns, before, bar }: Sheet, rows: readonly Cell[][]): { co
   const cells = rows.map((row, place) =>
     columns.map((column, index) => formatCell(columnAt(column, place), row[index])),
   );
-  if (!before || bar === null || !measured) return { columns, cells };
+  const named = columns.map((column) => ({ ...column, label: t(column.label) }));
+  if (!before || bar === null || !measured) return { columns: named, cells };
   const changed = (place: number): string => {
     const change = changeOf(measured, rows[place]?.[bar], before[place]?.[bar]);
     return change ? `${change.up ? "+" : "−"}${change.text}` : "–";
   };
   return {
-    columns: columns.toSpliced(bar + 1, 0, { label: "Change", kind: "number" }),
+    columns: named.toSpliced(bar + 1, 0, { label: t("Change"), kind: "number" }),
     cells: cells.map((row, place) => row.toSpliced(bar + 1, 0, changed(place))),
   };
 }
 
 function noteOf({ rows }: Sheet): string | null {
-  if (rows.length === 0) return "No data in this range.";
+  if (rows.length === 0) return t("No data in this range.");
   if (rows.length <= MOST_ROWS) return null;
-  return `The first ${MOST_ROWS} of ${formatExactly(rows.length)} rows. The CSV of this table has all.`;
+  return t("The first {shown} of {count, number} rows. The CSV of this table has all.", {
+    shown: MOST_ROWS,
+    count: rows.length,
+  });
 }
 
 const rowHeight = (size: number, lines: number): number => lines * size * LEADING + 5;

@@ -22,7 +22,7 @@ export function searchSays({ total, comparison, terms }: SearchAnswer): string |
   return sentencesOf(
     searches,
     rate !== null && foundText({ rate, counted: counted < total.searches ? counted : null, term }),
-    caution(total.searches, "search", "searches"),
+    caution(total.searches, "search"),
   );
 }
 

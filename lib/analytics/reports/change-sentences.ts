@@ -35,7 +35,7 @@ interface Numbers {
 export function totalSentence(told: Told, { before, after }: Numbers): string {
   const label = CHANGED_LABELS[told.metric];
   if (before === null || after === null) return `${label} cannot be compared: one of the ranges has no visits.`;
-  const [was, is] = [before, after].map((value) => textOf(told, value));
+  const [was, is] = [before, after].map((value) => measured(told, value));
   if (was === is) return `${label} did not change: ${is}.`;
   return `${label} ${after > before ? "rose" : "fell"} from ${was} to ${is}${inPercent(told, { before, after })}.`;
 }
@@ -59,9 +59,9 @@ export function valueSentence(told: Told, one: ToldValue, totalChange: number): 
 function sumClause(told: Told, one: ToldValue): string {
   const [before, after] = [one.before ?? 0, one.after ?? 0];
   const subject = `${CHANGED_LABELS[told.metric]} ${phraseOf(told.metric, one)}`;
-  if (one.status === "new") return `${subject} rose from none to ${textOf(told, after)}`;
-  if (one.status === "lost") return `${subject} fell from ${textOf(told, before)} to none`;
-  const size = textOf(told, Math.abs(after - before));
+  if (one.status === "new") return `${subject} rose from none to ${measured(told, after)}`;
+  if (one.status === "lost") return `${subject} fell from ${measured(told, before)} to none`;
+  const size = measured(told, Math.abs(after - before));
   return `${subject} ${after > before ? "rose" : "fell"} by ${size}${inPercent(told, { before, after })}`;
 }
 
@@ -75,7 +75,7 @@ function ratioClause(told: Told, one: ToldValue): string {
     return `Visits ${whose} ${moved(is > was)} from ${formatShare(was)} to ${formatShare(is)} of all visits`;
   }
   const [was, is] = [before ?? 0, after ?? 0];
-  return `${label} of visits ${whose} ${moved(is > was)} from ${textOf(told, was)} to ${textOf(told, is)}`;
+  return `${label} of visits ${whose} ${moved(is > was)} from ${measured(told, was)} to ${measured(told, is)}`;
 }
 
 function partClause({ metric }: Told, { contribution, effect }: ToldValue, totalChange: number): string {
@@ -89,13 +89,14 @@ function partClause({ metric }: Told, { contribution, effect }: ToldValue, total
   return part > 1 ? `, which is more than the whole ${what} (${percent})` : `, which is ${percent} of the ${what}`;
 }
 
-function textOf({ metric, currency }: Told, value: number): string {
+/** Returns a value of the metric as text. */
+export function measured({ metric, currency }: Told, value: number): string {
   if (metric === "revenue") return formatAmount(value, currency);
   return isRatio(metric) ? formatMetric(metric as Metric, value) : formatExactly(value);
 }
 
-/** " (−31%)", or nothing where there was nothing before or a rate is a percentage itself. */
-function inPercent(told: Told, { before, after }: { before: number; after: number }): string {
+/** Returns " (−31%)", or nothing where there was nothing before or a rate is a percentage itself. */
+export function inPercent(told: Told, { before, after }: { before: number; after: number }): string {
   if (isRatio(told.metric) || before <= 0 || after < 0) return "";
   const change = changeBetween({ label: "", isRate: false }, after, before, String);
   if (!change) return "";
@@ -103,7 +104,7 @@ function inPercent(told: Told, { before, after }: { before: number; after: numbe
 }
 
 /** Longer names are cut in sentences. */
-const LONGEST_NAME = 80;
+export const LONGEST_NAME = 80;
 
 function nameOf(key: DimensionKey, value: string): string {
   const name = key === "country" ? countryName(value) : HAS_PATHS.has(key) ? legiblePath(value) : value;

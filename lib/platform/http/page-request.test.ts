@@ -95,8 +95,21 @@ test("a program that posts JSON reaches the error in JSON of unknown addresses, 
   }
 });
 
+test("the landing page is in the language that the reader chose, or else in the browser's", () => {
+  const shown = (headers: Record<string, string>) => {
+    const answer = proxy(
+      new NextRequest("http://localhost:3000/", { headers: { host: "localhost:3000", ...headers } }),
+    );
+    return answer.headers.get("x-middleware-rewrite")?.replace("http://localhost:3000", "") ?? "/";
+  };
+  expect(shown({ "accept-language": "de-AT,en;q=0.5" })).toBe("/translated");
+  expect(shown({ cookie: "theme=dark; language=es" })).toBe("/translated");
+  expect(shown({ "accept-language": "de", cookie: "language=en" })).toBe("/");
+  expect(shown({ "accept-language": "fr", cookie: "language=xx" })).toBe("/");
+});
+
 test("only the landing page and the docs are static", () => {
-  for (const path of ["/", "/docs", "/docs/", "/docs/api/sites.list", "/docs/searching"])
+  for (const path of ["/", "/translated", "/docs", "/docs/", "/docs/api/sites.list", "/docs/searching"])
     expect(isStaticPage(path), path).toBe(true);
   for (const path of [
     "/login",

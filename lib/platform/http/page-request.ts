@@ -39,6 +39,8 @@ export function pageRefusal(
 
 /** The landing page with a link to the demo. Both are prerendered, so that `proxy.ts` chooses one by the configuration. */
 export const WITH_DEMO = "/with-demo";
+/** The landing page in other languages than English, which is rendered per request. */
+export const TRANSLATED = "/translated";
 
 /** Pages for readers without an account, and the script of their frames. */
 const SHARED = /^\/(?:share|s|embed)\/[^/]+(?:\/|$)|^\/embed\.js$/;
@@ -46,9 +48,9 @@ const SHARED = /^\/(?:share|s|embed)\/[^/]+(?:\/|$)|^\/embed\.js$/;
 /** Pages that other sites may show in a frame: anyone with the address may see them, and nothing on them changes data. */
 const FRAMED = /^\/(?:share\/[^/]+|embed\/[^/]+(?:\/reports\/[^/]+)?)\/?$/;
 
-/** Whether the page is prerendered at build: it has no nonce, and next.config.mjs gives it its policy. */
+/** Whether the page is the landing page or one of the docs: its scripts have no nonce, and next.config.mjs gives it its policy. */
 export const isStaticPage = (path: string): boolean =>
-  path === "/" || path === WITH_DEMO || /^\/docs(\/(?!search\/?$)|$)/.test(path);
+  ["/", WITH_DEMO, TRANSLATED].includes(path) || /^\/docs(\/(?!search\/?$)|$)/.test(path);
 
 /**
  * The Content-Security-Policy of a page that is rendered per request.

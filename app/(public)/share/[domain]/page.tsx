@@ -4,6 +4,7 @@ import { readView, type SearchParams } from "@/components/reports/view";
 import { env } from "@/lib/platform/env";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { PUBLIC_DASHBOARD } from "@/lib/sites/share-limits";
+import { t } from "@/lib/texts/translate";
 import { SharedDashboard } from "../../_shared/dashboard";
 import { EmbedHeight } from "../../_shared/embed-height";
 import { SharedFrame } from "../../_shared/frame";
@@ -21,7 +22,7 @@ interface Props {
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const site = await siteAt((await params).domain);
   if (!site) return { robots: { index: false } };
-  const about = `Visitors, sources and pages of ${site.domain}, counted without cookies.`;
+  const about = t("Visitors, sources and pages of {domain}, counted without cookies.", { domain: site.domain });
   return { ...cardOf(siteTitle(site), about, env().BASE_URL), robots: { index: false } };
 }
 

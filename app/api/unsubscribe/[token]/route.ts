@@ -1,4 +1,5 @@
 import { endEmails, readUnsubscribeToken, unsubscribeLinks } from "@/lib/sites/reports/unsubscribe";
+import { t } from "@/lib/texts/translate";
 
 interface Context {
   params: Promise<{ token: string }>;
@@ -11,10 +12,10 @@ interface Context {
 export async function POST(request: Request, { params }: Context): Promise<Response> {
   const { token } = await params;
   const ended = readUnsubscribeToken(token);
-  if (!ended) return new Response("This link is incomplete.\n", { status: 404 });
+  if (!ended) return new Response(`${t("This link is incomplete.")}\n`, { status: 404 });
   await endEmails(ended);
   const isOwnPage = new URL(request.url).searchParams.has("page");
-  return isOwnPage ? seeOther(`${unsubscribeLinks(token).page}?done`) : new Response("Unsubscribed.\n");
+  return isOwnPage ? seeOther(`${unsubscribeLinks(token).page}?done`) : new Response(`${t("Unsubscribed.")}\n`);
 }
 
 /** Redirects a person who opens the List-Unsubscribe URL to the page with the button. */

@@ -1,4 +1,5 @@
 import { iconFile } from "@/components/icons/icon-of";
+import { t } from "@/lib/texts/translate";
 
 interface Context {
   params: Promise<{ kind: string; name: string }>;
@@ -8,7 +9,8 @@ interface Context {
 export async function GET(_: Request, { params }: Context): Promise<Response> {
   const { kind, name } = await params;
   const svg = name.endsWith(".svg") ? iconFile(kind, name.slice(0, -".svg".length)) : undefined;
-  if (svg === undefined) return new Response("There is no icon at this address.\n", { status: 404, headers: PLAIN });
+  if (svg === undefined)
+    return new Response(`${t("There is no icon at this address.")}\n`, { status: 404, headers: PLAIN });
   return new Response(svg, { headers: HEADERS });
 }
 

@@ -5,6 +5,7 @@ import { addressOf as addressWith } from "@/components/reports/view";
 import type { RunQuery } from "@/lib/gateway/execute";
 import { Refusal } from "@/lib/platform/errors";
 import { showsLive } from "@/lib/sites/share-limits";
+import { t } from "@/lib/texts/translate";
 import { linkOfRequest, paramsOfLink, queryOfLink } from "../../../../_shared/links";
 import { addressOf, sharedLastEvent } from "../../../../_shared/public";
 
@@ -21,7 +22,7 @@ export const GET = (request: Request, { params }: Context): Promise<Response> =>
     const ip = addressOf(request);
     if (name === "last-event") {
       if (showsLive(limits)) return sharedLastEvent(siteId, ip);
-      throw new Refusal("insufficient_scope", "This link does not show who visits the site now.");
+      throw new Refusal("insufficient_scope", t("This link does not show who visits the site now."));
     }
     const asked = paramsOfLink(limits, paramsOf(new URL(request.url).searchParams));
     const query = queryOfLink(opened, { ip, filters: readFilters(asked) });
