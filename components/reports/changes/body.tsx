@@ -1,3 +1,4 @@
+import { findingSentence } from "@/components/reports/change-sentence";
 import { type ChangesAnswer, cellOf, kindOf } from "@/components/reports/changes/sheets";
 import type { Filter } from "@/components/reports/filters";
 import { FindingLine } from "@/components/reports/finding-line";
@@ -47,14 +48,14 @@ export function ChangesReport({ answer, sheets, filters, choosesMetric }: Props)
         </p>
         {findings.length > 0 ? (
           <ol className="mt-2 space-y-0.5">
-            {findings.map(({ dimension, value, sentence, effect }) => (
+            {findings.map((finding) => (
               <FindingLine
-                key={`${dimension} ${value}`}
-                dimension={dimension}
-                value={value}
-                text={sentence}
-                up={(effect ?? 0) > 0}
-                isBetter={(effect ?? 0) > 0 !== (metric === "bounce_rate")}
+                key={`${finding.dimension} ${finding.value}`}
+                dimension={finding.dimension}
+                value={finding.value}
+                text={findingSentence(answer, finding)}
+                up={(finding.effect ?? 0) > 0}
+                isBetter={(finding.effect ?? 0) > 0 !== (metric === "bounce_rate")}
                 filters={filters}
               />
             ))}

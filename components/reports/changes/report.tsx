@@ -1,3 +1,4 @@
+import { totalSentence } from "@/components/reports/change-sentence";
 import { changeSheets, filtersIn } from "@/components/reports/changes/sheets";
 import { defineReport } from "@/components/reports/definition";
 import { REPORTS } from "@/lib/contract/reports";
@@ -9,7 +10,7 @@ export default defineReport({
   about: REPORTS.changes.about,
   op: analyticsChanges,
   sheets: changeSheets,
-  says: ({ total }) => total.sentence,
+  says: totalSentence,
   compared: true,
   async body({ answer, sheets, onDashboard }) {
     const { ChangesReport } = await import("@/components/reports/changes/body");
