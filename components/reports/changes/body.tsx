@@ -1,4 +1,4 @@
-import { findingSentence } from "@/components/reports/change-sentence";
+import { findingSentence } from "@/components/reports/changes/says";
 import { type ChangesAnswer, cellOf, kindOf } from "@/components/reports/changes/sheets";
 import type { Filter } from "@/components/reports/filters";
 import { FindingLine } from "@/components/reports/finding-line";

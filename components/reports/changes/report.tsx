@@ -1,4 +1,4 @@
-import { totalSentence } from "@/components/reports/change-sentence";
+import { totalSentence } from "@/components/reports/changes/says";
 import { changeSheets, filtersIn } from "@/components/reports/changes/sheets";
 import { defineReport } from "@/components/reports/definition";
 import { REPORTS } from "@/lib/contract/reports";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findingSentence, totalSentence } from "@/components/reports/change-sentence";
+import { findingSentence, totalSentence } from "@/components/reports/changes/says";
 import type { ChangesAnswer } from "@/components/reports/changes/sheets";
 import * as api from "@/lib/analytics/reports/change-sentences";
 import { requestLocales } from "@/lib/platform/request-locale";
