@@ -1,6 +1,6 @@
 import type { QueryContext } from "@/app/_dashboard/queries";
 import type { WhatChangedAnswer } from "@/components/reports/answers";
-import { findingSentence, totalSentence } from "@/components/reports/change-sentence";
+import { findingSentence, totalSentence } from "@/components/reports/changes/says";
 import { paramsOf } from "@/components/reports/filters";
 import { readView, reportInput } from "@/components/reports/view";
 import analyticsChanges from "@/lib/operations/analytics.changes";

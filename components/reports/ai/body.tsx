@@ -9,6 +9,7 @@ import { startsOf, TrendCard, type TrendSeries, trendMeta } from "@/components/r
 import { Unconverted } from "@/components/reports/parts/unconverted";
 import type { ReportProps } from "@/components/reports/sheet";
 import { formatMoney } from "@/lib/contract/numbers";
+import { msg, t } from "@/lib/texts/translate";
 
 interface Props extends ReportProps<AiAnswer> {
   domain: string;
@@ -32,8 +33,8 @@ export function AiReport({ answer, sheets, domain, service }: Props) {
   const sent = tables.referred && (
     <DataTable
       sheet={tables.referred}
-      about="People who followed a link of ChatGPT, Perplexity or another AI assistant. They are human traffic."
-      empty="No visits from AI assistants in this range. They are recognised by the referrer; no setup is needed."
+      about={t("People who followed a link of ChatGPT, Perplexity or another AI assistant. They are human traffic.")}
+      empty={t("No visits from AI assistants in this range. They are recognised by the referrer; no setup is needed.")}
       truncated={meta.truncated}
     />
   );
@@ -51,39 +52,49 @@ export function AiReport({ answer, sheets, domain, service }: Props) {
     <>
       <TileTrend tiles={tilesOf(answer)} meta={trendMeta(meta)} buckets={startsOf(answer.series)} />
       {requests > 0 && (
-        <TrendCard title="Reads by agent" kind="line" meta={meta} buckets={readsOf(answer)} series={agentsOf(answer)} />
+        <TrendCard
+          title={t("Reads by agent")}
+          kind="line"
+          meta={meta}
+          buckets={readsOf(answer)}
+          series={agentsOf(answer)}
+        />
       )}
       {tables.agents && (
         <DataTable
           sheet={tables.agents}
-          about="AI agents, and the crawlers of search engines whose results assistants use."
-          empty="No agent matches these filters in this range."
+          about={t("AI agents, and the crawlers of search engines whose results assistants use.")}
+          empty={t("No agent matches these filters in this range.")}
           truncated={meta.truncated}
         />
       )}
       {tables.unread && (
         <DataTable
           sheet={tables.unread}
-          about="Pages that people saw and none of these agents has read in this range: assistants may not know them. Link to them, or list them in your sitemap."
-          empty="These agents have read every page that people saw."
+          about={t(
+            "Pages that people saw and none of these agents has read in this range: assistants may not know them. Link to them, or list them in your sitemap.",
+          )}
+          empty={t("These agents have read every page that people saw.")}
           truncated={meta.truncated}
         />
       )}
       {tables.pages && (
         <DataTable
           sheet={tables.pages}
-          empty="These agents have read no page in this range."
+          empty={t("These agents have read no page in this range.")}
           truncated={meta.truncated}
         />
       )}
       {tables.errors && (
         <DataTable
           sheet={tables.errors}
-          about="What agents asked for and did not get. Redirect pages that have moved, and mend what fails."
+          about={t("What agents asked for and did not get. Redirect pages that have moved, and mend what fails.")}
           empty={
             knowsStatus
-              ? "No agent got an error in this range."
-              : "No HTTP status is known in this range. Access logs have it, and servers can send it as context.page.status."
+              ? t("No agent got an error in this range.")
+              : t(
+                  "No HTTP status is known in this range. Access logs have it, and servers can send it as context.page.status.",
+                )
           }
           truncated={meta.truncated}
         />
@@ -97,13 +108,13 @@ export function AiReport({ answer, sheets, domain, service }: Props) {
 /** How requests of agents get here, because most of them run no script. */
 const NothingKnown = ({ domain, service }: Pick<Props, "domain" | "service">) => (
   <EmptyReport
-    title="No AI agent is known in this range"
+    title={t("No AI agent is known in this range")}
     code={`npm run import-log -- /var/log/nginx/access.log --site ${domain} --key-file ingest-key --state import-state --to ${service}`}
-    docs={{ href: "/docs/measurement-protocol#logs", label: "How to import logs or send page views" }}
+    docs={{ href: "/docs/measurement-protocol#logs", label: t("How to import logs or send page views") }}
   >
-    GPTBot, ClaudeBot, Googlebot and most others read pages without running scripts, so the snippet on your pages never
-    sees them. Your web server does. Import its access log every few minutes with this command and an ingest key of the
-    site, or let your server, proxy or edge function send the page views of crawlers.
+    {t(
+      "GPTBot, ClaudeBot, Googlebot and most others read pages without running scripts, so the snippet on your pages never sees them. Your web server does. Import its access log every few minutes with this command and an ingest key of the site, or let your server, proxy or edge function send the page views of crawlers.",
+    )}
   </EmptyReport>
 );
 
@@ -114,48 +125,48 @@ function tilesOf(answer: AiAnswer): ChartedTile[] {
   const counts = (label: string, values: number[]) => overOf(label, { unit: "count", values });
   return [
     {
-      label: "Pages read by AI agents",
+      label: msg("Pages read by AI agents"),
       kind: "count",
       value: ai.reads,
       before: before?.ai.reads,
-      about: "Page views of AI agents that no error answered",
-      over: { kind: "stacked", title: "Reads by purpose", series: purposesOf(answer) },
+      about: msg("Page views of AI agents that no error answered"),
+      over: { kind: "stacked", title: t("Reads by purpose"), series: purposesOf(answer) },
     },
-    { label: "AI agents", kind: "count", value: ai.agents, before: before?.ai.agents, over: null },
+    { label: msg("AI agents"), kind: "count", value: ai.agents, before: before?.ai.agents, over: null },
     {
-      label: "Errors for AI agents",
+      label: msg("Errors for AI agents"),
       kind: "count",
       value: ai.errors,
       before: before?.ai.errors,
-      about: "Page views of AI agents that were answered with a status of 400 or more",
+      about: msg("Page views of AI agents that were answered with a status of 400 or more"),
       over: null,
     },
     {
-      label: "Read by search engines",
+      label: msg("Read by search engines"),
       kind: "count",
       value: search_engines.reads,
       before: before?.search_engines.reads,
       over: counts(
-        "Read by search engines",
+        msg("Read by search engines"),
         series.map((bucket) => bucket.search_engines),
       ),
     },
     {
-      label: "Visits from assistants",
+      label: msg("Visits from assistants"),
       kind: "count",
       value: referred.visits,
       before: comparison?.referred.visits,
       over: counts(
-        "Visits from assistants",
+        msg("Visits from assistants"),
         series.map((bucket) => bucket.referred),
       ),
     },
     {
-      label: "Their conversion rate",
+      label: msg("Their conversion rate"),
       kind: "fraction",
       value: referred.conversion_rate,
       before: comparison?.referred.conversion_rate,
-      about: "Share of visits from assistants with a conversion",
+      about: msg("Share of visits from assistants with a conversion"),
       over: null,
     },
   ];
@@ -183,7 +194,7 @@ const readsOf = ({ series, agents }: AiAnswer) =>
 const agentsOf = ({ agents }: AiAnswer): TrendSeries<ReturnType<typeof readsOf>[number]>[] =>
   agents.slice(0, MOST_LINES).map(({ agent }, index) => ({
     key: `agent-${index}`,
-    label: agent ?? "Unknown",
+    label: agent ?? t("Unknown"),
     unit: "count",
     read: ({ reads }) => reads[index] ?? 0,
   }));

@@ -4,9 +4,10 @@ import { defineReport } from "@/components/reports/definition";
 import { REPORTS } from "@/lib/contract/reports";
 import analyticsAi from "@/lib/operations/analytics.ai";
 import { env } from "@/lib/platform/env";
+import { msg } from "@/lib/texts/translate";
 
 export default defineReport({
-  title: "AI traffic",
+  title: msg("AI traffic"),
   about: REPORTS.ai.about,
   op: analyticsAi,
   sheets: aiSheets,

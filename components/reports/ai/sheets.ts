@@ -4,6 +4,7 @@ import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueName } from "@/components/reports/values";
 import type ai from "@/lib/operations/analytics.ai";
 import { localDay } from "@/lib/platform/time";
+import { msg, t } from "@/lib/texts/translate";
 
 export type AiAnswer = z.output<(typeof ai)["output"]>;
 type Agent = AiAnswer["agents"][number];
@@ -20,7 +21,7 @@ function statusText({ statuses }: Page): string | null {
   if (!statuses) return null;
   const { unknown, ...known } = statuses;
   const counts = Object.entries(known).flatMap(([name, count]) => (count > 0 ? [`${name} ${count}`] : []));
-  return [...counts, ...(unknown > 0 ? [`unknown ${unknown}`] : [])].join(", ");
+  return [...counts, ...(unknown > 0 ? [t("unknown {count}", { count: `${unknown}` })] : [])].join(", ");
 }
 
 export function aiSheets({ agents, pages, unread, errors, referred, comparison, meta }: AiAnswer): Sheet[] {
@@ -30,21 +31,23 @@ export function aiSheets({ agents, pages, unread, errors, referred, comparison, 
   return [
     sheetOf(
       "agents",
-      "Agents and crawlers",
+      msg("Agents and crawlers"),
       agents,
       [
-        column<Agent>("Agent", "text", (row) => row.agent, { unknown: "Unknown" }),
-        column<Agent>("Operator", "text", (row) => row.operator, { unknown: "Unknown" }),
-        column<Agent>("Purpose", "text", (row) => purposeName(row.purpose)),
-        column<Agent>("Reads", "count", (row) => row.reads, { about: "Page views that no error answered" }),
-        column<Agent>("Errors", "count", (row) => row.errors, { about: "Page views answered with 400 or more" }),
-        column<Agent>("Pages", "count", (row) => row.pages, { about: "Distinct pages that it read" }),
-        column<Agent>("Visits", "count", (row) => row.visits),
-        column<Agent>("Verified", "fraction", (row) => row.verified_share, {
-          about: "Share of visits from addresses that the operator publishes; – where none are published",
+        column<Agent>(msg("Agent"), "text", (row) => row.agent, { unknown: msg("Unknown") }),
+        column<Agent>(msg("Operator"), "text", (row) => row.operator, { unknown: msg("Unknown") }),
+        column<Agent>(msg("Purpose"), "text", (row) => purposeName(row.purpose)),
+        column<Agent>(msg("Reads"), "count", (row) => row.reads, { about: msg("Page views that no error answered") }),
+        column<Agent>(msg("Errors"), "count", (row) => row.errors, {
+          about: msg("Page views answered with 400 or more"),
+        }),
+        column<Agent>(msg("Pages"), "count", (row) => row.pages, { about: msg("Distinct pages that it read") }),
+        column<Agent>(msg("Visits"), "count", (row) => row.visits),
+        column<Agent>(msg("Verified"), "fraction", (row) => row.verified_share, {
+          about: msg("Share of visits from addresses that the operator publishes; – where none are published"),
           unknown: "–",
         }),
-        column<Agent>("Last seen", "date", (row) => day(row.last_seen)),
+        column<Agent>(msg("Last seen"), "date", (row) => day(row.last_seen)),
       ],
       {
         before:
@@ -58,64 +61,66 @@ export function aiSheets({ agents, pages, unread, errors, referred, comparison, 
     ),
     sheetOf(
       "unread",
-      "Not read by any agent",
+      msg("Not read by any agent"),
       unread ?? [],
       [
-        column<Unread>("Page", "path", (row) => row.page),
-        column<Unread>("Pageviews of people", "count", (row) => row.pageviews),
-        column<Unread>("Visitors", "count", (row) => row.visitors),
+        column<Unread>(msg("Page"), "path", (row) => row.page),
+        column<Unread>(msg("Pageviews of people"), "count", (row) => row.pageviews),
+        column<Unread>(msg("Visitors"), "count", (row) => row.visitors),
       ],
       { bar: 1, link: ({ page: path }) => filteredBy(meta, { page: path }) },
     ),
     sheetOf(
       "pages",
-      "Pages that agents read",
+      msg("Pages that agents read"),
       pages,
       [
-        column<Page>("Page", "path", (row) => row.page, page),
-        column<Page>("Reads", "count", (row) => row.reads),
+        column<Page>(msg("Page"), "path", (row) => row.page, page),
+        column<Page>(msg("Reads"), "count", (row) => row.reads),
         ...purposes.map((purpose) =>
           column<Page>(purposeName(purpose), "count", ({ purposes: some }) => {
             const found = some.find((one) => one.purpose === purpose);
             return found?.reads ?? 0;
           }),
         ),
-        column<Page>("Agents", "count", (row) => row.agents),
-        column<Page>("Last read", "date", (row) => day(row.last_read)),
-        column<Page>("Answers", "text", statusText, {
-          about: "Requests by the class of their HTTP status, which access logs and servers know",
-          unknown: "not known",
+        column<Page>(msg("Agents"), "count", (row) => row.agents),
+        column<Page>(msg("Last read"), "date", (row) => day(row.last_read)),
+        column<Page>(msg("Answers"), "text", statusText, {
+          about: msg("Requests by the class of their HTTP status, which access logs and servers know"),
+          unknown: msg("not known"),
         }),
       ],
       { bar: 1, link: ({ page: path }) => filteredBy(meta, { page: path }) },
     ),
     sheetOf(
       "errors",
-      "Errors that agents got",
+      msg("Errors that agents got"),
       errors,
       [
-        column<Failed>("Page", "path", (row) => row.page, page),
-        column<Failed>("Requests", "count", (row) => row.requests),
-        column<Failed>("Status", "text", (row) => `${row.status}`),
-        column<Failed>("Agents", "text", (row) => row.agents.join(", ") || null, { unknown: "Unknown" }),
-        column<Failed>("Last seen", "date", (row) => day(row.last_seen)),
+        column<Failed>(msg("Page"), "path", (row) => row.page, page),
+        column<Failed>(msg("Requests"), "count", (row) => row.requests),
+        column<Failed>(msg("Status"), "text", (row) => `${row.status}`),
+        column<Failed>(msg("Agents"), "text", (row) => row.agents.join(", ") || null, { unknown: msg("Unknown") }),
+        column<Failed>(msg("Last seen"), "date", (row) => day(row.last_seen)),
       ],
       { bar: 1, link: ({ page: path }) => filteredBy(meta, { page: path }) },
     ),
     sheetOf(
       "referred",
-      "Visits that assistants sent",
+      msg("Visits that assistants sent"),
       referred.sources,
       [
-        column<Source>("Assistant", "text", (row) => row.source, { unknown: "Unknown" }),
-        column<Source>("Visits", "count", (row) => row.visits),
-        column<Source>("Visitors", "count", (row) => row.visitors),
-        column<Source>("Bounce rate", "fraction", (row) => row.bounce_rate),
-        column<Source>("Conversions", "count", (row) => row.conversions, { about: "Visits with a conversion" }),
-        column<Source>("Conversion rate", "fraction", (row) => row.conversion_rate),
-        column<Source>("Revenue", "money", (row) => row.revenue),
+        column<Source>(msg("Assistant"), "text", (row) => row.source, { unknown: msg("Unknown") }),
+        column<Source>(msg("Visits"), "count", (row) => row.visits),
+        column<Source>(msg("Visitors"), "count", (row) => row.visitors),
+        column<Source>(msg("Bounce rate"), "fraction", (row) => row.bounce_rate),
+        column<Source>(msg("Conversions"), "count", (row) => row.conversions, {
+          about: msg("Visits with a conversion"),
+        }),
+        column<Source>(msg("Conversion rate"), "fraction", (row) => row.conversion_rate),
+        column<Source>(msg("Revenue"), "money", (row) => row.revenue),
         column<Source>(
-          "Landing pages",
+          msg("Landing pages"),
           "path",
           (row) => row.landing_pages.map(({ page, visits }) => `${page ?? "–"} (${visits})`).join(", ") || null,
         ),

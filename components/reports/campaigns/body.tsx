@@ -4,7 +4,9 @@ import { EmptyReport } from "@/components/reports/parts/empty-report";
 import { TrendCard, type TrendSeries } from "@/components/reports/parts/trend-card";
 import { Unconverted } from "@/components/reports/parts/unconverted";
 import type { ReportProps } from "@/components/reports/sheet";
+import { valueName } from "@/components/reports/values";
 import { formatMoney } from "@/lib/contract/numbers";
+import { t } from "@/lib/texts/translate";
 
 interface Props extends ReportProps<CampaignsAnswer> {
   domain: string;
@@ -17,14 +19,14 @@ export function CampaignsReport({ answer, sheets, domain }: Props) {
   const hasVisits = channels && channels.rows.length > 0;
   const conversions =
     conversions_of === "goals"
-      ? "A conversion is an event that reaches any of the site's goals."
-      : "The site has no goals. A conversion is any custom or commerce event of a visitor, except refunds.";
+      ? t("A conversion is an event that reaches any of the site's goals.")
+      : t("The site has no goals. A conversion is any custom or commerce event of a visitor, except refunds.");
   return (
     <>
       <Unconverted amounts={unconverted.map(formatMoney)} />
       {hasVisits && (
         <TrendCard
-          title="Visits by channel"
+          title={t("Visits by channel")}
           kind="stacked"
           meta={meta}
           buckets={answer.series}
@@ -33,7 +35,7 @@ export function CampaignsReport({ answer, sheets, domain }: Props) {
       )}
       {campaigns.length > 0 && (
         <TrendCard
-          title="Visits by campaign"
+          title={t("Visits by campaign")}
           kind="line"
           meta={meta}
           buckets={answer.series}
@@ -42,17 +44,19 @@ export function CampaignsReport({ answer, sheets, domain }: Props) {
       )}
       {campaigns.length === 0 ? (
         <EmptyReport
-          title="No campaign in this range"
+          title={t("No campaign in this range")}
           code={`https://${domain}/?utm_source=newsletter&utm_medium=email&utm_campaign=spring`}
-          docs={{ href: "/docs/metrics", label: "How UTM tags work" }}
+          docs={{ href: "/docs/metrics", label: t("How UTM tags work") }}
         >
-          Add UTM tags like these to the links in your emails, posts and ads. Visits through these links appear here.
+          {t(
+            "Add UTM tags like these to the links in your emails, posts and ads. Visits through these links appear here.",
+          )}
         </EmptyReport>
       ) : (
         tagged && <DataTable sheet={tagged} about={conversions} truncated={meta.truncated} />
       )}
       {channels && hasVisits && (
-        <DataTable sheet={channels} about="Each visit belongs to one channel: that of the first matching rule." />
+        <DataTable sheet={channels} about={t("Each visit belongs to one channel: that of the first matching rule.")} />
       )}
     </>
   );
@@ -67,12 +71,12 @@ function channelsOf({ series }: CampaignsAnswer): TrendSeries<Bucket>[] {
   return [
     ...channels.map(({ channel }, index) => ({
       key: `channel-${index}`,
-      label: channel ?? "Unknown",
+      label: valueName("channel", channel),
       unit: "count" as const,
       read: (bucket: Bucket) => bucket.channels[index]?.visits ?? 0,
     })),
     ...(series.some((bucket) => others(bucket) > 0)
-      ? [{ key: "others", label: "Other channels", unit: "count" as const, read: others }]
+      ? [{ key: "others", label: t("Other channels"), unit: "count" as const, read: others }]
       : []),
   ];
 }
@@ -85,7 +89,7 @@ function campaignsOf({ series }: CampaignsAnswer): TrendSeries<Bucket>[] {
   const isUnique = (first: string | undefined) => tagged.filter(([other]) => other === first).length === 1;
   return tagged.map((tags, index) => ({
     key: `campaign-${index}`,
-    label: (isUnique(tags[0]) ? tags.slice(0, 1) : tags).join(" · ") || "Unknown",
+    label: (isUnique(tags[0]) ? tags.slice(0, 1) : tags).join(" · ") || t("Unknown"),
     unit: "count",
     read: (bucket) => bucket.campaigns[index]?.visits ?? 0,
   }));

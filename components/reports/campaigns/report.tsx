@@ -3,9 +3,10 @@ import { campaignSheets } from "@/components/reports/campaigns/sheets";
 import { defineReport } from "@/components/reports/definition";
 import { REPORTS } from "@/lib/contract/reports";
 import analyticsCampaigns from "@/lib/operations/analytics.campaigns";
+import { msg } from "@/lib/texts/translate";
 
 export default defineReport({
-  title: "Campaigns and channels",
+  title: msg("Campaigns and channels"),
   about: REPORTS.campaigns.about,
   op: analyticsCampaigns,
   sheets: campaignSheets,

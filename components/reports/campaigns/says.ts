@@ -1,6 +1,7 @@
 import type { CampaignsAnswer } from "@/components/reports/campaigns/sheets";
 import { FEW, moved, named, sentencesOf } from "@/components/reports/sentences";
 import { formatExactly, formatMoney } from "@/lib/contract/numbers";
+import { t } from "@/lib/texts/translate";
 
 type Campaign = CampaignsAnswer["campaigns"][number];
 
@@ -25,7 +26,7 @@ export function campaignsSay({ campaigns, comparison }: CampaignsAnswer): string
   const nameOf = (one: Campaign) => nameIn(campaigns, one);
   const earlier = comparison?.campaigns[place];
   const visits = moved({
-    label: `Visits of the campaign ${nameOf(most)}, which brought the most,`,
+    label: t("Visits of the campaign {name}, which brought the most,", { name: nameOf(most) }),
     isPlural: true,
     now: most.visits,
     before: earlier === null ? 0 : earlier?.visits,
@@ -38,7 +39,15 @@ export function campaignsSay({ campaigns, comparison }: CampaignsAnswer): string
     : undefined;
   return sentencesOf(
     visits,
-    isPaid && `The most revenue came from ${nameOf(richest)}: ${formatMoney(richest.revenue)}`,
-    idle && `${nameOf(idle)} brought ${formatExactly(idle.visitors)} visitors and no conversion`,
+    isPaid &&
+      t("The most revenue came from {name}: {revenue}", {
+        name: nameOf(richest),
+        revenue: formatMoney(richest.revenue),
+      }),
+    idle &&
+      t("{name} brought {count} visitors and no conversion", {
+        name: nameOf(idle),
+        count: formatExactly(idle.visitors),
+      }),
   );
 }

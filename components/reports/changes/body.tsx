@@ -1,3 +1,4 @@
+import { findingSentence } from "@/components/reports/changes/says";
 import { type ChangesAnswer, cellOf, kindOf } from "@/components/reports/changes/sheets";
 import type { Filter } from "@/components/reports/filters";
 import { FindingLine } from "@/components/reports/finding-line";
@@ -9,7 +10,8 @@ import { Badge, type Tone } from "@/components/ui/badge";
 import { formatDate, formatRange } from "@/components/ui/format";
 import { CHANGED_LABELS } from "@/lib/analytics/reports/change-sentences";
 import { ANNOTATION_KINDS, type AnnotationKind } from "@/lib/contract/vocabulary";
-import { CAUSES } from "@/lib/monitoring/causes";
+import { CAUSES, type Cause } from "@/lib/monitoring/causes";
+import { t } from "@/lib/texts/translate";
 
 interface Props extends ReportProps<ChangesAnswer> {
   filters: readonly Filter[];
@@ -36,28 +38,30 @@ export function ChangesReport({ answer, sheets, filters, choosesMetric }: Props)
           },
         ]}
       />
-      <section className="card px-4 pt-3.5 pb-3" aria-label="What stands out">
-        <h2 className="text-[0.9375rem] font-semibold">What stands out</h2>
+      <section className="card px-4 pt-3.5 pb-3" aria-label={t("What stands out")}>
+        <h2 className="text-[0.9375rem] font-semibold">{t("What stands out")}</h2>
         <p className="text-sm text-muted">
-          {meta.compare && `Compared with ${formatRange(meta.compare.from, meta.compare.to)}. `}
-          What changed more than the general trend, in its own direction, comes first.
+          {meta.compare && (
+            <>{t("Compared with {range}.", { range: formatRange(meta.compare.from, meta.compare.to) })} </>
+          )}
+          {t("What changed more than the general trend, in its own direction, comes first.")}
         </p>
         {findings.length > 0 ? (
           <ol className="mt-2 space-y-0.5">
-            {findings.map(({ dimension, value, sentence, effect }) => (
+            {findings.map((finding) => (
               <FindingLine
-                key={`${dimension} ${value}`}
-                dimension={dimension}
-                value={value}
-                text={sentence}
-                up={(effect ?? 0) > 0}
-                isBetter={(effect ?? 0) > 0 !== (metric === "bounce_rate")}
+                key={`${finding.dimension} ${finding.value}`}
+                dimension={finding.dimension}
+                value={finding.value}
+                text={findingSentence(answer, finding)}
+                up={(finding.effect ?? 0) > 0}
+                isBetter={(finding.effect ?? 0) > 0 !== (metric === "bounce_rate")}
                 filters={filters}
               />
             ))}
           </ol>
         ) : (
-          <p className="py-3 text-sm">No single value stands out.</p>
+          <p className="py-3 text-sm">{t("No single value stands out.")}</p>
         )}
       </section>
       <Beside {...answer} />
@@ -68,7 +72,7 @@ export function ChangesReport({ answer, sheets, filters, choosesMetric }: Props)
             <DataTable
               key={dimension}
               sheet={sheet}
-              about={additive ? undefined : "A visit can be in several rows, so they do not add up to the total."}
+              about={additive ? undefined : t("A visit can be in several rows, so they do not add up to the total.")}
             />
           )
         );
@@ -78,7 +82,7 @@ export function ChangesReport({ answer, sheets, filters, choosesMetric }: Props)
 }
 
 const MetricChoice = ({ chosen }: { chosen: ChangesAnswer["metric"] }) => (
-  <nav aria-label="Metric" className="flex flex-wrap gap-1 text-sm">
+  <nav aria-label={t("Metric")} className="flex flex-wrap gap-1 text-sm">
     {Object.entries(CHANGED_LABELS).map(([key, label]) => (
       <ViewLink
         key={key}
@@ -86,13 +90,18 @@ const MetricChoice = ({ chosen }: { chosen: ChangesAnswer["metric"] }) => (
         aria-current={key === chosen}
         className="rounded-md px-2.5 py-1 text-muted hover:bg-sunken aria-[current=true]:bg-sunken aria-[current=true]:font-semibold aria-[current=true]:text-ink"
       >
-        {label}
+        {t(label)}
       </ViewLink>
     ))}
   </nav>
 );
 
 const TONES: Record<AnnotationKind, Tone> = { deploy: "accent", campaign: "good", incident: "bad", note: "plain" };
+
+function causeText(cause: Cause, isOpen: boolean): string {
+  const label = t(CAUSES[cause].label);
+  return isOpen ? t("{cause}, open", { cause: label }) : label;
+}
 
 /** Annotations, incidents and alerts of both ranges. */
 function Beside({ annotations, incidents, alerts, meta }: ChangesAnswer) {
@@ -102,7 +111,7 @@ function Beside({ annotations, incidents, alerts, meta }: ChangesAnswer) {
       key: `annotation ${id} ${range}`,
       at,
       date,
-      badge: <Badge tone={TONES[kind]}>{ANNOTATION_KINDS[kind]}</Badge>,
+      badge: <Badge tone={TONES[kind]}>{t(ANNOTATION_KINDS[kind])}</Badge>,
       text,
       range,
     })),
@@ -110,7 +119,7 @@ function Beside({ annotations, incidents, alerts, meta }: ChangesAnswer) {
       key: `incident ${incident_id} ${range}`,
       at: started_at,
       date: started_at.slice(0, 10),
-      badge: <Badge tone="bad">{`${CAUSES[cause].label}${ended_at ? "" : ", open"}`}</Badge>,
+      badge: <Badge tone="bad">{causeText(cause, ended_at === null)}</Badge>,
       text: seen,
       range,
     })),
@@ -118,15 +127,15 @@ function Beside({ annotations, incidents, alerts, meta }: ChangesAnswer) {
       key: `alert ${rule_id} ${start} ${range}`,
       at: start,
       date: start.slice(0, 10),
-      badge: <Badge tone="warn">Alert</Badge>,
+      badge: <Badge tone="warn">{t("Alert")}</Badge>,
       text: `${name}: ${seen}`,
       range,
     })),
   ]);
   if (rows.length === 0) return null;
   return (
-    <section className="card px-4 pt-3.5 pb-2 text-sm" aria-label="Annotations, incidents and alerts">
-      <h2 className="text-[0.9375rem] font-semibold">Annotations, incidents and alerts</h2>
+    <section className="card px-4 pt-3.5 pb-2 text-sm" aria-label={t("Annotations, incidents and alerts")}>
+      <h2 className="text-[0.9375rem] font-semibold">{t("Annotations, incidents and alerts")}</h2>
       <ul className="mt-1 divide-y divide-line">
         {rows
           .sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
@@ -135,7 +144,7 @@ function Beside({ annotations, incidents, alerts, meta }: ChangesAnswer) {
               <span className="w-24 shrink-0 text-muted tabular-nums">{formatDate(date)}</span>
               {badge}
               <span className="min-w-0 flex-1 basis-40 break-words">{text}</span>
-              {meta.compare && range === "comparison" && <span className="text-muted">comparison</span>}
+              {meta.compare && range === "comparison" && <span className="text-muted">{t("comparison")}</span>}
             </li>
           ))}
       </ul>

@@ -1,14 +1,16 @@
+import { totalSentence } from "@/components/reports/changes/says";
 import { changeSheets, filtersIn } from "@/components/reports/changes/sheets";
 import { defineReport } from "@/components/reports/definition";
 import { REPORTS } from "@/lib/contract/reports";
 import analyticsChanges from "@/lib/operations/analytics.changes";
+import { msg } from "@/lib/texts/translate";
 
 export default defineReport({
-  title: "What changed",
+  title: msg("What changed"),
   about: REPORTS.changes.about,
   op: analyticsChanges,
   sheets: changeSheets,
-  says: ({ total }) => total.sentence,
+  says: totalSentence,
   compared: true,
   async body({ answer, sheets, onDashboard }) {
     const { ChangesReport } = await import("@/components/reports/changes/body");

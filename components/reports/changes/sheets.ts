@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { type Filter, readFilters, toggled, writeFilters } from "@/components/reports/filters";
+import { inSentence } from "@/components/reports/in-sentence";
 import { type ColumnOf, column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueName } from "@/components/reports/values";
 import type { Patch } from "@/components/reports/view-frame";
@@ -7,6 +8,7 @@ import { digitsOf } from "@/lib/analytics/money/amounts";
 import { DIMENSIONS, HAS_PATHS } from "@/lib/analytics/query/dimensions";
 import { CHANGED_LABELS } from "@/lib/analytics/reports/change-sentences";
 import type changes from "@/lib/operations/analytics.changes";
+import { msg, t } from "@/lib/texts/translate";
 
 export type ChangesAnswer = z.output<(typeof changes)["output"]>;
 type Dimension = ChangesAnswer["dimensions"][number];
@@ -46,9 +48,15 @@ export function changeSheets(answer: ChangesAnswer): Sheet[] {
     const rest: Row[] = isLeft
       ? [{ ...other, name: restName(of), beyond_trend: null, ratio_parts: null, link: null }]
       : [];
-    return sheetOf(dimension, `By ${labelOf(dimension)}`, [...rows, ...rest], columnsOf(answer, dimension), {
-      link: ({ link }) => link,
-    });
+    return sheetOf(
+      dimension,
+      t("By {dimension}", { dimension: inSentence(t(DIMENSIONS[dimension].label)) }),
+      [...rows, ...rest],
+      columnsOf(answer, dimension),
+      {
+        link: ({ link }) => link,
+      },
+    );
   });
 }
 
@@ -57,13 +65,8 @@ export const filtersIn = ({ meta }: ChangesAnswer): Filter[] =>
   readFilters({ filters: JSON.stringify(meta.filters) }) ?? [];
 
 const restName = ({ other, additive }: Dimension): string => {
-  if (other.values === 0) return additive ? "None" : "Counted in several";
-  return `${other.values} other${other.values === 1 ? "" : "s"}`;
-};
-
-const labelOf = (dimension: Dimension["dimension"]): string => {
-  const { label } = DIMENSIONS[dimension];
-  return /^[A-Z]{2}/.test(label) ? label : label.toLowerCase();
+  if (other.values === 0) return additive ? t("None") : t("Counted in several");
+  return t("{count, plural, one {# other} other {# others}}", { count: other.values });
 };
 
 function columnsOf({ metric, currency }: ChangesAnswer, dimension: Dimension["dimension"]): ColumnOf<Row>[] {
@@ -72,29 +75,31 @@ function columnsOf({ metric, currency }: ChangesAnswer, dimension: Dimension["di
     column<Row>(label, kind, (row) => cellOf(read(row), currency), { about });
   const share = (label: string, read: (parts: NonNullable<Row["ratio_parts"]>) => number, about: string) =>
     column<Row>(label, "fraction", ({ ratio_parts }) => ratio_parts && read(ratio_parts), { about });
-  const part = column<Row>("Part of the change", "fraction", ({ contribution }) => contribution, {
-    about: "Its effect divided by the change of the total; below 0 is against the change",
+  const part = column<Row>(msg("Part of the change"), "fraction", ({ contribution }) => contribution, {
+    about: msg("Its effect divided by the change of the total; below 0 is against the change"),
   });
   const name = column<Row>(DIMENSIONS[dimension].label, HAS_PATHS.has(dimension) ? "path" : "text", (row) => row.name, {
-    unknown: dimension.startsWith("utm_") ? "None" : valueName(dimension, null),
+    unknown: dimension.startsWith("utm_") ? msg("None") : valueName(dimension, null),
     about: DIMENSIONS[dimension].about,
   });
-  const before = number("Before", (row) => row.before, `${CHANGED_LABELS[metric]} in the comparison range`);
-  const after = number("After", (row) => row.after, `${CHANGED_LABELS[metric]} in the range`);
+  const label = t(CHANGED_LABELS[metric]);
+  const before = number(msg("Before"), (row) => row.before, t("{metric} in the comparison range", { metric: label }));
+  const after = number(msg("After"), (row) => row.after, t("{metric} in the range", { metric: label }));
   const beyond = number(
-    "Beyond the trend",
+    msg("Beyond the trend"),
     (row) => row.beyond_trend,
-    "Its effect minus the one that it would have if it had changed like the total",
+    msg("Its effect minus the one that it would have if it had changed like the total"),
   );
   const isRatio = kind === "fraction" || kind === "seconds" || kind === "number";
-  if (!isRatio) return [name, before, after, number("Change", (row) => row.change, "After minus before"), part, beyond];
+  if (!isRatio)
+    return [name, before, after, number(msg("Change"), (row) => row.change, msg("After minus before")), part, beyond];
   return [
     name,
     before,
     after,
-    share("Share before", (parts) => parts.share_before, "Its share of visits in the comparison range"),
-    share("Share after", (parts) => parts.share_after, "Its share of visits in the range"),
-    number("Effect", (row) => row.effect, "How much of the change of the total comes from it"),
+    share(msg("Share before"), (parts) => parts.share_before, msg("Its share of visits in the comparison range")),
+    share(msg("Share after"), (parts) => parts.share_after, msg("Its share of visits in the range")),
+    number(msg("Effect"), (row) => row.effect, msg("How much of the change of the total comes from it")),
     part,
     beyond,
   ];

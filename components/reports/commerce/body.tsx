@@ -8,6 +8,7 @@ import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-tre
 import { startsOf, trendMeta } from "@/components/reports/parts/trend-card";
 import type { ReportProps, Sheet } from "@/components/reports/sheet";
 import { Notice } from "@/components/ui/notice";
+import { msg, t } from "@/lib/texts/translate";
 
 interface Props extends ReportProps<CommerceAnswer> {
   currency: string;
@@ -21,12 +22,13 @@ export function CommerceReport({ answer, sheets, currency }: Props) {
   if (answer.currencies.length + answer.products.length + totals.orders === 0 && hasNoAmounts(totals)) {
     return (
       <EmptyReport
-        title="No sales in this range"
+        title={t("No sales in this range")}
         code={`footfall("purchase", { props: { order_id: "2026-000042" }, revenue: { amount: "49.00", currency: "${currency}" } });`}
-        docs={{ href: "/docs/measurement-protocol", label: "Send orders from your server" }}
+        docs={{ href: "/docs/measurement-protocol", label: t("Send orders from your server") }}
       >
-        A purchase event is an order; any other event with revenue counts as other revenue. Your server can also send
-        orders with products, and refunds.
+        {t(
+          "A purchase event is an order; any other event with revenue counts as other revenue. Your server can also send orders with products, and refunds.",
+        )}
       </EmptyReport>
     );
   }
@@ -35,7 +37,9 @@ export function CommerceReport({ answer, sheets, currency }: Props) {
     <>
       {unconverted.length > 0 && (
         <Notice tone="warn">
-          Some amounts are not included, because no exchange rate is known for the day. See “Not converted” below.
+          {t(
+            "Some amounts are not included, because no exchange rate is known for the day. See “Not converted” below.",
+          )}
         </Notice>
       )}
       <TileTrend tiles={tilesOf(answer)} meta={trendMeta(meta)} buckets={startsOf(answer.series)} />
@@ -69,25 +73,25 @@ function tilesOf({ totals, previous, series }: CommerceAnswer): ChartedTile[] {
     ...more,
   });
   return [
-    money("Revenue", "revenue", {
-      about: "All events with a positive amount; an order that is sent twice counts once",
+    money(msg("Revenue"), "revenue", {
+      about: msg("All events with a positive amount; an order that is sent twice counts once"),
     }),
     {
-      label: "Orders",
+      label: msg("Orders"),
       kind: "count",
       value: totals.orders,
       before: previous?.orders,
-      over: overOf("Orders", { unit: "count", values: series.map(({ orders }) => orders) }),
+      over: overOf(msg("Orders"), { unit: "count", values: series.map(({ orders }) => orders) }),
     },
-    money("Average order", "average_order_value"),
-    money("Refunds", "refunds", { about: "Counted on the day of the refund, not of the order" }),
-    money("Net", "net", { about: "Revenue less refunds" }),
+    money(msg("Average order"), "average_order_value"),
+    money(msg("Refunds"), "refunds", { about: msg("Counted on the day of the refund, not of the order") }),
+    money(msg("Net"), "net", { about: msg("Revenue less refunds") }),
     {
-      label: "Conversion rate",
+      label: msg("Conversion rate"),
       kind: "fraction",
       value: totals.conversion_rate,
       before: previous?.conversion_rate,
-      about: "Share of visitors with an order",
+      about: msg("Share of visitors with an order"),
       over: null,
     },
   ];
@@ -97,14 +101,14 @@ function PurchaseFunnel({ sheet, funnel }: { sheet: Sheet | undefined; funnel: C
   if (!sheet || (funnel[0]?.visitors ?? 0) === 0) {
     return (
       <p className="px-1 text-sm text-muted">
-        Send product_viewed, cart_added, checkout_started and purchase events to see the purchase funnel.
+        {t("Send product_viewed, cart_added, checkout_started and purchase events to see the purchase funnel.")}
       </p>
     );
   }
   return (
-    <section aria-label={sheet.title} className="space-y-2">
+    <section aria-label={t(sheet.title)} className="space-y-2">
       <div className="card">
-        <h2 className="px-4 pt-3.5 pb-3 text-[0.9375rem] font-semibold">{sheet.title}</h2>
+        <h2 className="px-4 pt-3.5 pb-3 text-[0.9375rem] font-semibold">{t(sheet.title)}</h2>
         <StepBars
           steps={funnel.map(({ visitors, from_first, from_previous }, index) => ({
             name: `${sheet.rows[index]?.[0]}`,

@@ -3,9 +3,10 @@ import { commerceSheets } from "@/components/reports/commerce/sheets";
 import { defineReport } from "@/components/reports/definition";
 import { REPORTS } from "@/lib/contract/reports";
 import analyticsCommerce from "@/lib/operations/analytics.commerce";
+import { msg } from "@/lib/texts/translate";
 
 export default defineReport({
-  title: "Commerce",
+  title: msg("Commerce"),
   about: REPORTS.commerce.about,
   op: analyticsCommerce,
   sheets: commerceSheets,

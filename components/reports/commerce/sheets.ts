@@ -3,74 +3,79 @@ import { tagsOf } from "@/components/reports/campaigns/sheets";
 import { filteredBy } from "@/components/reports/row-filter";
 import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type commerce from "@/lib/operations/analytics.commerce";
+import { msg, t } from "@/lib/texts/translate";
 
 export type CommerceAnswer = z.output<(typeof commerce)["output"]>;
 type Of<Key extends keyof CommerceAnswer> = CommerceAnswer[Key] extends (infer Row)[] ? Row : never;
 type Part = Pick<Of<"sources">, "orders" | "revenue" | "refunds" | "net" | "average_order_value">;
 
 const part = [
-  column<Part>("Orders", "count", (row) => row.orders),
-  column<Part>("Revenue", "money", (row) => row.revenue),
-  column<Part>("Refunds", "money", (row) => row.refunds),
-  column<Part>("Net", "money", (row) => row.net, { about: "Revenue minus refunds" }),
-  column<Part>("Average order", "money", (row) => row.average_order_value),
+  column<Part>(msg("Orders"), "count", (row) => row.orders),
+  column<Part>(msg("Revenue"), "money", (row) => row.revenue),
+  column<Part>(msg("Refunds"), "money", (row) => row.refunds),
+  column<Part>(msg("Net"), "money", (row) => row.net, { about: msg("Revenue minus refunds") }),
+  column<Part>(msg("Average order"), "money", (row) => row.average_order_value),
 ];
 
 const products: ColumnOf<Of<"products">>[] = [
-  column("Product", "text", (row) => row.name ?? row.product),
-  column("Id", "text", (row) => row.product),
-  column("Views", "count", (row) => row.views),
-  column("Cart adds", "count", (row) => row.cart_adds),
-  column("Sold", "number", (row) => row.quantity),
-  column("Revenue", "money", (row) => row.revenue),
-  column("Without price", "number", (row) => row.unpriced, { about: "Sold items that are not included in revenue" }),
+  column(msg("Product"), "text", (row) => row.name ?? row.product),
+  column(msg("Id"), "text", (row) => row.product),
+  column(msg("Views"), "count", (row) => row.views),
+  column(msg("Cart adds"), "count", (row) => row.cart_adds),
+  column(msg("Sold"), "number", (row) => row.quantity),
+  column(msg("Revenue"), "money", (row) => row.revenue),
+  column(msg("Without price"), "number", (row) => row.unpriced, {
+    about: msg("Sold items that are not included in revenue"),
+  }),
 ];
 
 const campaigns: ColumnOf<Of<"campaigns">>[] = [
-  column("Campaign", "text", (row) => row.campaign, { unknown: "No campaign" }),
-  column("Source", "text", (row) => row.source),
-  column("Medium", "text", (row) => row.medium),
-  column("Term", "text", (row) => row.term),
-  column("Content", "text", (row) => row.content),
+  column(msg("Campaign"), "text", (row) => row.campaign, { unknown: msg("No campaign") }),
+  column(msg("Source"), "text", (row) => row.source),
+  column(msg("Medium"), "text", (row) => row.medium),
+  column(msg("Term"), "text", (row) => row.term),
+  column(msg("Content"), "text", (row) => row.content),
   ...part,
 ];
 
-/** Names of the steps of the purchase funnel. */
-export const STEPS: Record<string, string> = {
-  product_viewed: "Product view",
-  cart_added: "Add to cart",
-  checkout_started: "Checkout",
-  purchase: "Purchase",
+const STEPS: Record<string, string> = {
+  product_viewed: msg("Product view"),
+  cart_added: msg("Add to cart"),
+  checkout_started: msg("Checkout"),
+  purchase: msg("Purchase"),
 };
+
+/** Returns the name of a step of the purchase funnel. */
+export const stepName = (step: string): string => t(STEPS[step] ?? step);
 
 /** Returns the tables of the purchase funnel, products, sources, campaigns, coupons and currencies. */
 export const commerceSheets = (answer: CommerceAnswer): Sheet[] => [
-  sheetOf<Of<"funnel">>("funnel", "Purchase funnel", answer.funnel, [
-    column("Step", "text", (row) => STEPS[row.step] ?? row.step),
-    column("Visitors", "count", (row) => row.visitors),
-    column("Of first step", "fraction", (row) => row.from_first),
-    column("Of previous step", "fraction", (row) => row.from_previous),
+  sheetOf<Of<"funnel">>("funnel", msg("Purchase funnel"), answer.funnel, [
+    column(msg("Step"), "text", (row) => stepName(row.step)),
+    column(msg("Visitors"), "count", (row) => row.visitors),
+    column(msg("Of first step"), "fraction", (row) => row.from_first),
+    column(msg("Of previous step"), "fraction", (row) => row.from_previous),
   ]),
-  sheetOf("products", "Products", answer.products, products, { bar: 5 }),
+  sheetOf("products", msg("Products"), answer.products, products, { bar: 5 }),
   sheetOf<Of<"sources">>(
     "sources",
-    "Sources",
+    msg("Sources"),
     answer.sources,
-    [column("Source", "text", (row) => row.source, { unknown: "Direct or unknown" }), ...part],
+    [column(msg("Source"), "text", (row) => row.source, { unknown: msg("Direct or unknown") }), ...part],
     { bar: 2, link: ({ source }) => filteredBy(answer.meta, { source }) },
   ),
-  sheetOf("campaigns", "Campaigns", answer.campaigns, campaigns, {
+  sheetOf("campaigns", msg("Campaigns"), answer.campaigns, campaigns, {
     bar: 6,
     link: (row) => filteredBy(answer.meta, tagsOf(row)),
   }),
   sheetOf<Of<"coupons">>(
     "coupons",
-    "Coupons",
+    msg("Coupons"),
     answer.coupons,
     [
-      column("Coupon", "text", (row) => row.coupon),
-      column("Orders", "count", (row) => row.orders),
-      column("Revenue", "money", (row) => row.revenue),
+      column(msg("Coupon"), "text", (row) => row.coupon),
+      column(msg("Orders"), "count", (row) => row.orders),
+      column(msg("Revenue"), "money", (row) => row.revenue),
     ],
     { link: ({ coupon }) => filteredBy(answer.meta, { "prop:coupon": coupon }) },
   ),
@@ -78,25 +83,25 @@ export const commerceSheets = (answer: CommerceAnswer): Sheet[] => [
 ];
 
 const moneySheets = ({ currencies, rates, unconverted }: CommerceAnswer): Sheet[] => [
-  sheetOf<Of<"currencies">>("currencies", "Other currencies", currencies, [
-    column("Currency", "text", (row) => row.currency),
-    column("Revenue", "number", (row) => row.revenue, { about: "In this currency" }),
-    column("Refunds", "number", (row) => row.refunds, { about: "In this currency" }),
-    column("Revenue, converted", "money", (row) => row.converted_revenue),
-    column("Refunds, converted", "money", (row) => row.converted_refunds),
+  sheetOf<Of<"currencies">>("currencies", msg("Other currencies"), currencies, [
+    column(msg("Currency"), "text", (row) => row.currency),
+    column(msg("Revenue"), "number", (row) => row.revenue, { about: msg("In this currency") }),
+    column(msg("Refunds"), "number", (row) => row.refunds, { about: msg("In this currency") }),
+    column(msg("Revenue, converted"), "money", (row) => row.converted_revenue),
+    column(msg("Refunds, converted"), "money", (row) => row.converted_refunds),
   ]),
-  sheetOf<Of<"rates">>("rates", "Exchange rates used", rates, [
-    column("Day", "date", (row) => row.day),
-    column("Currency", "text", (row) => row.currency),
-    column("Rate", "number", (row) => row.rate, {
-      about: "Units of the reporting currency for one unit of this currency",
+  sheetOf<Of<"rates">>("rates", msg("Exchange rates used"), rates, [
+    column(msg("Day"), "date", (row) => row.day),
+    column(msg("Currency"), "text", (row) => row.currency),
+    column(t("{kind, select, exchange {Rate} other {Rate}}", { kind: "exchange" }), "number", (row) => row.rate, {
+      about: msg("Units of the reporting currency for one unit of this currency"),
     }),
-    column("Rate date", "date", (row) => row.rate_date),
-    column("Rate source", "text", (row) => (row.source === "own" ? "Site" : "European Central Bank")),
+    column(msg("Rate date"), "date", (row) => row.rate_date),
+    column(msg("Rate source"), "text", (row) => (row.source === "own" ? t("Site") : t("European Central Bank"))),
   ]),
-  sheetOf<Of<"unconverted">>("unconverted", "Not converted", unconverted, [
-    column("Currency", "text", (row) => row.currency),
-    column("Revenue", "number", (row) => row.revenue),
-    column("Refunds", "number", (row) => row.refunds),
+  sheetOf<Of<"unconverted">>("unconverted", msg("Not converted"), unconverted, [
+    column(msg("Currency"), "text", (row) => row.currency),
+    column(msg("Revenue"), "number", (row) => row.revenue),
+    column(msg("Refunds"), "number", (row) => row.refunds),
   ]),
 ];

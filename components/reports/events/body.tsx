@@ -9,6 +9,7 @@ import { Unconverted } from "@/components/reports/parts/unconverted";
 import type { ReportProps, Sheet } from "@/components/reports/sheet";
 import { ViewLink } from "@/components/reports/view-frame";
 import { formatMoney } from "@/lib/contract/numbers";
+import { msg, t } from "@/lib/texts/translate";
 
 type Bucket = EventsAnswer["series"][number];
 
@@ -21,11 +22,13 @@ export function EventsReport({ answer, sheets }: ReportProps<EventsAnswer>) {
   if (events.length + goals.length === 0 && !event) {
     return (
       <EmptyReport
-        title="No events in this range"
+        title={t("No events in this range")}
         code={'footfall("Signup", { props: { plan: "pro" } });'}
-        docs={{ href: "/docs/tracker", label: "How to send events" }}
+        docs={{ href: "/docs/tracker", label: t("How to send events") }}
       >
-        An event is any action other than a pageview: a sign-up, a download, an order. Your pages send it with one call.
+        {t(
+          "An event is any action other than a pageview: a sign-up, a download, an order. Your pages send it with one call.",
+        )}
       </EmptyReport>
     );
   }
@@ -36,12 +39,16 @@ export function EventsReport({ answer, sheets }: ReportProps<EventsAnswer>) {
       <Unconverted amounts={unconverted.map(formatMoney)} />
       {event && <EventDetail event={event} meta={meta} sheets={sheets} />}
       {list && (
-        <DataTable sheet={list} truncated={meta.truncated} about="Select an event to see its trend and properties." />
+        <DataTable
+          sheet={list}
+          truncated={meta.truncated}
+          about={t("Select an event to see its trend and properties.")}
+        />
       )}
       {reached && reached.rows.length > 0 && (
         <>
           <TrendCard
-            title="Goals reached"
+            title={t("Goals reached")}
             kind="line"
             meta={meta}
             buckets={series}
@@ -75,12 +82,12 @@ function EventDetail({ event, meta, sheets }: DetailProps) {
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 className="min-w-0 text-lg font-semibold break-words">{event.event}</h2>
         <ViewLink patch={{ event: null }} className="text-sm text-accent underline">
-          Show all events
+          {t("Show all events")}
         </ViewLink>
       </div>
       <TileTrend tiles={tilesOf(event)} meta={trendMeta(meta)} buckets={startsOf(event.series)} />
       <TableTwin sheet={sheets.get("series")} />
-      {properties.length > 0 && <h3 className="font-semibold">Properties</h3>}
+      {properties.length > 0 && <h3 className="font-semibold">{t("Properties")}</h3>}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {[...properties, ...related].map((sheet) => (
           <DataTable key={sheet.key} sheet={sheet} />
@@ -94,29 +101,29 @@ function tilesOf({ event, count, visitors, conversion_rate, revenue, series }: D
   const { currency } = revenue;
   return [
     {
-      label: "Count",
+      label: msg("Count"),
       kind: "count",
       value: count,
       over: {
         kind: "bars",
-        title: `${event} over time`,
-        series: [{ key: "count", label: "Count", unit: "count", values: series.map((bucket) => bucket.count) }],
+        title: t("{label} over time", { label: event }),
+        series: [{ key: "count", label: t("Count"), unit: "count", values: series.map((bucket) => bucket.count) }],
       },
     },
     {
-      label: "Visitors",
+      label: msg("Visitors"),
       kind: "count",
       value: visitors,
-      over: overOf("Visitors", { unit: "count", values: series.map((bucket) => bucket.visitors) }, "bars"),
+      over: overOf(msg("Visitors"), { unit: "count", values: series.map((bucket) => bucket.visitors) }, "bars"),
     },
-    { label: "Conversion rate", kind: "fraction", value: conversion_rate, over: null },
+    { label: msg("Conversion rate"), kind: "fraction", value: conversion_rate, over: null },
     {
-      label: "Revenue",
+      label: msg("Revenue"),
       kind: "money",
       value: revenue.amount,
       currency,
       over: overOf(
-        "Revenue",
+        msg("Revenue"),
         { unit: "money", currency, values: series.map((one) => Number(one.revenue.amount)) },
         "bars",
       ),

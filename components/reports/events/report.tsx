@@ -3,9 +3,10 @@ import { eventsSay } from "@/components/reports/events/says";
 import { eventSheets } from "@/components/reports/events/sheets";
 import { REPORTS } from "@/lib/contract/reports";
 import analyticsEvents from "@/lib/operations/analytics.events";
+import { msg } from "@/lib/texts/translate";
 
 export default defineReport({
-  title: "Events",
+  title: msg("Events"),
   about: REPORTS.events.about,
   op: analyticsEvents,
   sheets: eventSheets,

@@ -1,6 +1,7 @@
 import type { EventsAnswer } from "@/components/reports/events/sheets";
 import { caution, moved, named, sentencesOf } from "@/components/reports/sentences";
 import { formatExactly } from "@/lib/contract/numbers";
+import { t } from "@/lib/texts/translate";
 
 /** Returns how the chosen event, or the most frequent one, went, and which event fell the most. */
 export function eventsSay({ events, comparison, event }: EventsAnswer): string | null {
@@ -12,7 +13,7 @@ export function eventsSay({ events, comparison, event }: EventsAnswer): string |
   if (!shown) return null;
   const phrase = (row: (typeof pairs)[number]) =>
     moved({
-      label: `${named(row.event)} events`,
+      label: t("{event} events", { event: named(row.event) }),
       isPlural: true,
       now: row.count,
       before: row.before,

@@ -9,6 +9,7 @@ import type { ReportProps, Sheet } from "@/components/reports/sheet";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { formatExactly } from "@/lib/contract/numbers";
+import { t } from "@/lib/texts/translate";
 
 interface Props extends ReportProps<ExperimentsAnswer> {
   /** For saving a plan of an experiment without one; null if the user cannot. */
@@ -26,11 +27,13 @@ export function ExperimentsReport({ answer: { experiments }, sheets, saving }: P
   if (experiments.length === 0) {
     return (
       <EmptyReport
-        title="No experiment in this range"
+        title={t("No experiment in this range")}
         code={'footfall("exposure", { exposure: { experiment: "checkout", variant: "b" } });'}
-        docs={{ href: "/docs/tracker", label: "How to send exposures" }}
+        docs={{ href: "/docs/tracker", label: t("How to send exposures") }}
       >
-        Send an exposure event when a visitor sees a variant. Later conversions of the visitor count for that variant.
+        {t(
+          "Send an exposure event when a visitor sees a variant. Later conversions of the visitor count for that variant.",
+        )}
       </EmptyReport>
     );
   }
@@ -57,8 +60,8 @@ function Result({ experiment, sheet, saving }: ResultProps) {
     <section aria-label={name} className="space-y-3">
       <h2 className="flex flex-wrap items-center gap-2 px-1 text-lg font-semibold">
         <span className="min-w-0 break-words">{name}</span>
-        {ended_at ? <Badge>ended</Badge> : null}
-        {!saved && <Badge>not saved</Badge>}
+        {ended_at ? <Badge>{t("ended")}</Badge> : null}
+        {!saved && <Badge>{t("not saved")}</Badge>}
         {!saved && saving && <PlanButton {...saving} plan={planOf(experiment)} />}
       </h2>
       <Notice tone={verdict.tone}>
@@ -66,8 +69,9 @@ function Result({ experiment, sheet, saving }: ResultProps) {
         <span className="break-words">{verdict.text}</span>
       </Notice>
       <p className="px-1 text-sm text-muted">
-        {formatExactly(exposed)} {exposed === 1 ? "visitor" : "visitors"}. They convert when {conversionOf(experiment)}.
-        {excluded > 0 && ` ${formatExactly(excluded)} more saw several variants and are excluded.`}
+        {t("{count, plural, one {# visitor} other {# visitors}}.", { count: exposed })} {conversionOf(experiment)}
+        {excluded > 0 &&
+          ` ${t("{count} more saw several variants and are excluded.", { count: formatExactly(excluded) })}`}
       </p>
       {variants.some(({ lift_interval }) => lift_interval) && <LiftPlot variants={variants} />}
       {sheet && <DataTable sheet={sheet} />}
@@ -87,6 +91,8 @@ const planOf = ({ experiment, variants, ended_at }: Experiment): Plan => ({
 });
 
 const conversionOf = ({ goal, conversion_basis }: Experiment): string => {
-  if (conversion_basis === "goal") return `they reach “${goal}”`;
-  return conversion_basis === "goals" ? "they reach any goal of the site" : "they trigger any event";
+  if (conversion_basis === "goal") return t("They convert when they reach “{goal}”.", { goal: goal ?? "" });
+  return conversion_basis === "goals"
+    ? t("They convert when they reach any goal of the site.")
+    : t("They convert when they trigger any event.");
 };

@@ -6,6 +6,7 @@ import { Suggested } from "@/components/reports/suggestions";
 import { type VariantDraft, Variants } from "@/components/reports/variants";
 import { Field, InputFrame, inputLook } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
+import { t } from "@/lib/texts/translate";
 
 /** A planned experiment; the id is null until it is saved. */
 export interface Plan {
@@ -41,25 +42,29 @@ export default function ExperimentDialog({ siteId, draft, problems, busy, goals,
 
   return (
     <FormDialog
-      title={draft.id ? `Edit ${draft.name}` : "New experiment"}
+      title={draft.id ? t("Edit {name}", { name: draft.name }) : t("New experiment")}
       problems={problems}
       busy={busy}
       onSubmit={submit}
       onCancel={onCancel}
     >
       <Field
-        label="Name"
+        label={t("Name")}
         name="name"
         defaultValue={draft.name}
-        hint="The experiment name that your pages send with each exposure."
-        placeholder="checkout"
+        hint={t("The experiment name that your pages send with each exposure.")}
+        placeholder={t("checkout")}
         autoComplete="off"
         autoCapitalize="off"
         maxLength={255}
         problem={problems.fields.name}
       />
       <Variants variants={variants} problems={problems.fields} onChange={setVariants} />
-      <InputFrame label="Goal" hint="A goal of the site or the name of an event." problem={problems.fields.goal}>
+      <InputFrame
+        label={t("Goal")}
+        hint={t("A goal of the site or the name of an event.")}
+        problem={problems.fields.goal}
+      >
         {(attributes) => (
           <Suggested
             {...attributes}
@@ -68,7 +73,7 @@ export default function ExperimentDialog({ siteId, draft, problems, busy, goals,
             known={goals}
             value={goal}
             onChange={({ target }) => setGoal(target.value)}
-            placeholder="Signup"
+            placeholder={t("Signup")}
             maxLength={255}
             className={inputLook}
           />

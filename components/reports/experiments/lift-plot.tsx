@@ -1,5 +1,6 @@
 import type { Variant } from "@/components/reports/experiments/sheets";
 import { formatFraction } from "@/components/reports/sheet";
+import { t } from "@/lib/texts/translate";
 
 /** Plot of the 95% interval of each variant's lift; the control is at 0. The table below has the same data. */
 export function LiftPlot({ variants }: { variants: Variant[] }) {
@@ -10,7 +11,7 @@ export function LiftPlot({ variants }: { variants: Variant[] }) {
   const positionOf = (lift: number) => `${((lift + reach) / (2 * reach)) * 100}%`;
   return (
     <figure className="card space-y-2.5 px-4 pt-3 pb-2.5">
-      <figcaption className="text-sm font-semibold">Lift over the control, 95% interval</figcaption>
+      <figcaption className="text-sm font-semibold">{t("Lift over the control, 95% interval")}</figcaption>
       {plotted.map(({ variant, lift, low, high }) => (
         <div key={variant} className="grid items-center gap-x-3 text-sm sm:grid-cols-[9rem_minmax(0,1fr)_9rem]">
           <span className="truncate font-medium" title={variant}>
@@ -29,13 +30,13 @@ export function LiftPlot({ variants }: { variants: Variant[] }) {
             />
           </div>
           <span className="text-muted tabular-nums sm:text-right">
-            {formatFraction(low)} to {formatFraction(high)}
+            {t("{low} to {high}", { low: formatFraction(low), high: formatFraction(high) })}
           </span>
         </div>
       ))}
       <p className="flex justify-between text-xs text-muted tabular-nums sm:mr-39 sm:ml-39" aria-hidden="true">
         <span>{formatFraction(-reach)}</span>
-        <span>0%</span>
+        <span>{formatFraction(0)}</span>
         <span>{formatFraction(reach)}</span>
       </p>
     </figure>

@@ -4,6 +4,7 @@ import type { Plan } from "@/components/reports/experiments/experiment-dialog";
 import { usePlans } from "@/components/reports/experiments/plans";
 import { Button } from "@/components/ui/button";
 import { lazyDialog } from "@/components/ui/lazy";
+import { t } from "@/lib/texts/translate";
 
 const ExperimentDialog = lazyDialog(() => import("@/components/reports/experiments/experiment-dialog"));
 
@@ -22,10 +23,10 @@ export function PlanButton({ siteId, plan, goals }: Props) {
         look="quiet"
         size="small"
         aria-haspopup="dialog"
-        aria-label={`Save ${plan.name}`}
+        aria-label={t("Save {name}", { name: plan.name })}
         onClick={() => open(plan)}
       >
-        Save…
+        {t("Save…")}
       </Button>
       {editing && <ExperimentDialog siteId={siteId} goals={goals} {...editing} />}
     </>

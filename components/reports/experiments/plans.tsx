@@ -11,6 +11,7 @@ import { RowButton } from "@/components/ui/row-button";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { formatShare } from "@/lib/contract/numbers";
+import { t } from "@/lib/texts/translate";
 
 const ExperimentDialog = lazyDialog(() => import("@/components/reports/experiments/experiment-dialog"));
 
@@ -57,34 +58,38 @@ export function Plans({ siteId, plans, goals, manages }: Props) {
 
   return (
     <Section
-      title="Planned experiments"
-      about="The variants, traffic split and goal of each experiment."
+      title={t("Planned experiments")}
+      about={t("The variants, traffic split and goal of each experiment.")}
       aside={
         manages && (
           <Button size="small" aria-haspopup="dialog" onClick={() => open(NEW_PLAN)}>
-            New experiment
+            {t("New experiment")}
           </Button>
         )
       }
     >
-      <Rows empty="No planned experiments. Experiments without a plan are shown too; a plan sets their goal and traffic split.">
+      <Rows
+        empty={t(
+          "No planned experiments. Experiments without a plan are shown too; a plan sets their goal and traffic split.",
+        )}
+      >
         {shown.map((plan) => (
           <SavedRow
             key={plan.id}
             name={plan.name}
-            badge={plan.ended && <Badge>ended</Badge>}
-            about={`${sharesOf(plan)}, goal ${plan.goal}`}
+            badge={plan.ended && <Badge>{t("ended")}</Badge>}
+            about={t("{shares}, goal {goal}", { shares: sharesOf(plan), goal: plan.goal })}
             maker={plan.maker}
           >
             {manages && (
               <>
                 {/* Only a label: ending an experiment changes no number. */}
                 <Button look="quiet" size="small" onClick={() => save({ ...plan, ended: !plan.ended })}>
-                  {plan.ended ? "Reopen" : "End"}
+                  {plan.ended ? t("Reopen") : t("End")}
                   <span className="sr-only"> {plan.name}</span>
                 </Button>
-                <RowButton action="Edit" name={plan.name} onClick={() => open(plan)} />
-                <RowButton action="Delete" name={plan.name} onClick={() => setDeleting(plan)} />
+                <RowButton action={t("Edit")} name={plan.name} onClick={() => open(plan)} />
+                <RowButton action={t("Delete")} name={plan.name} onClick={() => setDeleting(plan)} />
               </>
             )}
           </SavedRow>
@@ -93,7 +98,9 @@ export function Plans({ siteId, plans, goals, manages }: Props) {
       {editing && <ExperimentDialog siteId={siteId} goals={goals} {...editing} />}
       {deleting && (
         <DeleteSaved saved={deleting} onDelete={() => remove(deleting)} onClose={() => setDeleting(undefined)}>
-          Its exposures are kept. Without a plan, the report assumes equal shares and counts any goal of the site.
+          {t(
+            "Its exposures are kept. Without a plan, the report assumes equal shares and counts any goal of the site.",
+          )}
         </DeleteSaved>
       )}
     </Section>

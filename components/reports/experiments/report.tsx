@@ -6,9 +6,10 @@ import { manages } from "@/lib/contract/vocabulary";
 import analyticsExperiments from "@/lib/operations/analytics.experiments";
 import sitesExperimentsList from "@/lib/operations/sites.experiments.list";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
+import { msg } from "@/lib/texts/translate";
 
 export default defineReport({
-  title: "Experiments",
+  title: msg("Experiments"),
   about: REPORTS.experiments.about,
   op: analyticsExperiments,
   sheets: experimentSheets,

@@ -17,7 +17,8 @@ async function verdict(counts: Counts, { ended = false, weights = [1] } = {}) {
   }));
   const variants = names.map((name, index) => ({ name, weight: weights[index] ?? 1 }));
   const result = await experimentResult(shown, { name: "checkout", variants, goal: "purchase", endedAt: null });
-  return verdictOf({ ...result, ended_at: ended ? "2026-11-01T00:00:00Z" : null });
+  const said = verdictOf({ ...result, ended_at: ended ? "2026-11-01T00:00:00Z" : null });
+  return { ...said, missing: result.missing.join(" ") };
 }
 
 test("an open result is no difference yet, with the visitors at which to stop, and never good", async () => {
@@ -61,4 +62,18 @@ test("with few data, a wrong split, or no relevant difference, the verdict says 
 
 test("a control without conversions still gets a verdict", async () => {
   expect((await verdict({ control: [1000, 0], b: [1000, 40] })).title).toBe("Winner: b");
+});
+
+test("an English page says which data are missing as the API does", async () => {
+  const few: Counts[] = [
+    { control: [20, 2], b: [20, 9] },
+    { control: [200, 0], b: [200, 1] },
+    { control: [110, 9], b: [95, 9] },
+    { only: [200, 20] },
+  ];
+  for (const counts of few) {
+    const { text, missing } = await verdict(counts);
+    expect(text).toBe(missing);
+    expect(text).not.toBe("");
+  }
 });

@@ -1,6 +1,9 @@
 import type { Experiment, Variant } from "@/components/reports/experiments/sheets";
 import { formatFraction } from "@/components/reports/sheet";
+import { ENOUGH_CONVERTED, ENOUGH_EXPOSED } from "@/lib/analytics/reports/experiments";
 import { formatExactly } from "@/lib/contract/numbers";
+import { perLocale } from "@/lib/platform/locale";
+import { currentLanguage, t } from "@/lib/texts/translate";
 
 /** The result of an experiment in words: what is known, and what to do. */
 export interface Verdict {
@@ -9,7 +12,7 @@ export interface Verdict {
   text: string;
 }
 
-type Judged = Pick<Experiment, "variants" | "exposed" | "sample_ratio" | "enough_data" | "missing" | "ended_at">;
+type Judged = Pick<Experiment, "variants" | "exposed" | "sample_ratio" | "enough_data" | "ended_at">;
 
 /** From this probability on, a variant counts as the best. */
 const SURE = 0.95;
@@ -22,17 +25,46 @@ const SAMPLE_FACTOR = 15.7;
 
 /** Returns the verdict on an experiment from the intervals of its variants and the planned split. */
 export function verdictOf(experiment: Judged): Verdict {
-  const { variants, sample_ratio, enough_data, missing, ended_at } = experiment;
+  const { variants, sample_ratio, enough_data, ended_at } = experiment;
   if (sample_ratio?.mismatch) {
     return {
       tone: "bad",
-      title: "No result: visitors were not split as planned",
-      text: `Check the assignment and the exposure events before you trust any of these numbers (sample ratio mismatch, p = ${sample_ratio.p_value.toPrecision(2)}).`,
+      title: t("No result: visitors were not split as planned"),
+      text: t(
+        "Check the assignment and the exposure events before you trust any of these numbers (sample ratio mismatch, p = {p}).",
+        { p: sample_ratio.p_value.toPrecision(2) },
+      ),
     };
   }
   if (!enough_data)
-    return { tone: "warn", title: ended_at ? "Ended without a result" : "Too early to tell", text: missing.join(" ") };
+    return {
+      tone: "warn",
+      title: ended_at ? t("Ended without a result") : t("Too early to tell"),
+      text: missingText(variants),
+    };
   return settled(variants) ?? open(experiment);
+}
+
+/** Returns which data are missing, as `missing` of the answer does in English. */
+function missingText(variants: readonly Variant[]): string {
+  if (variants.length < 2) return t("There is nothing to compare: an experiment needs two variants or more.");
+  const few = variants.filter(({ exposed }) => exposed < ENOUGH_EXPOSED).length;
+  const converted = variants.reduce((sum, one) => sum + one.converted, 0);
+  return [
+    few > 0 &&
+      t("{few} of {all} variants were shown to fewer than {enough} visitors.", {
+        few,
+        all: variants.length,
+        enough: ENOUGH_EXPOSED,
+      }),
+    converted < ENOUGH_CONVERTED &&
+      t("{converted} of these visitors converted; {enough} are the fewest that say anything.", {
+        converted,
+        enough: ENOUGH_CONVERTED,
+      }),
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** Returns the verdict if one variant is the best, or if several beat the control; else null. */
@@ -45,23 +77,30 @@ function settled(variants: readonly Variant[]): Verdict | null {
   if (best) {
     return {
       tone: "good",
-      title: `Winner: ${best.variant}`,
-      text: `Its conversion rate is ${rangeOf(best)} than that of ${control.variant}. Stop the experiment and use it.`,
+      title: t("Winner: {variant}", { variant: best.variant }),
+      text: t("Its conversion rate is {range} than that of {control}. Stop the experiment and use it.", {
+        range: rangeOf(best),
+        control: control.variant,
+      }),
     };
   }
   if (better.length > 0) {
-    const names = listOf(better.map(({ variant }) => variant));
+    const names = list().format(better.map(({ variant }) => variant));
     return {
       tone: "good",
-      title: `${names} ${better.length === 1 ? "beats" : "beat"} ${control.variant}`,
-      text: "Which variant is the best is not certain yet. Stop the worse ones and continue, or use any of these.",
+      title: t("{count, plural, one {{names} beats {control}} other {{names} beat {control}}}", {
+        count: better.length,
+        names,
+        control: control.variant,
+      }),
+      text: t("Which variant is the best is not certain yet. Stop the worse ones and continue, or use any of these."),
     };
   }
   if (others.every(({ lift_interval }) => (lift_interval?.high ?? 0) < 0)) {
     return {
       tone: "good",
-      title: `Winner: ${control.variant}, the control`,
-      text: `${listOf(others.map((one) => `The rate of ${one.variant} is ${rangeOf(one)}`))}. Stop the experiment and keep the control.`,
+      title: t("Winner: {variant}, the control", { variant: control.variant }),
+      text: t("{rates}. Stop the experiment and keep the control.", { rates: list().format(others.map(rateText)) }),
     };
   }
   return null;
@@ -70,21 +109,31 @@ function settled(variants: readonly Variant[]): Verdict | null {
 /** Returns the verdict on an experiment that shows no difference: continue up to a number of visitors, or stop. */
 function open({ variants, exposed, ended_at }: Judged): Verdict {
   const others = variants.filter(({ control, lift_interval }) => !control && lift_interval !== null);
-  const known = others.map((one) => `The rate of ${one.variant} is ${rangeOf(one)}`);
+  const known = others.map(rateText);
   const range = known.length > 0 ? `${known.join(". ")}. ` : "";
-  if (ended_at) return { tone: "warn", title: "Ended without a winner", text: `${range}Both are possible.` };
+  if (ended_at) {
+    return { tone: "warn", title: t("Ended without a winner"), text: `${range}${t("Both are possible.")}` };
+  }
   const needed = visitorsNeeded(variants);
+  const lift = formatFraction(RELEVANT_LIFT);
   if (needed !== null && exposed < needed) {
     return {
       tone: "warn",
-      title: "No difference yet",
-      text: `${range}Stop at ${formatExactly(needed)} visitors, ${formatExactly(needed - exposed)} more than now: by then a difference of ${formatFraction(RELEVANT_LIFT)} would show.`,
+      title: t("No difference yet"),
+      text: `${range}${t(
+        "Stop at {needed} visitors, {more} more than now: by then a difference of {lift} would show.",
+        {
+          needed: formatExactly(needed),
+          more: formatExactly(needed - exposed),
+          lift,
+        },
+      )}`,
     };
   }
   return {
     tone: "warn",
-    title: "No difference worth waiting for",
-    text: `${range}A difference of ${formatFraction(RELEVANT_LIFT)} would have shown by now. Stop the experiment and use the variant that you prefer.`,
+    title: t("No difference worth waiting for"),
+    text: `${range}${t("A difference of {lift} would have shown by now. Stop the experiment and use the variant that you prefer.", { lift })}`,
   };
 }
 
@@ -106,10 +155,12 @@ function visitorsNeeded(variants: readonly Variant[]): number | null {
 function rangeOf({ lift_interval }: Variant): string {
   const { low, high } = lift_interval ?? { low: 0, high: 0 };
   const size = (lift: number) => formatFraction(Math.abs(lift));
-  if (low >= 0) return `${size(low)} to ${size(high)} higher`;
-  if (high <= 0) return `${size(high)} to ${size(low)} lower`;
-  return `between ${size(low)} lower and ${size(high)} higher`;
+  if (low >= 0) return t("{low} to {high} higher", { low: size(low), high: size(high) });
+  if (high <= 0) return t("{low} to {high} lower", { low: size(high), high: size(low) });
+  return t("between {low} lower and {high} higher", { low: size(low), high: size(high) });
 }
 
-const list = new Intl.ListFormat("en");
-const listOf = (names: string[]): string => list.format(names);
+const rateText = (one: Variant): string =>
+  t("The rate of {variant} is {range}", { variant: one.variant, range: rangeOf(one) });
+
+const list = perLocale(() => new Intl.ListFormat(currentLanguage()));

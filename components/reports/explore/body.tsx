@@ -10,9 +10,10 @@ import { valueName } from "@/components/reports/values";
 import { ViewLink } from "@/components/reports/view-frame";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { MEASURES } from "@/lib/contract/vocabulary";
+import { msg, t } from "@/lib/texts/translate";
 
 const choicesOf = (table: Record<string, { label: string; about: string }>) =>
-  Object.entries(table).map(([value, { label, about }]) => ({ value, label, about }));
+  Object.entries(table).map(([value, { label, about }]) => ({ value, label: t(label), about: t(about) }));
 
 interface ChosenProps {
   metrics: readonly string[];
@@ -35,16 +36,17 @@ export const ExploreChoices = ({ metrics, dimensions, goals, goal }: ChosenProps
 );
 
 const CHARTS = [
-  { key: "bars", label: "Bars" },
-  { key: "line", label: "Over time" },
-  { key: "stacked", label: "Stacked over time" },
+  { key: "bars", label: msg("Bars") },
+  { key: "line", label: msg("Over time") },
+  { key: "stacked", label: msg("Stacked over time") },
 ] as const;
 
 /** Chart of the first metric of the first rows over time. */
 function OverTime({ answer, kind }: { answer: ExploreAnswer; kind: Kind }) {
   const { dimensions, metrics, rows, series, meta, currency } = answer;
   const [metric = "visitors"] = metrics;
-  const { label, unit } = MEASURES[metric];
+  const { unit } = MEASURES[metric];
+  const label = t(MEASURES[metric].label);
   return (
     <TrendCard
       title={label}
@@ -93,7 +95,7 @@ export function ExploreReport({ answer, sheets, chart }: ExploreProps) {
     <>
       {rows.length > 0 && (
         <>
-          <nav aria-label="Chart" className="flex gap-1 text-sm">
+          <nav aria-label={t("Chart")} className="flex gap-1 text-sm">
             {CHARTS.map(({ key, label }) => (
               <ViewLink
                 key={key}
@@ -101,7 +103,7 @@ export function ExploreReport({ answer, sheets, chart }: ExploreProps) {
                 aria-current={key === shown.key}
                 className="rounded-md px-2.5 py-1 text-muted hover:bg-sunken aria-[current=true]:bg-sunken aria-[current=true]:font-semibold aria-[current=true]:text-ink"
               >
-                {label}
+                {t(label)}
               </ViewLink>
             ))}
           </nav>
@@ -118,16 +120,16 @@ function Pages({ page, more }: { page: number; more: boolean }) {
   if (page === 1 && !more) return null;
   const look = "rounded-lg border border-line bg-surface px-3 py-1.5 text-sm font-medium hover:bg-sunken";
   return (
-    <nav aria-label="Pages of rows" className="flex items-center gap-3">
+    <nav aria-label={t("Pages of rows")} className="flex items-center gap-3">
       {page > 1 && (
         <ViewLink patch={{ page: page > 2 ? `${page - 1}` : null }} className={look}>
-          Previous rows
+          {t("Previous rows")}
         </ViewLink>
       )}
-      <span className="text-sm text-muted tabular-nums">Page {page}</span>
+      <span className="text-sm text-muted tabular-nums">{t("Page {page}", { page })}</span>
       {more && (
         <ViewLink patch={{ page: `${page + 1}` }} className={look}>
-          Next rows
+          {t("Next rows")}
         </ViewLink>
       )}
     </nav>

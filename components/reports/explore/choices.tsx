@@ -5,6 +5,7 @@ import { useGo } from "@/components/reports/view-frame";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { type Choice, Select } from "@/components/ui/select";
+import { msg, t } from "@/lib/texts/translate";
 
 interface Props {
   metrics: (Choice & { about: string })[];
@@ -16,9 +17,7 @@ interface Props {
   chosenGoal: string;
 }
 
-const LABELS = ["Dimension 1", "Dimension 2"];
-const NONE: Choice = { value: "", label: "None" };
-const ANY_GOAL: Choice = { value: "", label: "Any goal" };
+const LABELS = [msg("Dimension 1"), msg("Dimension 2")];
 const PROPERTY = "prop:";
 /** The metrics that a goal is about. */
 const OF_GOALS = ["conversions", "conversion_rate"];
@@ -46,7 +45,7 @@ export function ExploreForm({ metrics, dimensions, chosenMetrics, chosenDimensio
   return (
     <form onSubmit={submit} className="card space-y-3 p-4">
       <fieldset>
-        <legend className="text-sm font-medium">Metrics</legend>
+        <legend className="text-sm font-medium">{t("Metrics")}</legend>
         <div className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1.5">
           {metrics.map(({ value, label, about }) => (
             <label key={value} className="flex items-center gap-2 text-sm" title={about}>
@@ -66,30 +65,36 @@ export function ExploreForm({ metrics, dimensions, chosenMetrics, chosenDimensio
         {LABELS.map((label, index) => (
           <div key={label} className="min-w-0 flex-1 basis-40">
             <Select
-              label={label}
+              label={t(label)}
               name="dimension"
-              choices={[NONE, ...dimensions]}
-              defaultValue={chosen[index] ?? NONE.value}
+              choices={[{ value: "", label: t("None") }, ...dimensions]}
+              defaultValue={chosen[index] ?? ""}
             />
           </div>
         ))}
         <div className="min-w-0 flex-1 basis-40">
-          <Field label="Custom property" name="property" maxLength={255} placeholder="plan" defaultValue={property} />
+          <Field
+            label={t("Custom property")}
+            name="property"
+            maxLength={255}
+            placeholder={t("plan")}
+            defaultValue={property}
+          />
         </div>
         {(goals.length > 0 || chosenGoal) && (
           <div className="min-w-0 flex-1 basis-40">
             <Select
-              label="Conversions of"
+              label={t("Conversions of")}
               name="goal"
               choices={[
-                ANY_GOAL,
+                { value: "", label: t("Any goal") },
                 ...[...new Set([...goals, chosenGoal])].filter(Boolean).map((name) => ({ value: name, label: name })),
               ]}
               defaultValue={chosenGoal}
             />
           </div>
         )}
-        <Button type="submit">Show</Button>
+        <Button type="submit">{t("Show")}</Button>
       </div>
     </form>
   );

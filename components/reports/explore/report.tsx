@@ -4,12 +4,13 @@ import { exploreSheets } from "@/components/reports/explore/sheets";
 import { REPORTS } from "@/lib/contract/reports";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
+import { msg } from "@/lib/texts/translate";
 
 const namesIn = (given: string | string[] | undefined): string[] =>
   typeof given === "string" ? given.split(",").filter(Boolean) : [];
 
 export default defineReport({
-  title: "Explore",
+  title: msg("Explore"),
   about: REPORTS.explore.about,
   op: analyticsExplore,
   sheets: exploreSheets,

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { inSentence } from "@/components/reports/in-sentence";
 import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueName } from "@/components/reports/values";
@@ -6,6 +7,7 @@ import { DIMENSIONS, HAS_PATHS, isDimension } from "@/lib/analytics/query/dimens
 import { moneyOf } from "@/lib/contract/numbers";
 import { MEASURES, type Measure } from "@/lib/contract/vocabulary";
 import type explore from "@/lib/operations/analytics.explore";
+import { t } from "@/lib/texts/translate";
 
 export type ExploreAnswer = z.output<(typeof explore)["output"]>;
 type Row = ExploreAnswer["rows"][number];
@@ -22,6 +24,9 @@ const KINDS = {
 const headingOf = (key: string): { label: string; about?: string } =>
   isDimension(key) ? DIMENSIONS[key] : { label: key.replace("prop:", "") };
 
+const nameOf = (key: string): string =>
+  isDimension(key) ? inSentence(t(DIMENSIONS[key].label)) : headingOf(key).label;
+
 /** Returns a metric of a row; money with its currency. */
 function cellOf(row: Row, metric: Measure, currency: string | null) {
   const value = row[metric] ?? null;
@@ -32,9 +37,7 @@ function cellOf(row: Row, metric: Measure, currency: string | null) {
 export const exploreSheets = ({ rows, metrics, dimensions, comparison, currency, meta }: ExploreAnswer): Sheet[] => [
   sheetOf<Row>(
     "rows",
-    dimensions.length > 0
-      ? `By ${dimensions.map((key) => (isDimension(key) ? DIMENSIONS[key].label.toLowerCase() : headingOf(key).label)).join(", ")}`
-      : "Total",
+    dimensions.length > 0 ? t("By {dimension}", { dimension: dimensions.map(nameOf).join(", ") }) : t("Total"),
     rows,
     [
       ...dimensions.map((key, index) =>

@@ -7,6 +7,7 @@ import { filteredBy } from "@/components/reports/row-filter";
 import type { ReportProps } from "@/components/reports/sheet";
 import { TextLink } from "@/components/ui/text-link";
 import { legiblePath } from "@/lib/platform/legible";
+import { t } from "@/lib/texts/translate";
 
 interface Props extends ReportProps<FunnelAnswer> {
   /** URL of the funnels report. */
@@ -25,19 +26,19 @@ export function FunnelReport({ answer: { funnels, meta }, sheets, all }: Props) 
           <h2 className="min-w-0 text-[0.9375rem] font-semibold break-words">{funnel.name}</h2>
           <p className="flex flex-wrap gap-x-4 text-sm text-muted">
             <span>{rateText(funnel)}</span>
-            <TextLink href={all}>All funnels</TextLink>
+            <TextLink href={all}>{t("All funnels")}</TextLink>
           </p>
         </div>
         {funnel.entered === 0 ? (
           <p className="px-4 pb-4 text-sm text-muted">
-            No visitor reached the first step in this range. Check that it matches a page path or an event name.
+            {t("No visitor reached the first step in this range. Check that it matches a page path or an event name.")}
           </p>
         ) : (
           <StepBars
             steps={barsOf(funnel).map((bar, index) => ({
               ...bar,
               leftTo: (funnel.steps[index]?.left_to ?? []).map(({ kind, value, visitors }) => ({
-                name: kind === "exit" ? "left the site" : legiblePath(value ?? "") || "unknown page",
+                name: kind === "exit" ? t("left the site") : legiblePath(value ?? "") || t("unknown page"),
                 visitors,
                 link: kind === "exit" || value === null ? null : filteredBy(meta, { [kind]: value }),
               })),
@@ -46,11 +47,11 @@ export function FunnelReport({ answer: { funnels, meta }, sheets, all }: Props) 
         )}
       </section>
       <TrendCard
-        title="Conversions by start of the funnel"
+        title={t("Conversions by start of the funnel")}
         kind="bars"
         meta={{ ...meta, interval: funnel.trend[0]?.label.includes("T") ? "hour" : "day" }}
         buckets={funnel.trend.map((bucket) => ({ ...bucket, partial: false }))}
-        series={[{ key: "converted", label: "Converted", unit: "count", read: ({ converted }) => converted }]}
+        series={[{ key: "converted", label: t("Converted"), unit: "count", read: ({ converted }) => converted }]}
       />
       {tables.map((sheet) => sheet && <DataTable key={sheet.key} sheet={sheet} />)}
       {trend && <DataTable sheet={trend} />}

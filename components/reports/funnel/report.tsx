@@ -4,10 +4,11 @@ import { oneFunnelSays } from "@/components/reports/funnels/says";
 import { funnelSheets } from "@/components/reports/funnels/sheets";
 import { addressOf } from "@/components/reports/view";
 import analyticsFunnelsAdvanced from "@/lib/operations/analytics.funnels.advanced";
+import { msg } from "@/lib/texts/translate";
 
 export default defineReport({
-  title: "Funnel",
-  about: "Where visitors leave this funnel, where they go instead, and how long each step takes.",
+  title: msg("Funnel"),
+  about: msg("Where visitors leave this funnel, where they go instead, and how long each step takes."),
   op: analyticsFunnelsAdvanced,
   sheets: funnelSheets,
   says: oneFunnelSays,

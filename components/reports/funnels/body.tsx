@@ -1,11 +1,12 @@
 import Link from "next/link";
 import { formatWindow } from "@/components/reports/funnel-text";
-import type { Funnel, FunnelsAnswer } from "@/components/reports/funnels/sheets";
+import { conditionText, type Funnel, type FunnelsAnswer } from "@/components/reports/funnels/sheets";
 import { StepBars } from "@/components/reports/funnels/step-bars";
 import { TableTwin } from "@/components/reports/parts/table-twin";
 import { formatFraction, type ReportProps } from "@/components/reports/sheet";
 import { TextLink } from "@/components/ui/text-link";
 import { legiblePath } from "@/lib/platform/legible";
+import { t } from "@/lib/texts/translate";
 
 interface Props extends ReportProps<FunnelsAnswer> {
   /** Returns the URL of a funnel's page. */
@@ -20,9 +21,13 @@ export function FunnelsReport({ answer: { funnels }, sheets, details, manages }:
     <>
       {funnels.length === 0 && (
         <p className="px-1 text-sm text-muted">
-          No saved funnels.
-          {details &&
-            ` Build one here: it is shown immediately, and you can share its URL${manages ? " or save it for the site" : ""}.`}
+          {details === null
+            ? t("No saved funnels.")
+            : manages
+              ? t(
+                  "No saved funnels. Build one here: it is shown immediately, and you can share its URL or save it for the site.",
+                )
+              : t("No saved funnels. Build one here: it is shown immediately, and you can share its URL.")}
         </p>
       )}
       {funnels.map((funnel, index) => (
@@ -32,15 +37,15 @@ export function FunnelsReport({ answer: { funnels }, sheets, details, manages }:
               <h2 className="min-w-0 text-[0.9375rem] font-semibold break-words">{funnel.name}</h2>
               <p className="flex flex-wrap gap-x-4 text-sm text-muted">
                 <span>{rateText(funnel)}</span>
-                {details && <TextLink href={details(funnel.name)}>Details</TextLink>}
+                {details && <TextLink href={details(funnel.name)}>{t("Details")}</TextLink>}
                 {details && manages && (
                   <Link
                     href={`${details(funnel.name)}#build`}
                     prefetch={false}
-                    aria-label={`Edit ${funnel.name}`}
+                    aria-label={t("Edit {name}", { name: funnel.name })}
                     className="text-accent underline"
                   >
-                    Edit
+                    {t("Edit")}
                   </Link>
                 )}
               </p>
@@ -60,14 +65,16 @@ type Progress = Pick<Funnel, "conversion_rate" | "window_minutes"> & {
 
 /** "12.5% convert, was 11%, within 24 hours". */
 export function rateText({ conversion_rate, comparison, window_minutes }: Progress): string {
-  const before = comparison ? `, was ${formatFraction(comparison.conversion_rate)}` : "";
-  return `${formatFraction(conversion_rate)} convert${before}, within ${formatWindow(window_minutes)}`;
+  const known = { rate: formatFraction(conversion_rate), time: formatWindow(window_minutes) };
+  return comparison
+    ? t("{rate} convert, was {before}, within {time}", { ...known, before: formatFraction(comparison.conversion_rate) })
+    : t("{rate} convert, within {time}", known);
 }
 
 export const barsOf = ({ steps }: Pick<Funnel, "steps">) =>
   steps.map(({ name, kind, pattern, visitors, conversion_from_first, conversion_from_previous }) => ({
     name: legiblePath(name),
-    how: `${kind} ${legiblePath(pattern)}`,
+    how: conditionText({ kind, pattern: legiblePath(pattern) }),
     visitors,
     fromFirst: conversion_from_first,
     fromPrevious: conversion_from_previous,

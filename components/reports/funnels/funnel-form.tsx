@@ -10,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { lazyDialog } from "@/components/ui/lazy";
 import { Notice } from "@/components/ui/notice";
 import { formatFunnel } from "@/lib/contract/funnel-notation";
+import { t } from "@/lib/texts/translate";
 
 const SaveFunnelDialog = lazyDialog(() => import("@/components/reports/funnels/save-funnel-dialog"));
 
@@ -76,11 +77,14 @@ export function FunnelForm({ siteId, manages, saved, shown }: Props) {
     <>
       <form ref={form} onSubmit={submit} id="build" className="card scroll-mt-4 p-4" aria-labelledby={id}>
         <h2 id={id} className="text-[0.9375rem] font-semibold break-words">
-          {saved && manages ? `Edit ${saved.name}` : "Build a funnel"}
+          {saved && manages ? t("Edit {name}", { name: saved.name }) : t("Build a funnel")}
         </h2>
         <p className="text-sm text-muted">
-          Steps that visitors take in this order{saved ? "" : " within a day"}. In a path, * matches one part and ** any
-          number of parts.
+          {saved
+            ? t("Steps that visitors take in this order. In a path, * matches one part and ** any number of parts.")
+            : t(
+                "Steps that visitors take in this order within a day. In a path, * matches one part and ** any number of parts.",
+              )}
         </p>
         <ol className="mt-3 space-y-2">
           {drafts.map((step, index) => (
@@ -96,16 +100,20 @@ export function FunnelForm({ siteId, manages, saved, shown }: Props) {
         </ol>
         {tooLong && (
           <div className="mt-3">
-            <Notice>These steps are too long for a URL.{manages ? " Save the funnel to see it." : ""}</Notice>
+            <Notice>
+              {manages
+                ? t("These steps are too long for a URL. Save the funnel to see it.")
+                : t("These steps are too long for a URL.")}
+            </Notice>
           </div>
         )}
         <div className="mt-3 flex flex-wrap gap-2 sm:pl-7">
           <Button type="submit" size="small">
-            Show funnel
+            {t("Show funnel")}
           </Button>
           {drafts.length < MOST && (
             <Button {...button} onClick={add}>
-              <Plus /> Add step
+              <Plus /> {t("Add step")}
             </Button>
           )}
           {manages && (
@@ -114,12 +122,12 @@ export function FunnelForm({ siteId, manages, saved, shown }: Props) {
               aria-haspopup="dialog"
               onClick={() => form.current?.reportValidity() && setOpen("save")}
             >
-              Save…
+              {t("Save…")}
             </Button>
           )}
           {manages && saved && (
             <Button {...button} look="bare" aria-haspopup="dialog" disabled={busy} onClick={() => setOpen("delete")}>
-              Delete
+              {t("Delete")}
             </Button>
           )}
         </div>
@@ -135,7 +143,7 @@ export function FunnelForm({ siteId, manages, saved, shown }: Props) {
       )}
       {open === "delete" && saved && (
         <DeleteSaved saved={saved} onDelete={() => leave(saved.id)} onClose={() => setOpen(undefined)}>
-          The definition of the funnel is deleted. No analytics data is deleted.
+          {t("The definition of the funnel is deleted. No analytics data is deleted.")}
         </DeleteSaved>
       )}
     </>

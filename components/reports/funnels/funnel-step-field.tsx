@@ -1,6 +1,7 @@
 import type { SavedStep } from "@/components/reports/funnels/funnel-form";
 import { Suggested } from "@/components/reports/suggestions";
 import { Button } from "@/components/ui/button";
+import { t } from "@/lib/texts/translate";
 
 /** A step while it is edited, with an id for React keys. */
 export interface StepDraft extends SavedStep {
@@ -24,27 +25,27 @@ export function FunnelStepField({ siteId, step: { id, kind, pattern }, number, o
     <li className="flex flex-wrap items-center gap-2">
       <span className="w-5 text-right text-sm text-muted tabular-nums">{number}</span>
       <select
-        aria-label={`Step ${number} is a`}
+        aria-label={t("Step {number} is a", { number })}
         value={kind}
         onChange={({ target }) => onChange({ id, kind: target.value as SavedStep["kind"], pattern })}
         className={look}
       >
-        <option value="page">Page</option>
-        <option value="event">Event</option>
+        <option value="page">{t("Page")}</option>
+        <option value="event">{t("Event")}</option>
       </select>
       <Suggested
         siteId={siteId}
         field={kind}
-        aria-label={`Step ${number}`}
+        aria-label={t("Step {number}", { number })}
         value={pattern}
         required
         onChange={({ target }) => onChange({ id, kind, pattern: target.value })}
-        placeholder={kind === "page" ? "/pricing" : "Signup"}
+        placeholder={kind === "page" ? "/pricing" : t("Signup")}
         className={`${look} min-w-0 flex-1 basis-40`}
       />
       {onRemove && (
-        <Button look="bare" size="small" aria-label={`Remove step ${number}`} onClick={onRemove}>
-          Remove
+        <Button look="bare" size="small" aria-label={t("Remove step {number}", { number })} onClick={onRemove}>
+          {t("Remove")}
         </Button>
       )}
     </li>

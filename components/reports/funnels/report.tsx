@@ -6,9 +6,10 @@ import { addressOf } from "@/components/reports/view";
 import { REPORTS } from "@/lib/contract/reports";
 import { manages } from "@/lib/contract/vocabulary";
 import analyticsFunnels from "@/lib/operations/analytics.funnels";
+import { msg } from "@/lib/texts/translate";
 
 export default defineReport({
-  title: "Funnels",
+  title: msg("Funnels"),
   about: REPORTS.funnels.about,
   op: analyticsFunnels,
   sheets: funnelsSheets,

@@ -8,11 +8,12 @@ import { Field } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { bothOf } from "@/components/ui/form-problems";
 import { Select } from "@/components/ui/select";
+import { msg, t } from "@/lib/texts/translate";
 
 const UNITS = [
-  { value: "1", label: "Minutes" },
-  { value: "60", label: "Hours" },
-  { value: "1440", label: "Days" },
+  { value: "1", label: msg("Minutes") },
+  { value: "60", label: msg("Hours") },
+  { value: "1440", label: msg("Days") },
 ];
 
 interface Props {
@@ -50,14 +51,14 @@ export default function SaveFunnelDialog({ siteId, saved, steps, onSaved, onCanc
 
   return (
     <FormDialog
-      title={saved ? `Save ${saved.name}` : "Save funnel"}
-      about="Everyone with access to the site can see it."
+      title={saved ? t("Save {name}", { name: saved.name }) : t("Save funnel")}
+      about={t("Everyone with access to the site can see it.")}
       problems={problems}
       busy={busy}
       buttons={
         saved && (
           <Button type="submit" value="another" look="quiet" disabled={busy}>
-            Save as new
+            {t("Save as new")}
           </Button>
         )
       }
@@ -65,7 +66,7 @@ export default function SaveFunnelDialog({ siteId, saved, steps, onSaved, onCanc
       onCancel={onCancel}
     >
       <Field
-        label="Name"
+        label={t("Name")}
         name="name"
         defaultValue={saved?.name}
         autoComplete="off"
@@ -74,7 +75,7 @@ export default function SaveFunnelDialog({ siteId, saved, steps, onSaved, onCanc
       />
       <div className="grid grid-cols-[minmax(0,1fr)_8rem] gap-3">
         <Field
-          label="Conversion window"
+          label={t("Conversion window")}
           inputMode="numeric"
           value={window.count}
           onChange={({ target }) => setWindow({ ...window, count: target.value })}
@@ -82,19 +83,19 @@ export default function SaveFunnelDialog({ siteId, saved, steps, onSaved, onCanc
           problem={problems.fields.window_minutes}
         />
         <Select
-          label="Unit"
-          choices={UNITS}
+          label={t("Unit")}
+          choices={UNITS.map(({ value, label }) => ({ value, label: t(label) }))}
           value={window.unit}
           onChange={({ target }) => setWindow({ ...window, unit: target.value })}
         />
       </div>
       <fieldset className="space-y-3">
-        <legend className="mb-2 text-sm text-muted">Step names, shown instead of the patterns</legend>
+        <legend className="mb-2 text-sm text-muted">{t("Step names, shown instead of the patterns")}</legend>
         {steps.map(({ pattern, name }, index) => (
           <Field
             // biome-ignore lint/suspicious/noArrayIndexKey: a step is identified by its position
             key={index}
-            label={`Step ${index + 1}`}
+            label={t("Step {number}", { number: index + 1 })}
             optional
             name={`steps.${index}.name`}
             defaultValue={name}

@@ -2,6 +2,7 @@ import type { Funnel, FunnelAnswer, FunnelsAnswer } from "@/components/reports/f
 import { caution, moved, named, sentencesOf } from "@/components/reports/sentences";
 import { formatExactly, formatPercent } from "@/lib/contract/numbers";
 import { legiblePath } from "@/lib/platform/legible";
+import { t } from "@/lib/texts/translate";
 
 type Told = Pick<Funnel, "name" | "entered" | "conversion_rate"> & {
   comparison: Pick<Funnel, "conversion_rate"> | null;
@@ -24,7 +25,7 @@ export function worstStep(steps: Told["steps"]): { index: number; name: string; 
 function funnelSays({ name, entered, conversion_rate, comparison, steps }: Told): string | null {
   if (entered === 0) return null;
   const rate = moved({
-    label: `The conversion rate of ${named(legiblePath(name))}`,
+    label: t("The conversion rate of {name}", { name: named(legiblePath(name)) }),
     isRate: true,
     now: conversion_rate,
     before: comparison?.conversion_rate,
@@ -34,7 +35,11 @@ function funnelSays({ name, entered, conversion_rate, comparison, steps }: Told)
   return sentencesOf(
     rate,
     worst &&
-      `Most are lost after ${named(legiblePath(worst.name))}: ${formatExactly(worst.lost)} of ${formatExactly(worst.of)} visitors did not continue`,
+      t("Most are lost after {step}: {lost} of {all} visitors did not continue", {
+        step: named(legiblePath(worst.name)),
+        lost: formatExactly(worst.lost),
+        all: formatExactly(worst.of),
+      }),
     caution(entered, "visitor"),
   );
 }

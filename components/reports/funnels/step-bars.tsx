@@ -1,6 +1,8 @@
 import { formatFraction } from "@/components/reports/sheet";
 import { type Patch, ViewLink } from "@/components/reports/view-frame";
+import { rich } from "@/components/ui/rich";
 import { formatExactly } from "@/lib/contract/numbers";
+import { t } from "@/lib/texts/translate";
 
 interface StepBar {
   name: string;
@@ -25,12 +27,13 @@ export function StepBars({ steps }: { steps: StepBar[] }) {
           <li key={index}>
             {index > 0 && (
               <p className="py-1 pl-8 text-xs text-muted tabular-nums">
-                {lost > 0 ? (
-                  <>
-                    <span className="text-bad">−{formatExactly(lost)}</span> dropped off,{" "}
-                  </>
-                ) : null}
-                {formatFraction(fromPrevious)} continued
+                {lost > 0
+                  ? rich("<bad>−{lost}</bad> dropped off, {share} continued", {
+                      bad: (text) => <span className="text-bad">{text}</span>,
+                      lost: formatExactly(lost),
+                      share: formatFraction(fromPrevious),
+                    })
+                  : t("{share} continued", { share: formatFraction(fromPrevious) })}
                 <LeftTo places={steps[index - 1]?.leftTo ?? []} lost={lost} />
               </p>
             )}
@@ -66,22 +69,19 @@ const MOST_PLACES = 3;
 /** Where visitors went instead of the next step. */
 function LeftTo({ places, lost }: { places: NonNullable<StepBar["leftTo"]>; lost: number }) {
   if (places.length === 0 || lost <= 0) return null;
-  return (
-    <>
-      . Instead:{" "}
-      {places.slice(0, MOST_PLACES).map(({ name, visitors, link }, index) => (
-        <span key={name} className="[overflow-wrap:anywhere]">
-          {index > 0 && ", "}
-          {link ? (
-            <ViewLink patch={link} className="text-accent hover:underline">
-              <bdi>{name}</bdi>
-            </ViewLink>
-          ) : (
-            name
-          )}{" "}
-          {formatExactly(visitors)}
-        </span>
-      ))}
-    </>
-  );
+  return rich(". Instead: {places}", {
+    places: places.slice(0, MOST_PLACES).map(({ name, visitors, link }, index) => (
+      <span key={name} className="[overflow-wrap:anywhere]">
+        {index > 0 && ", "}
+        {link ? (
+          <ViewLink patch={link} className="text-accent hover:underline">
+            <bdi>{name}</bdi>
+          </ViewLink>
+        ) : (
+          name
+        )}{" "}
+        {formatExactly(visitors)}
+      </span>
+    )),
+  });
 }

@@ -2,13 +2,14 @@ import { type HeatmapAnswer, type HeatmapCell, perHour } from "@/components/repo
 import { CsvLink } from "@/components/reports/parts/csv-link";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
 import { formatCell, type ReportProps } from "@/components/reports/sheet";
-import { formatHour, formatPlural, formatWeekday } from "@/components/ui/format";
+import { formatHour, formatWeekday } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
 import { Tabs } from "@/components/ui/tabs";
 import { formatExactly } from "@/lib/contract/numbers";
 import { firstWeekday } from "@/lib/platform/locale";
+import { msg, t } from "@/lib/texts/translate";
 
-const COUNTS = { visitors: "Visitors", visits: "Visits" } as const;
+const COUNTS = { visitors: msg("Visitors"), visits: msg("Visits") } as const;
 type Count = keyof typeof COUNTS;
 
 /** Report: average visitors and visits for each hour of the week, as a heatmap. */
@@ -18,31 +19,31 @@ export function HeatmapReport({ answer, sheets }: ReportProps<HeatmapAnswer>) {
   if (cells.every(({ visits }) => visits === 0)) {
     return (
       <EmptyReport
-        title="No visits in this range"
-        docs={{ href: `/sites/${meta.site_id}/install`, label: "Check the installation" }}
+        title={t("No visits in this range")}
+        docs={{ href: `/sites/${meta.site_id}/install`, label: t("Check the installation") }}
       >
-        This report shows at which hours of the week people visit. Choose other days above.
+        {t("This report shows at which hours of the week people visit. Choose other days above.")}
       </EmptyReport>
     );
   }
   const tabs = (Object.keys(COUNTS) as Count[]).map((count) => ({
     key: count,
-    label: COUNTS[count],
+    label: t(COUNTS[count]),
     content: <Week cells={cells} count={count} />,
   }));
   return (
     <section className="card min-w-0 px-4 pt-3.5 pb-4" aria-labelledby="hours">
       <Tabs
-        name="Metric"
+        name={t("Metric")}
         tabs={tabs}
         heading={
           <h2 id="hours" className="text-[0.9375rem] font-semibold">
-            Hours of the week
+            {t("Hours of the week")}
           </h2>
         }
       />
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm text-muted">
-        <p>Average per hour, in {meta.timezone.replaceAll("_", " ")} time.</p>
+        <p>{t("Average per hour, in {timezone} time.", { timezone: meta.timezone.replaceAll("_", " ") })}</p>
         <div className="flex items-center gap-4">
           <Legend />
           {sheet && <CsvLink sheet={sheet} />}
@@ -58,13 +59,15 @@ function Week({ cells, count }: { cells: HeatmapCell[]; count: Count }) {
   const most = Math.max(...cells.map((cell) => perHour(cell[count], cell) ?? 0));
   const weekdays = Array.from({ length: 7 }, (_, place) => ((firstWeekday() - 1 + place) % 7) + 1);
   return (
-    <Sideways className="mt-2 prints-wide" label="Hours of the week, scrolls sideways">
+    <Sideways className="mt-2 prints-wide" label={t("{table}, scrolls sideways", { table: t("Hours of the week") })}>
       <table className="w-full border-separate border-spacing-0.5 text-xs tabular-nums">
-        <caption className="sr-only">{COUNTS[count]} of an average hour, by weekday and hour</caption>
+        <caption className="sr-only">
+          {t("{metric} of an average hour, by weekday and hour", { metric: t(COUNTS[count]) })}
+        </caption>
         <thead>
           <tr className="text-muted">
             <th scope="col" className={STICKY}>
-              <span className="sr-only">Weekday</span>
+              <span className="sr-only">{t("Weekday")}</span>
             </th>
             {HOURS.map((hour) => (
               <th key={hour} scope="col" className="min-w-9 pb-0.5 font-normal whitespace-nowrap">
@@ -97,20 +100,33 @@ const STICKY =
 const backgroundOf = (share: number) =>
   share === 0 ? undefined : `color-mix(in srgb, var(--accent) ${Math.round(6 + 44 * share)}%, var(--surface))`;
 
+const IN_HOURS: Record<Count, string> = {
+  visitors: msg(
+    "{hour}: {count, plural, one {# visitor} other {# visitors}} in {hours, plural, one {# hour} other {# hours}}",
+  ),
+  visits: msg(
+    "{hour}: {count, plural, one {# visit} other {# visits}} in {hours, plural, one {# hour} other {# hours}}",
+  ),
+};
+
 function Hour({ cell, count, most }: { cell: HeatmapCell; count: Count; most: number }) {
   const average = perHour(cell[count], cell);
-  const words = `${formatWeekday(cell.weekday)}, ${formatHour(cell.hour)} to ${formatHour((cell.hour + 1) % 24)}`;
+  const hour = t("{weekday}, {start} to {end}", {
+    weekday: formatWeekday(cell.weekday),
+    start: formatHour(cell.hour),
+    end: formatHour((cell.hour + 1) % 24),
+  });
   const title =
     average === null
-      ? `${words}: not in this range`
-      : `${words}: ${formatPlural(cell[count], COUNTS[count].toLowerCase().slice(0, -1))} in ${formatPlural(cell.hours, "hour")}`;
+      ? t("{hour}: not in this range", { hour })
+      : t(IN_HOURS[count], { hour, count: cell[count], hours: cell.hours });
   return (
     <td
       title={title}
       className={`relative h-8 rounded-md text-center ${average ? "" : "bg-sunken/50 text-muted"}`}
       style={{ background: backgroundOf(average && most > 0 ? average / most : 0) }}
     >
-      {average === null ? <span className="sr-only">Not in this range</span> : shortAverage(average)}
+      {average === null ? <span className="sr-only">{t("Not in this range")}</span> : shortAverage(average)}
     </td>
   );
 }
@@ -123,10 +139,10 @@ const shortAverage = (average: number): string =>
 
 const Legend = () => (
   <p className="flex items-center gap-1.5 text-xs" aria-hidden="true">
-    Fewer
+    {t("Fewer")}
     {[0, 0.25, 0.5, 0.75, 1].map((share) => (
       <span key={share} className="size-3 rounded-sm bg-sunken/50" style={{ background: backgroundOf(share) }} />
     ))}
-    More
+    {t("More")}
   </p>
 );

@@ -3,9 +3,10 @@ import { heatmapSays } from "@/components/reports/heatmap/says";
 import { heatmapSheets } from "@/components/reports/heatmap/sheets";
 import { REPORTS } from "@/lib/contract/reports";
 import analyticsHeatmap from "@/lib/operations/analytics.heatmap";
+import { msg } from "@/lib/texts/translate";
 
 export default defineReport({
-  title: "Busy hours",
+  title: msg("Busy hours"),
   about: REPORTS.heatmap.about,
   op: analyticsHeatmap,
   sheets: heatmapSheets,

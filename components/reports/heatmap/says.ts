@@ -2,6 +2,7 @@ import { type HeatmapAnswer, type HeatmapCell, perHour, WEEKDAYS } from "@/compo
 import { caution, sentencesOf } from "@/components/reports/sentences";
 import { bucketTick } from "@/components/ui/format";
 import { formatRatio } from "@/lib/contract/numbers";
+import { t } from "@/lib/texts/translate";
 
 /** Returns the busiest and the quietest hour of the week. */
 export function heatmapSays({ cells }: HeatmapAnswer): string | null {
@@ -15,17 +16,27 @@ export function heatmapSays({ cells }: HeatmapAnswer): string | null {
   const all = cells.reduce((sum, { visits }) => sum + visits, 0);
   if (!first || !last || all === 0) return null;
   return sentencesOf(
-    `The busiest hour of the week is ${nameOf(first.cell)}, with ${formatRatio(first.visits)} visits on average`,
+    t("The busiest hour of the week is {hour}, with {visits} visits on average", {
+      hour: nameOf(first.cell),
+      visits: formatRatio(first.visits),
+    }),
     known.length === cells.length &&
       last.visits < first.visits &&
       (last.visits > 0
-        ? `The quietest is ${nameOf(last.cell)}, with ${formatRatio(last.visits)}`
-        : `In ${known.filter(({ visits }) => visits === 0).length} of ${cells.length} hours nobody came`),
+        ? t("The quietest is {hour}, with {visits}", { hour: nameOf(last.cell), visits: formatRatio(last.visits) })
+        : t("In {empty} of {all} hours nobody came", {
+            empty: known.filter(({ visits }) => visits === 0).length,
+            all: cells.length,
+          })),
     caution(all, "visit"),
   );
 }
 
 const nameOf = ({ weekday, hour }: HeatmapCell): string =>
-  `${WEEKDAYS[weekday - 1]} from ${timeOf(hour)} to ${timeOf((hour + 1) % 24)}`;
+  t("{weekday} from {start} to {end}", {
+    weekday: t(WEEKDAYS[weekday - 1] ?? ""),
+    start: timeOf(hour),
+    end: timeOf((hour + 1) % 24),
+  });
 
 const timeOf = (hour: number): string => bucketTick(`1970-01-01T${`${hour}`.padStart(2, "0")}:00`, "hour", false);

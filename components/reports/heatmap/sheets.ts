@@ -1,11 +1,20 @@
 import type { z } from "zod";
 import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type heatmap from "@/lib/operations/analytics.heatmap";
+import { msg, t } from "@/lib/texts/translate";
 
 export type HeatmapAnswer = z.output<(typeof heatmap)["output"]>;
 export type HeatmapCell = HeatmapAnswer["cells"][number];
 
-export const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+export const WEEKDAYS = [
+  msg("Monday"),
+  msg("Tuesday"),
+  msg("Wednesday"),
+  msg("Thursday"),
+  msg("Friday"),
+  msg("Saturday"),
+  msg("Sunday"),
+];
 
 /** Returns the average per hour; null if the range does not include this hour of the week. */
 export const perHour = (count: number, { hours }: HeatmapCell): number | null => (hours === 0 ? null : count / hours);
@@ -13,15 +22,15 @@ export const perHour = (count: number, { hours }: HeatmapCell): number | null =>
 export const heatmapSheets = ({ cells, comparison }: HeatmapAnswer): Sheet[] => [
   sheetOf<HeatmapCell>(
     "hours",
-    "Hours of the week",
+    msg("Hours of the week"),
     cells,
     [
-      column("Weekday", "text", (cell) => WEEKDAYS[cell.weekday - 1] ?? null),
-      column("Hour", "text", (cell) => `${cell.hour}:00`.padStart(5, "0")),
-      column("Visitors", "count", (cell) => cell.visitors),
-      column("Visits", "count", (cell) => cell.visits),
-      column("Hours", "count", (cell) => cell.hours, { about: "How often this hour occurred in the range" }),
-      column("Visits per hour", "number", (cell) => perHour(cell.visits, cell)),
+      column(msg("Weekday"), "text", (cell) => t(WEEKDAYS[cell.weekday - 1] ?? "")),
+      column(msg("Hour"), "text", (cell) => `${cell.hour}:00`.padStart(5, "0")),
+      column(msg("Visitors"), "count", (cell) => cell.visitors),
+      column(msg("Visits"), "count", (cell) => cell.visits),
+      column(msg("Hours"), "count", (cell) => cell.hours, { about: msg("How often this hour occurred in the range") }),
+      column(msg("Visits per hour"), "number", (cell) => perHour(cell.visits, cell)),
     ],
     { before: comparison },
   ),

@@ -3,7 +3,7 @@ import { type JourneyGroup, type JourneysAnswer, WHO } from "@/components/report
 import { DataTable } from "@/components/reports/parts/data-table";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
 import type { ReportProps } from "@/components/reports/sheet";
-import { formatPlural } from "@/components/ui/format";
+import { t } from "@/lib/texts/translate";
 
 interface Props extends ReportProps<JourneysAnswer> {
   siteId: number;
@@ -19,11 +19,14 @@ export function JourneysReport({ answer, sheets, siteId, startsAnywhere }: Props
     <>
       {nothing ? (
         <EmptyReport
-          title={start ? `No visit reached ${start} in this range` : "No visits in this range"}
-          docs={{ href: `/sites/${siteId}/install`, label: "Check the installation" }}
+          title={start ? t("No visit reached {start} in this range", { start }) : t("No visits in this range")}
+          docs={{ href: `/sites/${siteId}/install`, label: t("Check the installation") }}
         >
-          Paths appear automatically as visitors move from page to page. Choose another range above
-          {start || funnel ? " or another start." : "."}
+          {start || funnel
+            ? t(
+                "Paths appear automatically as visitors move from page to page. Choose another range above or another start.",
+              )
+            : t("Paths appear automatically as visitors move from page to page. Choose another range above.")}
         </EmptyReport>
       ) : (
         journeys.map((group) => <Group key={group.who} {...{ group, sheets, meta, startsAnywhere }} />)
@@ -40,16 +43,18 @@ interface GroupProps extends Pick<Props, "sheets" | "startsAnywhere"> {
 function Group({ group: { who, visits, flows }, sheets, meta, startsAnywhere }: GroupProps) {
   const [pathSheet, steps] = [sheets.get(`paths-${who}`), sheets.get(`steps-${who}`)];
   return (
-    <section aria-label={WHO[who]} className="space-y-4">
+    <section aria-label={t(WHO[who])} className="space-y-4">
       <div className="card min-w-0">
         <div className="px-4 pt-3.5 pb-1">
-          <h2 className="text-[0.9375rem] font-semibold">{WHO[who]}</h2>
-          <p className="text-sm text-muted tabular-nums">{formatPlural(visits, "visit")}, all of them shown</p>
+          <h2 className="text-[0.9375rem] font-semibold">{t(WHO[who])}</h2>
+          <p className="text-sm text-muted tabular-nums">
+            {t("{count, plural, one {# visit} other {# visits}}, all of them shown", { count: visits })}
+          </p>
         </div>
-        {visits > 0 && <SankeyChart flows={flows} name={WHO[who]} meta={meta} startsAnywhere={startsAnywhere} />}
+        {visits > 0 && <SankeyChart flows={flows} name={t(WHO[who])} meta={meta} startsAnywhere={startsAnywhere} />}
       </div>
-      {pathSheet && <DataTable sheet={pathSheet} about="A path keeps only the visits with its last step." />}
-      {steps && <DataTable sheet={steps} about="A row keeps only the visits with its first step." />}
+      {pathSheet && <DataTable sheet={pathSheet} about={t("A path keeps only the visits with its last step.")} />}
+      {steps && <DataTable sheet={steps} about={t("A row keeps only the visits with its first step.")} />}
     </section>
   );
 }

@@ -5,6 +5,7 @@ import { Suggested } from "@/components/reports/suggestions";
 import { useGo } from "@/components/reports/view-frame";
 import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/select";
+import { msg, t } from "@/lib/texts/translate";
 
 interface Props {
   siteId: number;
@@ -16,9 +17,9 @@ interface Props {
 
 const EVENT = "event:";
 const STARTS = [
-  { value: "", label: "Start of the visit" },
-  { value: "page", label: "Page" },
-  { value: "event", label: "Event" },
+  { value: "", label: msg("Start of the visit") },
+  { value: "page", label: msg("Page") },
+  { value: "event", label: msg("Event") },
 ];
 type Kind = "page" | "event";
 
@@ -39,8 +40,8 @@ export function JourneyForm({ siteId, start, funnel, funnels }: Props) {
     <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
       <div className="basis-44">
         <Select
-          label="Start at"
-          choices={STARTS}
+          label={t("Start at")}
+          choices={STARTS.map(({ value: start, label }) => ({ value: start, label: t(label) }))}
           value={kind}
           onChange={({ target }) => {
             const next = target.value as Kind | "";
@@ -55,22 +56,22 @@ export function JourneyForm({ siteId, start, funnel, funnels }: Props) {
           <Suggested
             siteId={siteId}
             field={kind}
-            aria-label={kind === "page" ? "Page to start at" : "Event to start at"}
+            aria-label={kind === "page" ? t("Page to start at") : t("Event to start at")}
             value={value}
             onChange={({ target }) => setValue(target.value)}
-            placeholder={kind === "page" ? "/pricing" : "Signup"}
+            placeholder={kind === "page" ? "/pricing" : t("Signup")}
             className="h-10 min-w-0 flex-1 basis-52 rounded-lg border border-line-strong bg-surface px-3 text-ink placeholder:text-muted"
           />
           <Button type="submit" look="quiet">
-            Show
+            {t("Show")}
           </Button>
         </>
       )}
       {known.length > 0 && (
         <div className="basis-52 sm:ml-auto">
           <Select
-            label="Split by funnel"
-            choices={[{ value: "", label: "No split" }, ...known.map((name) => ({ value: name, label: name }))]}
+            label={t("Split by funnel")}
+            choices={[{ value: "", label: t("No split") }, ...known.map((name) => ({ value: name, label: name }))]}
             value={funnel}
             onChange={({ target }) => go({ funnel: target.value || null })}
           />

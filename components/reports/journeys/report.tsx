@@ -5,11 +5,12 @@ import type { SearchParams } from "@/components/reports/view";
 import { REPORTS } from "@/lib/contract/reports";
 import analyticsJourneys from "@/lib/operations/analytics.journeys";
 import sitesFunnelsList from "@/lib/operations/sites.funnels.list";
+import { msg } from "@/lib/texts/translate";
 
 const textOf = (given: SearchParams[string]): string => (typeof given === "string" ? given : "");
 
 export default defineReport({
-  title: "Journeys",
+  title: msg("Journeys"),
   about: REPORTS.journeys.about,
   op: analyticsJourneys,
   sheets: journeySheets,

@@ -4,10 +4,10 @@ import { useState } from "react";
 import { type Flow, NODE_WIDTH, type Node, sankeyOf, TOP } from "@/components/reports/journeys/sankey";
 import { filteredBy } from "@/components/reports/row-filter";
 import { ViewLink } from "@/components/reports/view-frame";
-import { formatPlural } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
 import { formatExactly, formatPercent } from "@/lib/contract/numbers";
 import { legiblePath } from "@/lib/platform/legible";
+import { t } from "@/lib/texts/translate";
 
 const FILLS: Record<Node["kind"], string> = {
   page: "fill-accent",
@@ -23,10 +23,13 @@ const STREAMS = {
 };
 
 const nameOf = ({ kind, value }: Flow["from"]): string => {
-  if (kind === "exit") return "Exit";
-  if (kind === "other") return "Other steps";
-  return legiblePath(value ?? "") || "Unknown page";
+  if (kind === "exit") return t("Exit");
+  if (kind === "other") return t("Other steps");
+  return legiblePath(value ?? "") || t("Unknown page");
 };
+
+const visitsText = (name: string, count: number): string =>
+  t("{name}: {count, plural, one {# visit} other {# visits}}", { name, count });
 
 interface Props {
   flows: readonly Flow[];
@@ -53,9 +56,9 @@ export function SankeyChart({ flows, name, meta, startsAnywhere }: Props) {
   return (
     <>
       <Chosen node={chosen} meta={meta} startsAnywhere={startsAnywhere} onClose={() => choose(null)} />
-      <Sideways className="px-4 pb-4" label={`${name}, chart, scrolls sideways`}>
+      <Sideways className="px-4 pb-4" label={t("{name}, chart, scrolls sideways", { name })}>
         <fieldset
-          aria-label={`${name} by step`}
+          aria-label={t("{name} by step", { name })}
           className="relative"
           // Names keep the size of other text, however many columns there are.
           style={{ minWidth: width * 0.9, maxWidth: width * 1.25, aspectRatio: `${width} / ${height}` }}
@@ -63,7 +66,7 @@ export function SankeyChart({ flows, name, meta, startsAnywhere }: Props) {
           <svg aria-hidden="true" viewBox={`0 0 ${width} ${height}`} className="absolute inset-0 size-full">
             {streams.map(({ key: stream, from, to, visits, outline }) => (
               <path key={stream} d={outline} className={lookOf(from, to)}>
-                <title>{`${nameOf(from)} → ${nameOf(to)}: ${formatPlural(visits, "visit")}`}</title>
+                <title>{visitsText(`${nameOf(from)} → ${nameOf(to)}`, visits)}</title>
               </path>
             ))}
             {nodes.map(({ key: node, kind, ...at }) => (
@@ -101,8 +104,8 @@ function NodeButton({ node, size, pressed, onPress }: NodeButtonProps) {
       type="button"
       aria-pressed={pressed}
       onClick={onPress}
-      aria-label={`Step ${node.step}, ${nameOf(node)}: ${formatPlural(node.visits, "visit")}`}
-      title={`${nameOf(node)}: ${formatPlural(node.visits, "visit")}`}
+      aria-label={visitsText(t("Step {number}, {name}", { number: node.step, name: nameOf(node) }), node.visits)}
+      title={visitsText(nameOf(node), node.visits)}
       style={{
         left: percent(node.x, size.width),
         top: percent(node.y - TOP, size.height),
@@ -131,23 +134,25 @@ function Chosen({ node, meta, startsAnywhere, onClose }: ChosenProps) {
   return (
     <div className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-1 px-4 pb-2 text-sm text-muted">
       <p aria-live="polite" className="min-w-0 tabular-nums [overflow-wrap:anywhere]">
-        {node === null ? "Choose a step to follow it, to start there, or to keep only its visits." : sentenceOf(node)}
+        {node === null
+          ? t("Choose a step to follow it, to start there, or to keep only its visits.")
+          : sentenceOf(node)}
       </p>
       {node !== null && isStep && (
         <>
           {startsAnywhere && (
             <ViewLink patch={{ start: node.kind === "event" ? `event:${node.value}` : node.value }} className={link}>
-              Start here
+              {t("Start here")}
             </ViewLink>
           )}
           <ViewLink patch={filteredBy(meta, { [node.kind]: node.value })} className={link}>
-            Only visits with it
+            {t("Only visits with it")}
           </ViewLink>
         </>
       )}
       {node !== null && (
         <button type="button" onClick={onClose} className="rounded-md px-1 text-muted hover:text-ink">
-          Clear
+          {t("Clear")}
         </button>
       )}
     </div>
@@ -156,8 +161,19 @@ function Chosen({ node, meta, startsAnywhere, onClose }: ChosenProps) {
 
 function sentenceOf(node: Node): string {
   const { step, kind, visits, exits } = node;
-  if (kind === "exit") return `${formatPlural(visits, "visit")} ended after step ${step - 1}.`;
-  const what = kind === "other" ? "The rarer places of this step together" : nameOf(node);
-  const left = exits === null || visits === 0 ? "" : `; ${formatPercent(exits / visits)} of these ended there`;
-  return `Step ${step}, ${what}: ${formatPlural(visits, "visit")}${left}.`;
+  if (kind === "exit") {
+    return t("{count, plural, one {# visit} other {# visits}} ended after step {number}.", {
+      count: visits,
+      number: step - 1,
+    });
+  }
+  const name = kind === "other" ? t("The rarer places of this step together") : nameOf(node);
+  const known = { number: step, name, count: visits };
+  if (exits === null || visits === 0) {
+    return t("Step {number}, {name}: {count, plural, one {# visit} other {# visits}}.", known);
+  }
+  return t("Step {number}, {name}: {count, plural, one {# visit} other {# visits}}; {share} of these ended there.", {
+    ...known,
+    share: formatPercent(exits / visits),
+  });
 }

@@ -1,8 +1,8 @@
 import type { JourneysAnswer } from "@/components/reports/journeys/sheets";
 import { caution, named, sentencesOf } from "@/components/reports/sentences";
-import { formatPlural } from "@/components/ui/format";
 import { formatPercent } from "@/lib/contract/numbers";
 import { legiblePath } from "@/lib/platform/legible";
+import { t } from "@/lib/texts/translate";
 
 type Flow = JourneysAnswer["journeys"][number]["flows"][number];
 
@@ -16,15 +16,25 @@ export function journeysSay({ journeys, start, funnel }: JourneysAnswer): string
   const first = journeys.flatMap(({ flows }) => flows.filter(({ step }) => step === 1));
   const ended = first.reduce((sum, flow) => sum + (flow.to.kind === "exit" ? flow.visits : 0), 0);
   const [most] = first.filter(({ from, to }) => isPlace(from) && isPlace(to)).sort((a, b) => b.visits - a.visits);
-  const share = `${formatPercent(ended / visits)} of ${formatPlural(visits, "visit")}`;
+  const share = { share: formatPercent(ended / visits), count: visits };
   return sentencesOf(
     funnel
-      ? `${share} that enter the funnel end at its first step`
+      ? t(
+          "{share} of {count, plural, one {# visit} other {# visits}} that enter the funnel end at its first step",
+          share,
+        )
       : start === null
-        ? `${share} end where they begin`
-        : `${share} that reach ${named(legiblePath(start))} end there`,
+        ? t("{share} of {count, plural, one {# visit} other {# visits}} end where they begin", share)
+        : t("{share} of {count, plural, one {# visit} other {# visits}} that reach {start} end there", {
+            ...share,
+            start: named(legiblePath(start)),
+          }),
     most &&
-      `The most frequent next step is from ${nameOf(most.from)} to ${nameOf(most.to)}: ${formatPlural(most.visits, "visit")}`,
+      t("The most frequent next step is from {from} to {to}: {count, plural, one {# visit} other {# visits}}", {
+        from: nameOf(most.from),
+        to: nameOf(most.to),
+        count: most.visits,
+      }),
     caution(visits, "visit"),
   );
 }

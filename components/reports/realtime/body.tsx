@@ -7,6 +7,7 @@ import { type RealtimeAnswer, realtimeSheets } from "@/components/reports/realti
 import { useCursor } from "@/components/reports/realtime/use-cursor";
 import type { Sheet } from "@/components/reports/sheet";
 import { formatExactly } from "@/lib/contract/numbers";
+import { t } from "@/lib/texts/translate";
 
 /** Report: the current visitors and the latest events, updated while the page is visible. */
 export function RealtimeReport({ first }: { first: RealtimeAnswer }) {
@@ -20,14 +21,14 @@ export function RealtimeReport({ first }: { first: RealtimeAnswer }) {
       <Now answer={answer} minutes={minutes} />
       <div className="grid gap-4 lg:grid-cols-3">
         {present.map((one) => (
-          <DataTable key={one.key} sheet={one} empty="No visitors right now." />
+          <DataTable key={one.key} sheet={one} empty={t("No visitors right now.")} />
         ))}
       </div>
       {events && (
         <DataTable
           sheet={events}
-          about="Newest first. Open a page of your site in another tab; it appears here within seconds."
-          empty="No events in the last 30 minutes."
+          about={t("Newest first. Open a page of your site in another tab; it appears here within seconds.")}
+          empty={t("No events in the last 30 minutes.")}
         />
       )}
     </>
@@ -55,17 +56,17 @@ function Now({ answer, minutes }: { answer: RealtimeAnswer; minutes: Sheet | und
           {formatExactly(answer.visitors)}
         </span>
         <span className="text-sm text-muted">
-          {answer.visitors === 1 ? "visitor" : "visitors"} in the last five minutes
+          {t("{count, plural, one {visitor} other {visitors}} in the last five minutes", { count: answer.visitors })}
         </span>
       </p>
       <SeriesChart
-        title="Visitors by minute"
+        title={t("Visitors by minute")}
         kind="bars"
         interval="minute"
         growing
         height="h-44"
         buckets={buckets}
-        series={[countsOf(answer.minutes, "visitors", "Visitors")]}
+        series={[countsOf(answer.minutes, "visitors", t("Visitors"))]}
       />
     </div>
   );

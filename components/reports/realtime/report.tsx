@@ -2,9 +2,10 @@ import { defineReport } from "@/components/reports/definition";
 import { realtimeSheets } from "@/components/reports/realtime/sheets";
 import { REPORTS } from "@/lib/contract/reports";
 import analyticsRealtime from "@/lib/operations/analytics.realtime";
+import { msg } from "@/lib/texts/translate";
 
 export default defineReport({
-  title: "Realtime",
+  title: msg("Realtime"),
   about: REPORTS.realtime.about,
   op: analyticsRealtime,
   sheets: realtimeSheets,

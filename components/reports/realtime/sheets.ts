@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type realtime from "@/lib/operations/analytics.realtime";
+import { msg } from "@/lib/texts/translate";
 
 export type RealtimeAnswer = z.output<(typeof realtime)["output"]>;
 type Present = RealtimeAnswer["pages"][number];
@@ -12,7 +13,7 @@ const clock = (time: string, timeZone: string): string => new Date(time).toLocal
 
 const present = (label: string, unknown: string) => [
   column<Present>(label, label === "Page" ? "path" : "text", (row) => row.value, { unknown }),
-  column<Present>("Visitors", "count", (row) => row.visitors),
+  column<Present>(msg("Visitors"), "count", (row) => row.visitors),
 ];
 
 /**
@@ -25,21 +26,27 @@ export function realtimeSheets({ minutes, pages, sources, countries, events, met
     ({ value }: Present) =>
       filteredBy(meta, { [dimension]: value });
   return [
-    sheetOf<RealtimeAnswer["minutes"][number]>("minutes", "Last 30 minutes", minutes, [
-      column("Minute", "text", (row) => clock(row.start, meta.timezone).slice(0, 5)),
-      column("Visitors", "count", (row) => row.visitors),
-      column("Pageviews", "count", (row) => row.pageviews),
+    sheetOf<RealtimeAnswer["minutes"][number]>("minutes", msg("Last 30 minutes"), minutes, [
+      column(msg("Minute"), "text", (row) => clock(row.start, meta.timezone).slice(0, 5)),
+      column(msg("Visitors"), "count", (row) => row.visitors),
+      column(msg("Pageviews"), "count", (row) => row.pageviews),
     ]),
-    sheetOf("pages", "Pages", pages, present("Page", "Unknown page"), { bar: 1, link: by("page") }),
-    sheetOf("sources", "Sources", sources, present("Source", "Direct or unknown"), { bar: 1, link: by("source") }),
-    sheetOf("countries", "Countries", countries, present("Country", "Unknown"), { bar: 1, link: by("country") }),
-    sheetOf<RealtimeEvent>("events", "Events", [...events].reverse(), [
-      column("Time", "text", (row) => clock(row.time, meta.timezone)),
-      column("Event", "text", (row) => row.name ?? row.type),
-      column("Page", "path", (row) => row.page),
-      column("Country", "text", (row) => row.country),
-      column("Source", "text", (row) => row.source),
-      column("Device", "text", (row) => row.device),
+    sheetOf("pages", msg("Pages"), pages, present(msg("Page"), msg("Unknown page")), { bar: 1, link: by("page") }),
+    sheetOf("sources", msg("Sources"), sources, present(msg("Source"), msg("Direct or unknown")), {
+      bar: 1,
+      link: by("source"),
+    }),
+    sheetOf("countries", msg("Countries"), countries, present(msg("Country"), msg("Unknown")), {
+      bar: 1,
+      link: by("country"),
+    }),
+    sheetOf<RealtimeEvent>("events", msg("Events"), [...events].reverse(), [
+      column(msg("Time"), "text", (row) => clock(row.time, meta.timezone)),
+      column(msg("Event"), "text", (row) => row.name ?? row.type),
+      column(msg("Page"), "path", (row) => row.page),
+      column(msg("Country"), "text", (row) => row.country),
+      column(msg("Source"), "text", (row) => row.source),
+      column(msg("Device"), "text", (row) => row.device),
     ]),
   ];
 }

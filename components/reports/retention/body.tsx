@@ -6,10 +6,11 @@ import { FEW } from "@/components/reports/sentences";
 import { formatFraction, type ReportProps } from "@/components/reports/sheet";
 import { daysBetween } from "@/components/reports/view";
 import { ViewLink } from "@/components/reports/view-frame";
-import { formatDate, formatPlural } from "@/components/ui/format";
+import { formatDate } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
 import { MOST_DAYS } from "@/lib/analytics/reports/retention";
 import { formatExactly } from "@/lib/contract/numbers";
+import { msg, t } from "@/lib/texts/translate";
 
 interface Props extends ReportProps<RetentionAnswer> {
   /** Whether the length of cohorts can be chosen here. */
@@ -22,11 +23,11 @@ export function RetentionReport({ answer, sheets, chooses }: Props) {
   if (identity === "none" || cohorts.every(({ visitors }) => !visitors)) {
     return (
       <EmptyReport
-        title={identity === "none" ? "Returning visitors cannot be recognised" : "No new visitors in this range"}
+        title={identity === "none" ? t("Returning visitors cannot be recognised") : t("No new visitors in this range")}
         code={'footfall("identify", { user_id: "u-1042" });'}
-        docs={{ href: "/docs/tracker", label: "How to identify users" }}
+        docs={{ href: "/docs/tracker", label: t("How to identify users") }}
       >
-        {identity_means}
+        {t(identity_means)}
       </EmptyReport>
     );
   }
@@ -39,11 +40,15 @@ export function RetentionReport({ answer, sheets, chooses }: Props) {
         <div className="flex items-start justify-between gap-4 px-4 pt-3.5 pb-2">
           <div>
             <h2 id="cohorts" className="text-[0.9375rem] font-semibold">
-              Visitors by {answer.cohort} of first visit
+              {t("Visitors by {unit, select, day {day} week {week} other {month}} of first visit", {
+                unit: answer.cohort,
+              })}
             </h2>
             <p className="text-sm text-muted">
-              Share of new visitors who came back in each later {answer.cohort}; a stronger colour is more. Values in
-              italics are incomplete: the {answer.cohort} is in progress or cut by the range.
+              {t(
+                "Share of new visitors who came back in each later {unit, select, day {day} week {week} other {month}}; a stronger colour is more. Values in italics are incomplete: the {unit, select, day {day} week {week} other {month}} is in progress or cut by the range.",
+                { unit: answer.cohort },
+              )}
               {small.length > 0 && ` ${smallText(small, answer.cohort)}`}
             </p>
           </div>
@@ -53,18 +58,32 @@ export function RetentionReport({ answer, sheets, chooses }: Props) {
       </section>
       <Curves answer={answer} />
       <p className="px-1 text-sm text-muted">
-        {identity_means}{" "}
+        {t(identity_means)}{" "}
         {known_before > 0 &&
-          `${formatPlural(known_before, "visitor")} of this range had come before it and are in no row.`}
+          t("{count, plural, one {# visitor} other {# visitors}} of this range had come before it and are in no row.", {
+            count: known_before,
+          })}
       </p>
     </>
   );
 }
 
+const SMALL: Record<RetentionAnswer["cohort"], string> = {
+  day: msg(
+    "{count, plural, one {# day with fewer than {few} new visitors ({people} together) has} other {# days with fewer than {few} new visitors ({people} together) have}} no row; the average counts them.",
+  ),
+  week: msg(
+    "{count, plural, one {# week with fewer than {few} new visitors ({people} together) has} other {# weeks with fewer than {few} new visitors ({people} together) have}} no row; the average counts them.",
+  ),
+  month: msg(
+    "{count, plural, one {# month with fewer than {few} new visitors ({people} together) has} other {# months with fewer than {few} new visitors ({people} together) have}} no row; the average counts them.",
+  ),
+};
+
 /** Returns how many cohorts have no row of their own, and that they count all the same. */
 function smallText(small: readonly CohortRow[], unit: RetentionAnswer["cohort"]): string {
   const people = small.reduce((sum, { visitors }) => sum + (visitors ?? 0), 0);
-  return `${formatPlural(small.length, unit)} with fewer than ${FEW} new visitors (${formatExactly(people)} together) ${small.length === 1 ? "has" : "have"} no row; the average counts them.`;
+  return t(SMALL[unit], { count: small.length, few: FEW, people: formatExactly(people) });
 }
 
 /** Whether a cohort has so few visitors that each moves its rates by more than five points. */
@@ -77,7 +96,7 @@ const UNITS = ["day", "week", "month"] as const;
 function UnitChoice({ identity, chosen, days }: Pick<RetentionAnswer, "identity"> & { chosen: string; days: number }) {
   const shown = UNITS.filter((unit) => days <= MOST_DAYS[unit] && !(unit === "month" && identity === "monthly"));
   return (
-    <nav aria-label="Length of cohorts" className="flex flex-wrap gap-1 text-sm">
+    <nav aria-label={t("Length of cohorts")} className="flex flex-wrap gap-1 text-sm">
       {shown.map((unit) => (
         <ViewLink
           key={unit}
@@ -85,7 +104,7 @@ function UnitChoice({ identity, chosen, days }: Pick<RetentionAnswer, "identity"
           aria-current={unit === chosen}
           className="rounded-md px-2.5 py-1 text-muted hover:bg-sunken aria-[current=true]:bg-sunken aria-[current=true]:font-semibold aria-[current=true]:text-ink"
         >
-          By {unit}
+          {t("By {unit, select, day {day} week {week} other {month}}", { unit })}
         </ViewLink>
       ))}
     </nav>
@@ -110,14 +129,17 @@ function Curves({ answer: { cohorts, average, cohort } }: { answer: RetentionAns
     <section className="card min-w-0" aria-labelledby="curves">
       <div className="px-4 pt-3.5 sm:px-6">
         <h2 id="curves" className="text-[0.9375rem] font-semibold">
-          Retention curves
+          {t("Retention curves")}
         </h2>
         <p className="text-sm text-muted">
-          Share of visitors who came back in each {cohort} after their first: all of them, and the largest cohorts.
+          {t(
+            "Share of visitors who came back in each {unit, select, day {day} week {week} other {month}} after their first: all of them, and the largest cohorts.",
+            { unit: cohort },
+          )}
         </p>
       </div>
       <SeriesChart
-        title={`Retention by ${cohort}`}
+        title={t("Retention by {unit, select, day {day} week {week} other {month}}", { unit: cohort })}
         kind="line"
         interval={cohort}
         growing={false}
@@ -128,7 +150,7 @@ function Curves({ answer: { cohorts, average, cohort } }: { answer: RetentionAns
           partial: false,
         }))}
         series={[
-          { key: "average", label: "Average", unit: "fraction", values: periods },
+          { key: "average", label: t("Average"), unit: "fraction", values: periods },
           ...drawn.map((row) => ({
             key: row.start,
             label: formatDate(row.start),
@@ -153,15 +175,15 @@ function CohortTable({ answer: { cohorts, average, average_of, cohort } }: { ans
   // Without the first period, which is nearly always 100%.
   const most = Math.max(0.01, ...large.flatMap(({ cells }) => cells.slice(1).map(({ rate }) => rate ?? 0)));
   return (
-    <Sideways className="pr-2 pb-3 prints-wide" label="Cohorts, scrolls sideways">
+    <Sideways className="pr-2 pb-3 prints-wide" label={t("{table}, scrolls sideways", { table: t("Cohorts") })}>
       <table className="border-separate border-spacing-0.5 text-sm tabular-nums">
         <thead>
           <tr className="text-xs text-muted">
             <th scope="col" className={`${STICKY} font-normal`}>
-              First visit
+              {t("First visit")}
             </th>
             <th scope="col" className="px-2 text-right font-normal">
-              Visitors
+              {t("Visitors")}
             </th>
             {periods.map((period) => (
               <th key={period} scope="col" className="min-w-13 px-1 font-normal whitespace-nowrap">
@@ -173,7 +195,7 @@ function CohortTable({ answer: { cohorts, average, average_of, cohort } }: { ans
         <tbody>
           <tr>
             <th scope="row" className={`${STICKY} font-semibold`}>
-              Average
+              {t("Average")}
             </th>
             <td className="px-2 text-right">{formatExactly(average_of[0] ?? 0)}</td>
             {periods.map((period) => (
@@ -181,7 +203,9 @@ function CohortTable({ answer: { cohorts, average, average_of, cohort } }: { ans
                 key={period}
                 rate={average[period] ?? null}
                 most={most}
-                title={`Average of ${formatPlural(average_of[period] ?? 0, "visitor")}`}
+                title={t("Average of {count, plural, one {# visitor} other {# visitors}}", {
+                  count: average_of[period] ?? 0,
+                })}
               />
             ))}
           </tr>
@@ -213,12 +237,17 @@ function Cohort({ row, most, periods }: { row: CohortRow; most: number; periods:
           rate={rate}
           most={most}
           partial={partial}
-          title={visitors === null ? "Unknown" : `${formatPlural(visitors, "visitor")}${partial ? ", incomplete" : ""}`}
+          title={visitors === null ? t("Unknown") : visitorsText(visitors, partial)}
         />
       ))}
     </tr>
   );
 }
+
+const visitorsText = (count: number, partial: boolean): string =>
+  partial
+    ? t("{count, plural, one {# visitor} other {# visitors}}, incomplete", { count })
+    : t("{count, plural, one {# visitor} other {# visitors}}", { count });
 
 interface CellProps {
   rate: number | null;

@@ -3,9 +3,10 @@ import { retentionSays } from "@/components/reports/retention/says";
 import { retentionSheets } from "@/components/reports/retention/sheets";
 import { REPORTS } from "@/lib/contract/reports";
 import analyticsRetention from "@/lib/operations/analytics.retention";
+import { msg } from "@/lib/texts/translate";
 
 export default defineReport({
-  title: "Retention",
+  title: msg("Retention"),
   about: REPORTS.retention.about,
   op: analyticsRetention,
   sheets: retentionSheets,

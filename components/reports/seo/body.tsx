@@ -6,6 +6,7 @@ import { startsOf, trendMeta } from "@/components/reports/parts/trend-card";
 import { SearchProvider, Unconnected } from "@/components/reports/seo/provider";
 import { hasNumbers, type SeoAnswer } from "@/components/reports/seo/sheets";
 import type { ReportProps } from "@/components/reports/sheet";
+import { msg, t } from "@/lib/texts/translate";
 
 interface Props extends ReportProps<SeoAnswer> {
   /** Whether the reader can connect the site. */
@@ -26,14 +27,16 @@ export function SeoReport({ answer, sheets, mayConnect }: Props) {
         <DataTable
           sheet={engines}
           truncated={meta.truncated}
-          empty="No visits from search engines in this range. They are recognised by the referrer; no setup is needed."
+          empty={t(
+            "No visits from search engines in this range. They are recognised by the referrer; no setup is needed.",
+          )}
         />
       )}
       {machines && (
         <DataTable
           sheet={machines}
           truncated={meta.truncated}
-          empty="No visits from ChatGPT, Perplexity, Claude or other AI assistants in this range."
+          empty={t("No visits from ChatGPT, Perplexity, Claude or other AI assistants in this range.")}
         />
       )}
       <Unconnected
@@ -49,31 +52,35 @@ function tilesOf(answer: SeoAnswer): ChartedTile[] {
   const { organic, assistants, comparison, series } = answer;
   return [
     {
-      label: "Visits from search engines",
+      label: msg("Visits from search engines"),
       kind: "count",
       value: organic.visits,
       before: comparison?.organic.visits,
-      over: { kind: "line", title: "Visits from search engines over time", series: enginesOf(answer) },
+      over: {
+        kind: "line",
+        title: t("{label} over time", { label: t("Visits from search engines") }),
+        series: enginesOf(answer),
+      },
     },
     {
-      label: "Search conversion rate",
+      label: msg("Search conversion rate"),
       kind: "fraction",
       value: organic.conversion_rate,
       before: comparison?.organic.conversion_rate,
       over: null,
     },
     {
-      label: "Visits from AI assistants",
+      label: msg("Visits from AI assistants"),
       kind: "count",
       value: assistants.visits,
       before: comparison?.assistants.visits,
-      over: overOf("Visits from AI assistants", {
+      over: overOf(msg("Visits from AI assistants"), {
         unit: "count",
         values: series.map((bucket) => bucket.assistants),
       }),
     },
     {
-      label: "Assistant conversion rate",
+      label: msg("Assistant conversion rate"),
       kind: "fraction",
       value: assistants.conversion_rate,
       before: comparison?.assistants.conversion_rate,
@@ -89,12 +96,12 @@ function enginesOf({ series }: SeoAnswer): Series[] {
   return [
     ...engines.map(({ source }, index) => ({
       key: `engine-${index}`,
-      label: source ?? "Unknown engine",
+      label: source ?? t("Unknown engine"),
       unit: "count" as const,
       values: series.map((bucket) => bucket.engines[index]?.visits ?? 0),
     })),
     ...(others.some((visits) => visits > 0)
-      ? [{ key: "others", label: "Other engines", unit: "count" as const, values: others }]
+      ? [{ key: "others", label: t("Other engines"), unit: "count" as const, values: others }]
       : []),
   ];
 }

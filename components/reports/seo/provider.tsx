@@ -2,13 +2,15 @@ import { DataTable } from "@/components/reports/parts/data-table";
 import { overOf } from "@/components/reports/parts/tile-series";
 import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
 import { startsOf, trendMeta } from "@/components/reports/parts/trend-card";
-import { ENGINES, PROVIDERS, type Provider, place, type SeoAnswer } from "@/components/reports/seo/sheets";
+import { type Provider, place, type SeoAnswer } from "@/components/reports/seo/sheets";
 import type { Sheet } from "@/components/reports/sheet";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { formatDate } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notice";
 import { TextLink } from "@/components/ui/text-link";
 import { formatExactly, formatPercent } from "@/lib/contract/numbers";
+import { SEARCH_PROVIDERS } from "@/lib/search/providers";
+import { msg, t } from "@/lib/texts/translate";
 
 const settingsOf = (siteId: number) => `/sites/${siteId}/settings/search`;
 
@@ -21,7 +23,7 @@ interface Props {
 
 /** The numbers of a provider: totals, a chart, queries, opportunities and pages. */
 export function SearchProvider({ provider: known, meta, sheets, mayConnect }: Props) {
-  const { provider, state, about, property, fresh_until, totals, comparison, series } = known;
+  const { provider, state, property, fresh_until, totals, comparison, series } = known;
   const { truncated } = meta;
   const [queries, missed, pages] = ["queries", "opportunities", "pages"].map((name) =>
     sheets.get(`${name}-${provider}`),
@@ -30,30 +32,30 @@ export function SearchProvider({ provider: known, meta, sheets, mayConnect }: Pr
   const counts = (label: string, values: (number | null)[]) => overOf(label, { unit: "count", values }, "line");
   const tiles: ChartedTile[] = [
     {
-      label: "Clicks",
+      label: msg("Clicks"),
       kind: "count",
       value: totals.clicks,
       before: before?.clicks,
       over: counts(
-        `Clicks in ${ENGINES[provider]}`,
+        t("Clicks in {engine, select, google {Google} other {Bing}}", { engine: provider }),
         series.map(({ clicks }) => clicks),
       ),
     },
     {
-      label: "Impressions",
+      label: msg("Impressions"),
       kind: "count",
       value: totals.impressions,
       before: before?.impressions,
       over: counts(
-        `Impressions in ${ENGINES[provider]}`,
+        t("Impressions in {engine, select, google {Google} other {Bing}}", { engine: provider }),
         series.map(({ impressions }) => impressions),
       ),
     },
-    { label: "Click rate", kind: "fraction", value: totals.ctr, before: before?.ctr, over: null },
+    { label: msg("Click rate"), kind: "fraction", value: totals.ctr, before: before?.ctr, over: null },
   ];
   // Bing has no position of a whole site.
   const position: ChartedTile = {
-    label: "Position",
+    label: msg("Position"),
     kind: "number",
     value: place(totals.position),
     before: before && place(before.position),
@@ -62,19 +64,19 @@ export function SearchProvider({ provider: known, meta, sheets, mayConnect }: Pr
   return (
     <>
       <header className="pt-2">
-        <h2 className="text-lg font-semibold">{PROVIDERS[provider]}</h2>
+        <h2 className="text-lg font-semibold">{SEARCH_PROVIDERS[provider].name}</h2>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
           {property}
-          {fresh_until && `. Final numbers until ${formatDate(fresh_until)}, in Pacific time`}
-          {provider === "bing" && ". Queries and pages are those of whole weeks"}
-          {isFiltered(meta) && ". Filters and traffic do not apply"}.
+          {fresh_until && `. ${t("Final numbers until {date}, in Pacific time", { date: formatDate(fresh_until) })}`}
+          {provider === "bing" && `. ${t("Queries and pages are those of whole weeks")}`}
+          {isFiltered(meta) && `. ${t("Filters and traffic do not apply")}`}.
         </p>
       </header>
       {state !== "connected" && (
         <Notice tone="warn" isPermanent>
-          {about} What was fetched before is shown.{" "}
+          {stateText(known)} {t("What was fetched before is shown.")}{" "}
           {mayConnect && state !== "not_configured" && (
-            <TextLink href={settingsOf(meta.site_id)}>Open its settings</TextLink>
+            <TextLink href={settingsOf(meta.site_id)}>{t("Open its settings")}</TextLink>
           )}
         </Notice>
       )}
@@ -88,16 +90,16 @@ export function SearchProvider({ provider: known, meta, sheets, mayConnect }: Pr
           sheet={queries}
           about={unattributedIn(known)}
           truncated={truncated}
-          empty="No queries in this range."
+          empty={t("No queries in this range.")}
         />
       )}
       {missed && missed.rows.length > 0 && (
         <DataTable
           sheet={missed}
-          about="Queries at positions 4 to 20 that are clicked less than your other queries at the same position."
+          about={t("Queries at positions 4 to 20 that are clicked less than your other queries at the same position.")}
         />
       )}
-      {pages && <DataTable sheet={pages} truncated={truncated} empty="No pages in this range." />}
+      {pages && <DataTable sheet={pages} truncated={truncated} empty={t("No pages in this range.")} />}
     </>
   );
 }
@@ -111,16 +113,32 @@ const NONE = { clicks: null, impressions: null, ctr: null, position: null };
 function unattributedIn({ unattributed, totals }: Provider): string | undefined {
   const { clicks, impressions } = unattributed;
   if (!clicks && !impressions) return undefined;
-  const share = totals.clicks ? ` (${formatPercent((clicks ?? 0) / totals.clicks)})` : "";
-  return `Google keeps rare queries to itself: ${formatExactly(clicks ?? 0)} clicks${share} and ${formatExactly(impressions ?? 0)} impressions belong to no query.`;
+  const known = { clicks: formatExactly(clicks ?? 0), impressions: formatExactly(impressions ?? 0) };
+  return totals.clicks
+    ? t(
+        "Google keeps rare queries to itself: {clicks} clicks ({share}) and {impressions} impressions belong to no query.",
+        { ...known, share: formatPercent((clicks ?? 0) / totals.clicks) },
+      )
+    : t(
+        "Google keeps rare queries to itself: {clicks} clicks and {impressions} impressions belong to no query.",
+        known,
+      );
 }
 
 const STATES: Record<Provider["state"], { text: string; tone: Tone }> = {
-  not_configured: { text: "not set up", tone: "plain" },
-  not_connected: { text: "not connected", tone: "plain" },
-  connected: { text: "connected", tone: "good" },
-  broken: { text: "broken", tone: "bad" },
+  not_configured: { text: msg("not set up"), tone: "plain" },
+  not_connected: { text: msg("not connected"), tone: "plain" },
+  connected: { text: msg("connected"), tone: "good" },
+  broken: { text: msg("broken"), tone: "bad" },
 };
+
+/** Returns the state in a sentence. */
+const stateText = ({ provider, state, about }: Provider): string =>
+  state === "not_connected"
+    ? t("This site is not connected to {name}. An owner of the site can connect it.", {
+        name: SEARCH_PROVIDERS[provider].name,
+      })
+    : t(about);
 
 interface UnconnectedProps {
   providers: Provider[];
@@ -134,15 +152,17 @@ export function Unconnected({ providers, siteId, mayConnect }: UnconnectedProps)
   const offered = providers.filter(({ state }) => state !== "not_configured");
   if (offered.length === 0) return null;
   return (
-    <section aria-label="Search consoles" className="card divide-y divide-line">
-      {offered.map(({ provider, state, about }) => (
-        <div key={provider} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 text-sm">
-          <h2 className="font-semibold">{PROVIDERS[provider]}</h2>
-          <Badge tone={STATES[state].tone}>{STATES[state].text}</Badge>
+    <section aria-label={t("Search consoles")} className="card divide-y divide-line">
+      {offered.map((one) => (
+        <div key={one.provider} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 text-sm">
+          <h2 className="font-semibold">{SEARCH_PROVIDERS[one.provider].name}</h2>
+          <Badge tone={STATES[one.state].tone}>{t(STATES[one.state].text)}</Badge>
           <p className="w-full text-muted">
-            {about}{" "}
+            {stateText(one)}{" "}
             {mayConnect && (
-              <TextLink href={settingsOf(siteId)}>{state === "connected" ? "Settings" : "Connect it"}</TextLink>
+              <TextLink href={settingsOf(siteId)}>
+                {one.state === "connected" ? t("Settings") : t("Connect it")}
+              </TextLink>
             )}
           </p>
         </div>

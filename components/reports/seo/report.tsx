@@ -3,9 +3,10 @@ import { seoSays } from "@/components/reports/seo/says";
 import { seoSheets } from "@/components/reports/seo/sheets";
 import { REPORTS } from "@/lib/contract/reports";
 import analyticsSeo from "@/lib/operations/analytics.seo";
+import { msg } from "@/lib/texts/translate";
 
 export default defineReport({
-  title: "Search engines and AI assistants",
+  title: msg("Search engines and AI assistants"),
   about: REPORTS.seo.about,
   op: analyticsSeo,
   sheets: seoSheets,

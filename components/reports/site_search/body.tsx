@@ -7,6 +7,8 @@ import { startsOf, trendMeta } from "@/components/reports/parts/trend-card";
 import type { ReportProps } from "@/components/reports/sheet";
 import { nextOfTerm, type SearchAnswer, type Term } from "@/components/reports/site_search/sheets";
 import { ViewLink } from "@/components/reports/view-frame";
+import { rich } from "@/components/ui/rich";
+import { msg, t } from "@/lib/texts/translate";
 
 interface Props extends ReportProps<SearchAnswer> {
   /** The term whose details are shown, from the URL. */
@@ -19,12 +21,13 @@ export function SearchReport({ answer, sheets, term }: Props) {
   if (total.searches === 0) {
     return (
       <EmptyReport
-        title="No searches in this range"
+        title={t("No searches in this range")}
         code={'footfall("Search", { props: { term: "coffee grinder", results: 12 } });'}
-        docs={{ href: "/docs/tracker", label: "How to send searches" }}
+        docs={{ href: "/docs/tracker", label: t("How to send searches") }}
       >
-        script.full.js detects search result pages automatically. Or send a Search event with the number of results to
-        see which searches have none.
+        {t(
+          "script.full.js detects search result pages automatically. Or send a Search event with the number of results to see which searches have none.",
+        )}
       </EmptyReport>
     );
   }
@@ -38,8 +41,8 @@ export function SearchReport({ answer, sheets, term }: Props) {
       {next && (
         <DataTable
           sheet={next}
-          about="The pages that visitors open after a search."
-          empty="No page was opened after a search."
+          about={t("The pages that visitors open after a search.")}
+          empty={t("No page was opened after a search.")}
         />
       )}
     </>
@@ -60,23 +63,23 @@ function TermDetail({ term, answer }: { term: Term; answer: SearchAnswer }) {
     <section aria-label={term.term} className="space-y-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 className="min-w-0 text-lg font-semibold break-words">
-          Searches for “<bdi>{term.term}</bdi>”
+          {rich("Searches for “{term}”", { term: <bdi>{term.term}</bdi> })}
         </h2>
         <ViewLink patch={{ term: null }} className="text-sm text-accent underline">
-          Close
+          {t("Close")}
         </ViewLink>
       </div>
       <Tiles
         tiles={[
-          tile("Searches", "count", ({ searches }) => searches),
-          tile("Visitors", "count", ({ visitors }) => visitors),
-          tile("No results", "fraction", (one) => one.zero_result_rate),
-          tile("Refined", "fraction", (one) => one.refinement_rate),
-          tile("Exits", "fraction", (one) => one.exit_rate),
-          tile("Conversion rate", "fraction", (one) => one.conversion_rate),
+          tile(msg("Searches"), "count", ({ searches }) => searches),
+          tile(msg("Visitors"), "count", ({ visitors }) => visitors),
+          tile(msg("No results"), "fraction", (one) => one.zero_result_rate),
+          tile(msg("Refined"), "fraction", (one) => one.refinement_rate),
+          tile(msg("Exits"), "fraction", (one) => one.exit_rate),
+          tile(msg("Conversion rate"), "fraction", (one) => one.conversion_rate),
         ]}
       />
-      <DataTable isPart sheet={nextOfTerm(term, answer)} empty="No page was opened after these searches." />
+      <DataTable isPart sheet={nextOfTerm(term, answer)} empty={t("No page was opened after these searches.")} />
     </section>
   );
 }
@@ -87,35 +90,36 @@ function tilesOf({ total, comparison, conversion_basis, series }: SearchAnswer):
     overOf(label, { unit: "count", values: series.map(read) }, "bars");
   return [
     {
-      label: "Searches",
+      label: msg("Searches"),
       kind: "count",
       value: total.searches,
       before: before?.searches,
-      over: counts("Searches", ({ searches }) => searches),
+      over: counts(msg("Searches"), ({ searches }) => searches),
     },
-    { label: "Terms", kind: "count", value: total.terms, before: before?.terms, over: null },
+    { label: msg("Terms"), kind: "count", value: total.terms, before: before?.terms, over: null },
     {
-      label: "No results",
+      label: msg("No results"),
       kind: "fraction",
       value: total.zero_result_rate,
       before: before?.zero_result_rate,
-      about: "Share of searches without results, of the searches with a known number of results",
-      over: counts("Searches without results", ({ zero_results }) => zero_results),
+      about: msg("Share of searches without results, of the searches with a known number of results"),
+      over: counts(msg("Searches without results"), ({ zero_results }) => zero_results),
     },
     {
-      label: "Refined",
+      label: msg("Refined"),
       kind: "fraction",
       value: total.refinement_rate,
       before: before?.refinement_rate,
       over: null,
     },
-    { label: "Exits", kind: "fraction", value: total.exit_rate, before: before?.exit_rate, over: null },
+    { label: msg("Exits"), kind: "fraction", value: total.exit_rate, before: before?.exit_rate, over: null },
     {
-      label: "Conversion rate",
+      label: msg("Conversion rate"),
       kind: "fraction",
       value: total.conversion_rate,
       before: before?.conversion_rate,
-      about: conversion_basis === "goals" ? "Any goal of the site counts" : "Any event except a search counts",
+      about:
+        conversion_basis === "goals" ? msg("Any goal of the site counts") : msg("Any event except a search counts"),
       over: null,
     },
   ];

@@ -6,8 +6,8 @@ import { ViewLink } from "@/components/reports/view-frame";
 import { MEANINGS, RATINGS, ratingOf } from "@/components/reports/vitals/ratings";
 import { kindOf, sheetsOfVital, type VitalsAnswer } from "@/components/reports/vitals/sheets";
 import { Badge } from "@/components/ui/badge";
-import { formatPlural } from "@/components/ui/format";
 import { VITALS, type VitalKey, vitalKeys } from "@/lib/analytics/reports/vitals";
+import { t } from "@/lib/texts/translate";
 
 interface Props extends ReportProps<VitalsAnswer> {
   /** The vital that is shown. */
@@ -22,11 +22,11 @@ export function VitalsReport({ answer, sheets, shown, domain, baseUrl }: Props) 
   if (overall.views === 0) {
     return (
       <EmptyReport
-        title="No web vitals in this range"
+        title={t("No web vitals in this range")}
         code={`<script defer src="${baseUrl}/script.full.js" data-domain="${domain}"></script>`}
-        docs={{ href: "/docs/tracker", label: "What the full script measures" }}
+        docs={{ href: "/docs/tracker", label: t("What the full script measures") }}
       >
-        Replace script.js with script.full.js to measure the web vitals of each page view.
+        {t("Replace script.js with script.full.js to measure the web vitals of each page view.")}
       </EmptyReport>
     );
   }
@@ -35,7 +35,7 @@ export function VitalsReport({ answer, sheets, shown, domain, baseUrl }: Props) 
   const whole = sheets.get("overall");
   return (
     <>
-      <nav aria-label="Vital" className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-5">
+      <nav aria-label={t("Vital")} className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-5">
         {vitalKeys.map((key) => (
           <Vital
             key={key}
@@ -48,8 +48,11 @@ export function VitalsReport({ answer, sheets, shown, domain, baseUrl }: Props) 
         ))}
       </nav>
       <TrendCard
-        title={`${label} over time`}
-        about={`${MEANINGS[shown]} Up to ${format(good)} is good, above ${format(poor)} is poor. The line is p75: 75% of page views were at least this good.`}
+        title={t("{label} over time", { label })}
+        about={`${t(MEANINGS[shown])} ${t(
+          "Up to {good} is good, above {poor} is poor. The line is p75: 75% of page views were at least this good.",
+          { good: format(good), poor: format(poor) },
+        )}`}
         kind="line"
         meta={meta}
         buckets={answer.series}
@@ -73,7 +76,7 @@ export function VitalsReport({ answer, sheets, shown, domain, baseUrl }: Props) 
           sheet={sheet}
           about={
             sheet.key === "pages"
-              ? `The worst first, of the ${sheet.rows.length} pages with the most page views.`
+              ? t("The worst first, of the {count} pages with the most page views.", { count: sheet.rows.length })
               : undefined
           }
         />
@@ -103,12 +106,12 @@ function Vital({ name, chosen, now, before, floor }: VitalProps) {
     <ViewLink
       patch={{ vital: name }}
       aria-current={chosen ? "true" : undefined}
-      title={MEANINGS[name]}
+      title={t(MEANINGS[name])}
       className="card block min-w-0 border-t-2 px-4 pt-3 pb-3.5 hover:bg-sunken/60 aria-[current]:border-t-accent max-sm:last:odd:col-span-2"
     >
       <span className="flex items-center justify-between gap-2 text-sm font-semibold">
         <span className={chosen ? "text-accent" : ""}>{label}</span>
-        {rating && <Badge tone={rating.tone}>{rating.label}</Badge>}
+        {rating && <Badge tone={rating.tone}>{t(rating.label)}</Badge>}
       </span>
       <span className="block truncate text-xs text-muted">{about.split(",")[0]}</span>
       <span className="mt-2 block text-2xl font-semibold tracking-tight tabular-nums">
@@ -116,14 +119,18 @@ function Vital({ name, chosen, now, before, floor }: VitalProps) {
       </span>
       {now.p75 === null ? (
         <span className="mt-2 block text-sm text-muted">
-          {now.samples} of {floor} samples required for percentiles.
+          {t("{count} of {floor} samples required for percentiles.", { count: now.samples, floor })}
         </span>
       ) : (
         <>
           <Bands now={now} />
           <span className="mt-2 block text-xs text-muted tabular-nums">
-            {before?.p75 != null && <>was {format(before.p75)}, </>}
-            {formatPlural(now.samples, "sample")}
+            {before?.p75 == null
+              ? t("{count, plural, one {# sample} other {# samples}}", { count: now.samples })
+              : t("was {before}, {count, plural, one {# sample} other {# samples}}", {
+                  before: format(before.p75),
+                  count: now.samples,
+                })}
           </span>
         </>
       )}
@@ -137,7 +144,7 @@ function Bands({ now }: { now: Measured }) {
     { ...RATINGS.needs, share: now.needs_improvement ?? 0 },
     { ...RATINGS.poor, share: now.poor ?? 0 },
   ];
-  const words = bands.map(({ label, share }) => `${formatFraction(share)} ${label}`).join(", ");
+  const words = bands.map(({ label, share }) => `${formatFraction(share)} ${t(label)}`).join(", ");
   return (
     <span role="img" aria-label={words} title={words} className="mt-2.5 block">
       <span className="flex h-2 gap-0.5 overflow-clip rounded-full">

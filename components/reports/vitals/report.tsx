@@ -5,9 +5,10 @@ import { vitalKeys } from "@/lib/analytics/reports/vitals";
 import { REPORTS } from "@/lib/contract/reports";
 import analyticsVitals from "@/lib/operations/analytics.vitals";
 import { env } from "@/lib/platform/env";
+import { msg } from "@/lib/texts/translate";
 
 export default defineReport({
-  title: "Web vitals",
+  title: msg("Web vitals"),
   about: REPORTS.vitals.about,
   op: analyticsVitals,
   sheets: vitalSheets,

@@ -1,10 +1,12 @@
 import type { z } from "zod";
+import { inSentence } from "@/components/reports/in-sentence";
 import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueName } from "@/components/reports/values";
 import { ratingOf } from "@/components/reports/vitals/ratings";
 import { BREAKDOWNS, type Breakdown, VITALS, type VitalKey, vitalKeys } from "@/lib/analytics/reports/vitals";
 import type vitals from "@/lib/operations/analytics.vitals";
+import { msg, t } from "@/lib/texts/translate";
 
 export type VitalsAnswer = z.output<(typeof vitals)["output"]>;
 type Row = VitalsAnswer["pages"][number];
@@ -14,8 +16,8 @@ export const kindOf = (key: VitalKey): Kind => (key === "cls" ? "number" : "ms")
 /** Returns the tables of all vitals overall and of their p75 by page, device, country and browser. */
 export function vitalSheets({ overall, pages, devices, countries, browsers }: VitalsAnswer): Sheet[] {
   const by = (label: string, write: (value: string | null) => string | null = (value) => value) => [
-    column<Row>(label, label === "Page" ? "path" : "text", (row) => write(row.value), { unknown: "Unknown" }),
-    column<Row>("Page views", "count", (row) => row.views, { about: "Page views that reported any vital" }),
+    column<Row>(label, label === "Page" ? "path" : "text", (row) => write(row.value), { unknown: msg("Unknown") }),
+    column<Row>(msg("Page views"), "count", (row) => row.views, { about: msg("Page views that reported any vital") }),
     ...vitalKeys.map((key) =>
       column<Row>(`${VITALS[key].label} p75`, kindOf(key), (row) => row[key].p75, { about: VITALS[key].about }),
     ),
@@ -29,24 +31,30 @@ export function vitalSheets({ overall, pages, devices, countries, browsers }: Vi
   return [
     sheetOf(
       "overall",
-      "All page views",
+      msg("All page views"),
       known,
       [
-        column<Known>("Vital", "text", (row) => VITALS[row.key].label),
-        column<Known>("Samples", "count", (row) => row.samples),
+        column<Known>(msg("Vital"), "text", (row) => VITALS[row.key].label),
+        column<Known>(msg("Samples"), "count", (row) => row.samples),
         ...[quantile("p50", "p50"), quantile("p75", "p75"), quantile("p90", "p90"), quantile("p99", "p99")],
-        ...[share("Good", "good"), share("Needs work", "needs_improvement"), share("Poor", "poor")],
+        ...[share(msg("Good"), "good"), share(msg("Needs work"), "needs_improvement"), share(msg("Poor"), "poor")],
       ],
       { link: ({ key }) => ({ vital: key }) },
     ),
-    sheetOf("pages", "Pages", pages, by("Page"), { bar: 1 }),
-    sheetOf("devices", "Devices", devices, by("Device"), { bar: 1 }),
-    sheetOf("browsers", "Browsers", browsers, by("Browser"), { bar: 1 }),
+    sheetOf("pages", msg("Pages"), pages, by(msg("Page")), { bar: 1 }),
+    sheetOf(
+      "devices",
+      msg("Devices"),
+      devices,
+      by(msg("Device"), (device) => device && valueName("device", device)),
+      { bar: 1 },
+    ),
+    sheetOf("browsers", msg("Browsers"), browsers, by(msg("Browser")), { bar: 1 }),
     sheetOf(
       "countries",
-      "Countries",
+      msg("Countries"),
       countries,
-      by("Country", (code) => code && valueName("country", code)),
+      by(msg("Country"), (code) => code && valueName("country", code)),
       { bar: 1 },
     ),
   ];
@@ -54,10 +62,10 @@ export function vitalSheets({ overall, pages, devices, countries, browsers }: Vi
 
 /** The headings of the breakdowns in the order of their tables. */
 const LABELS: Record<Breakdown, string> = {
-  pages: "Page",
-  devices: "Device",
-  browsers: "Browser",
-  countries: "Country",
+  pages: msg("Page"),
+  devices: msg("Device"),
+  browsers: msg("Browser"),
+  countries: msg("Country"),
 };
 
 /** Returns rows with the worst values of a vital first; those with too few samples come last. */
@@ -70,30 +78,33 @@ export const sheetsOfVital = (answer: VitalsAnswer, key: VitalKey): Sheet[] =>
   (Object.keys(LABELS) as Breakdown[]).map((part) => {
     const rows = worstFirst(answer[part], key);
     const name = (value: string | null) =>
-      value !== null && part === "countries" ? valueName("country", value) : value;
+      value !== null && (part === "countries" || part === "devices") ? valueName(BREAKDOWNS[part], value) : value;
     const ratings = rows.map((row) => (row[key].p75 === null ? null : ratingOf(key, row[key].p75)));
     const share = (label: string, of: "good" | "needs_improvement" | "poor") =>
       column<Row>(label, "fraction", (row) => row[key][of]);
-    const rating = column<Row>("Rating", "text", (row) => ratings[rows.indexOf(row)]?.label ?? null, {
+    const rating = column<Row>(msg("Rating"), "text", (row) => ratingText(ratings[rows.indexOf(row)]), {
       tones: ratings.map((one) => one?.tone ?? null),
-      unknown: "too few samples",
+      unknown: msg("too few samples"),
     });
     return sheetOf<Row>(
       part,
-      `${VITALS[key].label} by ${BREAKDOWNS[part]}`,
+      t("{vital} by {dimension}", { vital: VITALS[key].label, dimension: inSentence(t(LABELS[part])) }),
       rows,
       [
-        column(LABELS[part], part === "pages" ? "path" : "text", (row) => name(row.value), { unknown: "Unknown" }),
-        column("Samples", "count", (row) => row[key].samples, { about: "Page views that reported it" }),
+        column(LABELS[part], part === "pages" ? "path" : "text", (row) => name(row.value), { unknown: msg("Unknown") }),
+        column(msg("Samples"), "count", (row) => row[key].samples, { about: msg("Page views that reported it") }),
         column(`${VITALS[key].label} p75`, kindOf(key), (row) => wholeMs(key, row[key].p75), {
-          about: "75% of page views were at least this good",
+          about: msg("75% of page views were at least this good"),
         }),
         rating,
-        ...[share("Good", "good"), share("Needs work", "needs_improvement"), share("Poor", "poor")],
+        ...[share(msg("Good"), "good"), share(msg("Needs work"), "needs_improvement"), share(msg("Poor"), "poor")],
       ],
       { link: ({ value }) => filteredBy(answer.meta, { [BREAKDOWNS[part]]: value }) },
     );
   });
+
+const ratingText = (rating: ReturnType<typeof ratingOf> | null | undefined): string | null =>
+  rating ? t(rating.label) : null;
 
 /** Rounds to whole milliseconds. CLS has no unit and is not rounded. */
 const wholeMs = (key: VitalKey, value: number | null): number | null =>

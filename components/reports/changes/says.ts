@@ -1,17 +1,16 @@
-import type { z } from "zod";
+import type { ChangesAnswer } from "@/components/reports/changes/sheets";
+import { inSentence } from "@/components/reports/in-sentence";
 import { valueName } from "@/components/reports/values";
 import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/query/dimensions";
 import { isRatio } from "@/lib/analytics/reports/change-parts";
 import { CHANGED_LABELS, inPercent, LONGEST_NAME, measured } from "@/lib/analytics/reports/change-sentences";
 import { formatPercent, formatShare } from "@/lib/contract/numbers";
-import type changes from "@/lib/operations/analytics.changes";
-import { currentLanguage, msg, t } from "@/lib/texts/translate";
+import { msg, t } from "@/lib/texts/translate";
 
 /** The sentences of analytics.changes in the reader's language. A verb may have another place there than between its numbers. */
 
-type ChangesAnswer = z.output<(typeof changes)["output"]>;
-export type Changes = Pick<ChangesAnswer, "metric" | "currency" | "total">;
-export type Finding = ChangesAnswer["findings"][number];
+type Changes = Pick<ChangesAnswer, "metric" | "currency" | "total">;
+type Finding = ChangesAnswer["findings"][number];
 
 const told = ({ metric, currency }: Changes) => ({ metric, currency: currency ?? "" });
 const metricName = ({ metric }: Changes): string => t(CHANGED_LABELS[metric]);
@@ -131,7 +130,3 @@ function nameOf(dimension: DimensionKey, value: string): string {
   const name = valueName(dimension, value);
   return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}…` : name;
 }
-
-/** Returns a label within a sentence: "UTM campaign", but "language". German nouns keep their capital. */
-const inSentence = (label: string): string =>
-  /^[A-Z]{2}/.test(label) || currentLanguage() === "de" ? label : label.toLowerCase();

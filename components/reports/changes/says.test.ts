@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
-import { type Changes, type Finding, findingSentence, totalSentence } from "@/components/reports/change-sentence";
+import { findingSentence, totalSentence } from "@/components/reports/changes/says";
+import type { ChangesAnswer } from "@/components/reports/changes/sheets";
 import * as api from "@/lib/analytics/reports/change-sentences";
 import { requestLocales } from "@/lib/platform/request-locale";
 import { addCatalogues } from "@/lib/texts/catalogues";
+
+type Finding = ChangesAnswer["findings"][number];
+type Changes = Pick<ChangesAnswer, "metric" | "currency" | "total">;
 
 const TOTALS = [
   { before: 1240, after: 820, change: -420 },
