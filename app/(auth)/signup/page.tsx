@@ -8,12 +8,13 @@ import { currentOwner } from "@/lib/auth/session";
 import { readSignup } from "@/lib/auth/signup";
 import { waysToSignIn } from "@/lib/auth/ways";
 import { deliversEmail } from "@/lib/email/mailer";
+import { msg, t } from "@/lib/texts/translate";
 import { OtherWays } from "../other-ways";
 import { FirstAccountForm } from "./first-account-form";
 import { FirstByProvider } from "./first-by-provider";
 import { SignupForm } from "./signup-form";
 
-export const metadata: Metadata = { title: "Create an account" };
+export const generateMetadata = (): Metadata => ({ title: t("Create an account") });
 
 export default async function SignupPage({ searchParams }: { searchParams: Promise<{ next?: string }> }) {
   const next = ownPath((await searchParams).next);
@@ -26,7 +27,7 @@ export default async function SignupPage({ searchParams }: { searchParams: Promi
   const about = state === "open" ? open : ABOUT[state];
   return (
     <>
-      <h1 className="text-2xl font-semibold">Create an account</h1>
+      <h1 className="text-2xl font-semibold">{t("Create an account")}</h1>
       <p className="mt-1 mb-6 text-muted">{about}</p>
       {state === "first" &&
         (password ? (
@@ -41,13 +42,13 @@ export default async function SignupPage({ searchParams }: { searchParams: Promi
         </div>
       )}
       {state === "closed" && (
-        <Notice tone="warn">Sign-up is closed. Ask the operator of this service for an account.</Notice>
+        <Notice tone="warn">{t("Sign-up is closed. Ask the operator of this service for an account.")}</Notice>
       )}
       {state !== "first" && (
         <p className="mt-6 text-center text-sm text-muted">
           Have an account?{" "}
           <Link href={`/login?next=${encodeURIComponent(next)}`} className="font-medium text-accent underline">
-            Sign in
+            {t("Sign in")}
           </Link>
         </p>
       )}
@@ -55,9 +56,11 @@ export default async function SignupPage({ searchParams }: { searchParams: Promi
   );
 }
 
-const NO_MAIL_SERVER = "The link to choose your password comes from the operator: this service has no mail server.";
+const NO_MAIL_SERVER = msg(
+  "The link to choose your password comes from the operator: this service has no mail server.",
+);
 const ABOUT = {
-  first: "This is the first account: it administers the service.",
-  open: "You get an email with a link to choose your password.",
-  closed: "By invitation only.",
+  first: msg("This is the first account: it administers the service."),
+  open: msg("You get an email with a link to choose your password."),
+  closed: msg("By invitation only."),
 };

@@ -3,6 +3,7 @@
 import { useButtonAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { useSendsEmail } from "@/components/ui/mail-server";
+import { t } from "@/lib/texts/translate";
 
 /** Shown to accounts that were created before sign-up confirmed addresses. */
 export function ConfirmEmail() {
@@ -19,7 +20,7 @@ export function ConfirmEmail() {
           " This service has no mail server: ask its operator for the link of the email, which is in the folder outbox of DATA_DIR."}
       </p>
       <Button size="small" look="quiet" disabled={busy} onClick={send}>
-        Send confirmation email
+        {t("Send confirmation email")}
       </Button>
     </div>
   );

@@ -7,22 +7,24 @@ import { TypedConfirmation } from "@/components/ui/typed-confirmation";
 import { When } from "@/components/ui/when";
 import type { DeletionBlockers, SoleSite } from "@/lib/account/delete-account";
 import { signOut } from "@/lib/auth/browser";
+import { msg, t } from "@/lib/texts/translate";
 
 interface Props extends DeletionBlockers {
   email: string;
   now: Date;
 }
 
-const ABOUT =
-  "Deleted immediately and permanently, with your sign-ins, roles, agents and tokens. Sites stay with their other owners.";
+const ABOUT = msg(
+  "Deleted immediately and permanently, with your sign-ins, roles, agents and tokens. Sites stay with their other owners.",
+);
 
 /** Deletes the account, or says what has to be done first. */
 export function DeleteAccount({ email, runsService, returnsUntil, sites, teams, now }: Props) {
   return (
-    <Section title="Delete your account" about={ABOUT}>
+    <Section title={t("Delete your account")} about={ABOUT}>
       {runsService ? (
         <p className="text-sm text-muted">
-          You are the only administrator of this service. Name another one on the admin page first.
+          {t("You are the only administrator of this service. Name another one on the admin page first.")}
         </p>
       ) : returnsUntil ? (
         <p className="text-sm text-muted">

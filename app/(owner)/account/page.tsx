@@ -13,6 +13,7 @@ import { readSecondFactor } from "@/lib/auth/two-factor-setup";
 import { waysToSignIn } from "@/lib/auth/ways";
 import { legibleHost } from "@/lib/platform/legible-host";
 import { listSubscriptions } from "@/lib/sites/reports/subscriptions";
+import { t } from "@/lib/texts/translate";
 import { proofsOf } from "../../page-session";
 import { signedInOwner } from "../access";
 import { ConfirmEmail } from "./confirm-email";
@@ -27,7 +28,7 @@ import { Sessions } from "./sessions";
 import { OwnTokens } from "./tokens/own-tokens";
 import { TwoFactor } from "./two-factor";
 
-export const metadata: Metadata = { title: "Account" };
+export const generateMetadata = (): Metadata => ({ title: t("Account") });
 
 export default async function AccountPage() {
   const owner = await signedInOwner();
@@ -44,14 +45,14 @@ export default async function AccountPage() {
   ]);
   return (
     <div className="mx-auto max-w-2xl">
-      <h1 className="mb-6 text-2xl font-semibold">Account</h1>
+      <h1 className="mb-6 text-2xl font-semibold">{t("Account")}</h1>
       <div className="space-y-5">
-        <Section title="Profile">
+        <Section title={t("Profile")}>
           <Profile name={owner.name} email={owner.email} pending={pending} />
           {!owner.confirmed && <ConfirmEmail />}
         </Section>
         {ways.password && (
-          <Section title="Password" about="Changing it signs out every other browser.">
+          <Section title={t("Password")} about={t("Changing it signs out every other browser.")}>
             <PasswordForm email={owner.email} isNew={!owner.ways.password} />
           </Section>
         )}
@@ -82,7 +83,7 @@ export default async function AccountPage() {
         <Sessions
           sessions={sessions.map(({ id, device, current, createdAt, lastSeenAt }) => ({
             id,
-            device: device ?? "An unknown browser",
+            device: device ?? t("An unknown browser"),
             current,
             since: createdAt,
             seen: (
@@ -95,16 +96,20 @@ export default async function AccountPage() {
         <OwnTokens personId={owner.personId} now={now} />
         <Reports sites={reports.map((one) => ({ ...one, domain: legibleHost(one.domain) }))} />
         <Section
-          title="Log"
-          about="What you, your agents and your tokens did, and what was done to your account: when, and what changed."
+          title={t("Log")}
+          about={t(
+            "What you, your agents and your tokens did, and what was done to your account: when, and what changed.",
+          )}
         >
           <ButtonLink href="/account/log" look="quiet">
-            Open the log
+            {t("Open the log")}
           </ButtonLink>
         </Section>
         <Section
-          title="Your data"
-          about="What is stored about you: the account, sign-ins, roles, agents, tokens, invitations and decisions, without secrets. Analytics data is in the reports of your sites; audit logs stay with the sites."
+          title={t("Your data")}
+          about={t(
+            "What is stored about you: the account, sign-ins, roles, agents, tokens, invitations and decisions, without secrets. Analytics data is in the reports of your sites; audit logs stay with the sites.",
+          )}
         >
           <DownloadLink
             href="/account/export"

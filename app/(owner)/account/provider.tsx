@@ -6,6 +6,7 @@ import { useAction } from "@/components/actions/actions";
 import { Notice } from "@/components/ui/notice";
 import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   provider: string;
@@ -34,7 +35,7 @@ export function Provider({ provider, email, identity }: Props) {
         <div className="flex items-center justify-between gap-4">
           <div className="min-w-0">
             <p className="text-sm font-medium [overflow-wrap:anywhere]">
-              {identity.email ?? "An identity without address"}
+              {identity.email ?? t("An identity without address")}
             </p>
             <p className="text-sm text-muted">{identity.seen}</p>
           </div>

@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { CodeField } from "@/components/ui/code-field";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Form } from "@/components/ui/form";
+import { t } from "@/lib/texts/translate";
 
 export interface Seed {
   secret: string;
@@ -32,7 +33,7 @@ export function SetUp({ seed, onDone, onCancel }: Props) {
       {/* biome-ignore lint/performance/noImgElement: an inline data URL, so there is nothing to load or resize */}
       <img
         src={`data:image/svg+xml,${encodeURIComponent(seed.qr)}`}
-        alt="QR code for your app"
+        alt={t("QR code for your app")}
         className="size-48 shrink-0 self-center rounded-lg border border-line bg-white sm:self-start"
       />
       <Form problem={problems.message} onSubmit={submit} className="min-w-0 flex-1 space-y-4">
@@ -40,7 +41,7 @@ export function SetUp({ seed, onDone, onCancel }: Props) {
           <p>
             Scan this QR code with an authenticator app, or{" "}
             <a href={seed.uri} className="text-accent underline">
-              open it in one
+              {t("open it in one")}
             </a>{" "}
             on this device. Or type this key:
           </p>
@@ -54,15 +55,15 @@ export function SetUp({ seed, onDone, onCancel }: Props) {
         <CodeField
           kind="app"
           autoFocus
-          hint="Six digits that change every 30 seconds."
+          hint={t("Six digits that change every 30 seconds.")}
           problem={problems.fields.code}
         />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" disabled={busy}>
-            {busy ? "Checking…" : "Turn on"}
+            {busy ? t("Checking…") : t("Turn on")}
           </Button>
           <Button look="quiet" onClick={onCancel}>
-            Cancel
+            {t("Cancel")}
           </Button>
         </div>
       </Form>

@@ -4,6 +4,7 @@ import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import type { PersonSummary } from "@/lib/admin/overview";
 import { formatExactly } from "@/lib/contract/numbers";
+import { t } from "@/lib/texts/translate";
 import { ListPager, type Pages } from "./pager";
 import { PersonActions } from "./person-actions";
 
@@ -25,10 +26,12 @@ export function Accounts({ people, total, pages, now, you, administrators }: Pro
       <Section
         title={`People: ${formatExactly(total)}`}
         about={
-          pages.q ? "Accounts whose address or name has these words, newest first." : "All accounts, newest first."
+          pages.q
+            ? t("Accounts whose address or name has these words, newest first.")
+            : t("All accounts, newest first.")
         }
       >
-        <Rows empty={pages.q ? "No account has this in its address or name." : "No accounts on this page."}>
+        <Rows empty={pages.q ? t("No account has this in its address or name.") : t("No accounts on this page.")}>
           {people.map((person) => (
             <li
               key={person.personId}
@@ -40,10 +43,10 @@ export function Accounts({ people, total, pages, now, you, administrators }: Pro
                     {person.email}
                     {person.name && <span className="font-normal text-muted"> {person.name}</span>}
                   </span>
-                  {person.personId === you && <Badge>You</Badge>}
-                  {person.administrator && <Badge tone="accent">Administrator</Badge>}
-                  {person.disabledAt && <Badge tone="bad">Disabled</Badge>}
-                  {!person.confirmed && <Badge tone="warn">Not confirmed</Badge>}
+                  {person.personId === you && <Badge>{t("You")}</Badge>}
+                  {person.administrator && <Badge tone="accent">{t("Administrator")}</Badge>}
+                  {person.disabledAt && <Badge tone="bad">{t("Disabled")}</Badge>}
+                  {!person.confirmed && <Badge tone="warn">{t("Not confirmed")}</Badge>}
                 </p>
                 <p className="text-muted">
                   <span className="tabular-nums">{formatExactly(person.sites)}</span>{" "}

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ConfirmAction } from "@/components/actions/confirm-action";
 import { RowButton } from "@/components/ui/row-button";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   personId: number;
@@ -50,8 +51,10 @@ export function PersonActions({ personId, email, administrator, disabled, canAdm
         >
           <p>
             {disabled
-              ? "They can sign in again, and their agents, tokens and ingest keys work again."
-              : "They are signed out and cannot sign in. Their agents, tokens and ingest keys stop working. Their sites stay, and nothing is deleted."}
+              ? t("They can sign in again, and their agents, tokens and ingest keys work again.")
+              : t(
+                  "They are signed out and cannot sign in. Their agents, tokens and ingest keys stop working. Their sites stay, and nothing is deleted.",
+                )}
           </p>
         </ConfirmAction>
       )}
@@ -66,8 +69,10 @@ export function PersonActions({ personId, email, administrator, disabled, canAdm
         >
           <p>
             {administrator
-              ? `${isYou ? "You lose" : "They lose"} access to this page. ${isYou ? "Your" : "Their"} account and sites stay.`
-              : "They see this page, and can disable accounts and sites and name or remove administrators, you too. They do not see analytics data of other people's sites."}
+              ? `${isYou ? t("You lose") : t("They lose")} access to this page. ${isYou ? t("Your") : t("Their")} account and sites stay.`
+              : t(
+                  "They see this page, and can disable accounts and sites and name or remove administrators, you too. They do not see analytics data of other people's sites.",
+                )}
           </p>
         </ConfirmAction>
       )}

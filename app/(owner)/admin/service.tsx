@@ -5,16 +5,17 @@ import type { Backlog } from "@/lib/admin/overview";
 import { formatExactly } from "@/lib/contract/numbers";
 import { outboxFolder } from "@/lib/email/mailer";
 import { env } from "@/lib/platform/env";
+import { msg, t } from "@/lib/texts/translate";
 import { version } from "@/package.json";
 import { TestMail } from "./test-mail";
 
-const SIGN_UP = { open: "Open to everyone", invite: "By invitation to a site", closed: "Closed" };
+const SIGN_UP = { open: msg("Open to everyone"), invite: msg("By invitation to a site"), closed: msg("Closed") };
 
 /** Versions, configuration and pending work of the service. */
 export function Service({ postgres, backlog, now }: { postgres: string; backlog: Backlog; now: Date }) {
   const { SIGNUP, EVENTS_PER_MONTH, UNPROVEN_EVENTS_PER_MONTH: unproven, BASE_URL } = env();
   return (
-    <Section title="This service">
+    <Section title={t("This service")}>
       <div className="-my-2.5">
         <Facts>
           <Fact name="Version">
@@ -23,7 +24,9 @@ export function Service({ postgres, backlog, now }: { postgres: string; backlog:
           <Fact name="Address">{BASE_URL}</Fact>
           <Fact name="New accounts">{SIGN_UP[SIGNUP]}</Fact>
           <Fact name="Quota">
-            {EVENTS_PER_MONTH === undefined ? "None" : `${formatExactly(EVENTS_PER_MONTH)} events per site and month`}
+            {EVENTS_PER_MONTH === undefined
+              ? t("None")
+              : `${formatExactly(EVENTS_PER_MONTH)} events per site and month`}
             {SIGNUP === "open" &&
               unproven < (EVENTS_PER_MONTH ?? Infinity) &&
               `; ${formatExactly(unproven)} for sites of others without a proven domain`}
@@ -51,7 +54,7 @@ const Emails = ({ backlog: { emails, since, outbox }, now }: { backlog: Backlog;
       </span>
     )}
     {since === null ? (
-      outbox === null && "None waiting"
+      outbox === null && t("None waiting")
     ) : (
       <>
         {formatExactly(emails)} {emails === 1 ? "email" : "emails"} waiting, the oldest from{" "}

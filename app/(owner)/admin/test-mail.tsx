@@ -5,6 +5,7 @@ import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { MailTest } from "@/lib/admin/test-mail";
+import { t } from "@/lib/texts/translate";
 
 /** Sends an email to the reader, and shows what the mail server said. */
 export function TestMail() {
@@ -19,7 +20,7 @@ export function TestMail() {
   return (
     <div className="mt-2 space-y-2">
       <Button look="quiet" size="small" disabled={busy} onClick={send}>
-        {busy ? "Sending…" : "Send a test email"}
+        {busy ? t("Sending…") : t("Send a test email")}
       </Button>
       {problems.message && <Notice>{problems.message}</Notice>}
       {result && <Result {...result} />}

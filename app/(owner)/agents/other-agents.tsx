@@ -6,6 +6,7 @@ import { useAction } from "@/components/actions/actions";
 import { AgentName } from "@/components/agents/agent-name";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
+import { t } from "@/lib/texts/translate";
 
 export interface Other {
   clientId: string;
@@ -29,9 +30,9 @@ export function OtherAgents({ agents }: { agents: Other[] }) {
   }
 
   return (
-    <section id="others" className="scroll-mt-20" aria-label="Other agents on your sites">
-      <h2 className="text-[0.9375rem] font-semibold">Other agents on your sites</h2>
-      <p className="mb-2 text-sm text-muted">Agents of other members, and machine accounts.</p>
+    <section id="others" className="scroll-mt-20" aria-label={t("Other agents on your sites")}>
+      <h2 className="text-[0.9375rem] font-semibold">{t("Other agents on your sites")}</h2>
+      <p className="mb-2 text-sm text-muted">{t("Agents of other members, and machine accounts.")}</p>
       <ul className="card divide-y divide-line">
         {agents.map((agent) => (
           <li
@@ -46,7 +47,7 @@ export function OtherAgents({ agents }: { agents: Other[] }) {
                 <span className="text-muted">on {agent.site.name || agent.site.domain}</span>
               </p>
               <p className="text-sm break-words text-muted">
-                {agent.origin} · {agent.lastUsed ? <>Used {agent.lastUsed}</> : "Never used"}
+                {agent.origin} · {agent.lastUsed ? <>Used {agent.lastUsed}</> : t("Never used")}
               </p>
               <p className="text-sm break-words text-muted">{agent.mayDo}</p>
             </div>
@@ -56,14 +57,14 @@ export function OtherAgents({ agents }: { agents: Other[] }) {
               aria-label={`Remove from this site: ${agent.name}`}
               onClick={() => setRemoving(agent)}
             >
-              Remove from this site
+              {t("Remove from this site")}
             </Button>
           </li>
         ))}
       </ul>
       {removing && (
         <Confirm
-          title="Remove this agent from the site?"
+          title={t("Remove this agent from the site?")}
           action="Remove"
           busy={busy}
           problem={problems.message}
@@ -74,7 +75,7 @@ export function OtherAgents({ agents }: { agents: Other[] }) {
             <AgentName name={removing.name} /> loses access to {removing.site.name || removing.site.domain} at its next
             call. Its access to other sites stays.
           </p>
-          <p>The member who connected it can give it access again while they belong to the site.</p>
+          <p>{t("The member who connected it can give it access again while they belong to the site.")}</p>
         </Confirm>
       )}
     </section>

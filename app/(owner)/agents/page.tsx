@@ -9,10 +9,11 @@ import { TextLink } from "@/components/ui/text-link";
 import { When } from "@/components/ui/when";
 import { type Connection, listConnections, listOtherAgents } from "@/lib/oauth/connections";
 import { legibleHost } from "@/lib/platform/legible-host";
+import { msg, t } from "@/lib/texts/translate";
 import { signedInOwner } from "../access";
 import { OtherAgents } from "./other-agents";
 
-export const metadata: Metadata = { title: "Agents" };
+export const generateMetadata = (): Metadata => ({ title: t("Agents") });
 
 export default async function AgentsPage() {
   const owner = await signedInOwner();
@@ -25,10 +26,10 @@ export default async function AgentsPage() {
     <div className="mx-auto max-w-4xl">
       <div className="mb-6 flex items-start justify-between gap-4">
         <div>
-          <h1 className="text-2xl font-semibold">Agents</h1>
+          <h1 className="text-2xl font-semibold">{t("Agents")}</h1>
           <p className="mt-1 text-muted">
             Software that can act on your sites, and its permissions. Tokens of your scripts are on your{" "}
-            <TextLink href="/account">account page</TextLink>.
+            <TextLink href="/account">{t("account page")}</TextLink>.
           </p>
           {active.length > 0 && others.length > 0 && (
             <p className="mt-1 text-sm">
@@ -39,7 +40,7 @@ export default async function AgentsPage() {
           )}
         </div>
         <ButtonLink href="/device" look="quiet">
-          Enter a code
+          {t("Enter a code")}
         </ButtonLink>
       </div>
       <div className="space-y-8">
@@ -88,10 +89,12 @@ function AgentRow({ agent, now }: { agent: Connection; now: Date }) {
               <AgentName name={agent.name} />
             </span>
           </Link>
-          <Badge>{agent.kind === "delegated" ? "For you" : "On its own"}</Badge>
+          <Badge>{agent.kind === "delegated" ? t("For you") : t("On its own")}</Badge>
         </p>
         {agent.assistant && (
-          <p className="text-sm break-all text-muted">{agent.assistant.host ?? "Registered itself"} · not verified</p>
+          <p className="text-sm break-all text-muted">
+            {agent.assistant.host ?? t("Registered itself")} · not verified
+          </p>
         )}
         {!revokedAt && <p className="text-sm break-words text-muted">{scopesInLine(agent.scopes)}</p>}
       </div>
@@ -109,7 +112,7 @@ function AgentRow({ agent, now }: { agent: Connection; now: Date }) {
         ) : (
           <>
             <span className="sm:block">
-              {lastUsedAt ? <>Used {<When at={lastUsedAt} now={now} />}</> : "Never used"}
+              {lastUsedAt ? <>Used {<When at={lastUsedAt} now={now} />}</> : t("Never used")}
             </span>
             <span className="sm:hidden"> · </span>
             <span className="sm:block">
@@ -123,19 +126,22 @@ function AgentRow({ agent, now }: { agent: Connection; now: Date }) {
 }
 
 const STEPS = [
-  ["Give your agent the docs", "One llms.txt describes the whole API. The agent then shows you a code."],
-  ["Enter the code here", "You choose its permissions and sites. It never gets your password."],
-  ["Let it work", "You see every change it makes, approve risky ones, and can revoke its access at any time."],
+  [msg("Give your agent the docs"), msg("One llms.txt describes the whole API. The agent then shows you a code.")],
+  [msg("Enter the code here"), msg("You choose its permissions and sites. It never gets your password.")],
+  [
+    msg("Let it work"),
+    msg("You see every change it makes, approve risky ones, and can revoke its access at any time."),
+  ],
 ] as const;
 
 /** Empty state of the agents page. */
 const NoAgents = () => (
-  <section className="card" aria-label="How to connect an agent">
-    <h2 className="px-4 pt-4 font-semibold">No connected agents</h2>
+  <section className="card" aria-label={t("How to connect an agent")}>
+    <h2 className="px-4 pt-4 font-semibold">{t("No connected agents")}</h2>
     <Steps steps={STEPS} />
     <p className="border-t border-line p-4 text-sm">
       <Link href="/docs/agents" prefetch={false} className="font-medium text-accent underline">
-        How to connect an agent
+        {t("How to connect an agent")}
       </Link>
     </p>
   </section>

@@ -13,9 +13,10 @@ import { type ApprovalView, listApprovals } from "@/lib/agents/approval-inbox";
 import type { ChangeLine } from "@/lib/contract/define";
 import { RISKS } from "@/lib/contract/vocabulary";
 import { siteTitle } from "@/lib/platform/legible-host";
+import { msg, t } from "@/lib/texts/translate";
 import { signedInOwner } from "../access";
 
-export const metadata: Metadata = { title: "Approvals" };
+export const generateMetadata = (): Metadata => ({ title: t("Approvals") });
 
 export default async function ApprovalsPage() {
   const owner = await signedInOwner();
@@ -23,8 +24,8 @@ export default async function ApprovalsPage() {
   const { waiting, ended } = await listApprovals(owner.personId, now);
   return (
     <div className="mx-auto max-w-4xl">
-      <h1 className="text-2xl font-semibold">Approvals</h1>
-      <p className="mt-1 mb-6 text-muted">Risky changes that agents have requested.</p>
+      <h1 className="text-2xl font-semibold">{t("Approvals")}</h1>
+      <p className="mt-1 mb-6 text-muted">{t("Risky changes that agents have requested.")}</p>
       <Refresh everyMs={10_000} />
       {waiting.length + ended.length === 0 ? (
         <NoApprovals />
@@ -46,10 +47,10 @@ interface ListProps {
 const Pending = ({ approvals, now }: ListProps) => (
   <section aria-labelledby="pending">
     <h2 id="pending" className="mb-2 text-[0.9375rem] font-semibold">
-      Pending
+      {t("Pending")}
     </h2>
     {approvals.length === 0 ? (
-      <p className="card px-4 py-6 text-center text-sm text-muted">No pending requests.</p>
+      <p className="card px-4 py-6 text-center text-sm text-muted">{t("No pending requests.")}</p>
     ) : (
       <ul className="card divide-y divide-line">
         {approvals.map((approval) => (
@@ -66,7 +67,7 @@ const Pending = ({ approvals, now }: ListProps) => (
 const Ended = ({ approvals, now }: ListProps) => (
   <section aria-labelledby="ended">
     <h2 id="ended" className="mb-2 text-[0.9375rem] font-semibold">
-      Last 90 days
+      {t("Last 90 days")}
     </h2>
     <ul className="card divide-y divide-line">
       {approvals.map((approval) => (
@@ -84,7 +85,7 @@ const Ended = ({ approvals, now }: ListProps) => (
         </ApprovalRow>
       ))}
     </ul>
-    {approvals.length === 100 && <p className="mt-3 text-sm text-muted">Only the newest 100 are shown.</p>}
+    {approvals.length === 100 && <p className="mt-3 text-sm text-muted">{t("Only the newest 100 are shown.")}</p>}
   </section>
 );
 
@@ -122,7 +123,7 @@ function ApprovalRow({ approval, children }: { approval: ApprovalView; children:
 
 /** What a request would change, in one line for each changed setting. */
 const ChangeSummary = ({ lines }: { lines: ChangeLine[] }) => (
-  <ul className="mt-1 space-y-0.5 text-sm" aria-label="What would change">
+  <ul className="mt-1 space-y-0.5 text-sm" aria-label={t("What would change")}>
     {lines
       .filter(({ before, after }) => before !== after)
       .map(({ label, before, after }, index) => (
@@ -136,20 +137,23 @@ const ChangeSummary = ({ lines }: { lines: ChangeLine[] }) => (
 );
 
 const STEPS = [
-  ["An agent sends a request", "Safe actions run directly. Risky ones need the approval of a person."],
-  ["You see exactly what would change", "Before and after, which agent, and a code that your agent shows too."],
-  ["You approve or deny", "An approval is valid for this one change and for an hour."],
+  [msg("An agent sends a request"), msg("Safe actions run directly. Risky ones need the approval of a person.")],
+  [
+    msg("You see exactly what would change"),
+    msg("Before and after, which agent, and a code that your agent shows too."),
+  ],
+  [msg("You approve or deny"), msg("An approval is valid for this one change and for an hour.")],
 ] as const;
 
 /** Empty state of the approvals page. */
 function NoApprovals() {
   return (
-    <section className="card" aria-label="How approvals work">
+    <section className="card" aria-label={t("How approvals work")}>
       <Steps steps={STEPS} />
       <p className="border-t border-line p-4 text-sm text-muted">
         No approval requests yet.{" "}
         <Link href="/docs/agents" prefetch={false} className="font-medium text-accent underline">
-          How to connect an agent
+          {t("How to connect an agent")}
         </Link>
       </p>
     </section>

@@ -7,6 +7,7 @@ import { AgentName } from "@/components/agents/agent-name";
 import { CONSENT_FIELDS, Consent, type ConsentChoice } from "@/components/consent/consent";
 import { Heading } from "@/components/ui/heading";
 import type { ConsentRequest } from "@/lib/oauth/consent";
+import { t } from "@/lib/texts/translate";
 import { CodeForm } from "./code-form";
 
 type Step =
@@ -52,11 +53,11 @@ function OpenedCode({ question, now, onDecided, onBack }: OpenedProps) {
     if (await perform({ question: question.question, ...choice })) onDecided(choice.decision === "approve");
   }
 
-  const gone = "The code has expired. Let your agent request a new one.";
+  const gone = t("The code has expired. Let your agent request a new one.");
   return (
     <Consent question={question} now={now} busy={busy} problems={problems} onDecide={decide} gone={gone}>
       <button type="button" onClick={onBack} className="text-accent underline">
-        Enter another code
+        {t("Enter another code")}
       </button>
     </Consent>
   );
@@ -66,7 +67,7 @@ function Result({ allowed, question: { client, connected } }: { allowed: boolean
   const hasAccess = allowed || connected;
   return (
     <div className="card px-5 py-10 text-center" role="status">
-      <Heading>{allowed ? "Allowed. Go back to your agent." : "Denied."}</Heading>
+      <Heading>{allowed ? t("Allowed. Go back to your agent.") : t("Denied.")}</Heading>
       <p className="mx-auto mt-2 max-w-sm text-muted">
         <AgentName name={client.name} /> {allowed ? ALLOWED : connected ? KEPT : "got no access."} You can close this
         page.
@@ -77,7 +78,7 @@ function Result({ allowed, question: { client, connected } }: { allowed: boolean
           prefetch={false}
           className="font-medium text-accent underline"
         >
-          {hasAccess ? "View or revoke its access" : "Your agents"}
+          {hasAccess ? t("View or revoke its access") : t("Your agents")}
         </Link>
       </p>
     </div>

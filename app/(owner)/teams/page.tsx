@@ -3,10 +3,11 @@ import Link from "next/link";
 import { capitalise } from "@/components/ui/capitalise";
 import { formatExactly } from "@/lib/contract/numbers";
 import teamsList from "@/lib/operations/teams.list";
+import { t } from "@/lib/texts/translate";
 import { query, signedInOwner } from "../access";
 import { NewTeam } from "./new-team";
 
-export const metadata: Metadata = { title: "Teams" };
+export const generateMetadata = (): Metadata => ({ title: t("Teams") });
 
 export default async function TeamsPage() {
   const owner = await signedInOwner();
@@ -14,9 +15,9 @@ export default async function TeamsPage() {
   return (
     <div className="mx-auto max-w-3xl space-y-4">
       <header>
-        <h1 className="text-2xl font-semibold">Teams</h1>
+        <h1 className="text-2xl font-semibold">{t("Teams")}</h1>
         <p className="mt-1 text-muted">
-          People who share sites. A role in a team holds on all its sites, and ends on all of them at once.
+          {t("People who share sites. A role in a team holds on all its sites, and ends on all of them at once.")}
         </p>
       </header>
       {teams.length > 0 && (

@@ -10,12 +10,13 @@ import { legibleHost } from "@/lib/platform/legible-host";
 import { plainText } from "@/lib/platform/text";
 import { type InvitationDetails, readInvitation } from "@/lib/sites/invitations";
 import { maskEmail } from "@/lib/sites/people";
+import { t } from "@/lib/texts/translate";
 import { OtherWays } from "../../other-ways";
 import { Accept } from "./accept";
 import { JoinForm } from "./join-form";
 import { SignOutFirst } from "./sign-out-first";
 
-export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer" };
+export const generateMetadata = (): Metadata => ({ title: t("Invitation"), referrer: "no-referrer" });
 
 export default async function InvitePage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
@@ -64,7 +65,7 @@ async function NextStep({ invitation, token }: { invitation: InvitationDetails; 
         Sign in as <strong className="break-words">{email}</strong> to accept.
       </p>
       <ButtonLink href={`/login?next=${encodeURIComponent(`/invite/${token}`)}`} className="w-full">
-        Sign in
+        {t("Sign in")}
       </ButtonLink>
     </div>
   );
@@ -72,13 +73,14 @@ async function NextStep({ invitation, token }: { invitation: InvitationDetails; 
 
 const Ended = () => (
   <>
-    <h1 className="text-2xl font-semibold">This invitation is no longer valid</h1>
+    <h1 className="text-2xl font-semibold">{t("This invitation is no longer valid")}</h1>
     <p className="mt-1 mb-6 text-muted">
-      It was accepted, withdrawn or renewed, or it is older than seven days. Ask the person who invited you for a new
-      one.
+      {t(
+        "It was accepted, withdrawn or renewed, or it is older than seven days. Ask the person who invited you for a new one.",
+      )}
     </p>
     <ButtonLink href="/sites" className="w-full">
-      Your sites
+      {t("Your sites")}
     </ButtonLink>
   </>
 );

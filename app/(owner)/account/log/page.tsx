@@ -6,9 +6,10 @@ import { TextLink } from "@/components/ui/text-link";
 import { Moment } from "@/components/ui/when";
 import { ACCOUNT_LOGS, type AccountEntry, type AccountLog, accountLog } from "@/lib/agents/account-log";
 import { legibleHost } from "@/lib/platform/legible-host";
+import { t } from "@/lib/texts/translate";
 import { signedInOwner } from "../../access";
 
-export const metadata: Metadata = { title: "Your log" };
+export const generateMetadata = (): Metadata => ({ title: t("Your log") });
 
 interface Props {
   searchParams: Promise<{ of?: string | string[]; before?: string | string[] }>;
@@ -23,13 +24,15 @@ export default async function AccountLogPage({ searchParams }: Props) {
   const { entries, older } = await accountLog(owner.personId, of, before);
   return (
     <div className="mx-auto max-w-2xl">
-      <TextLink href="/account">Account</TextLink>
-      <h1 className="mt-1 mb-6 text-2xl font-semibold">Your log</h1>
+      <TextLink href="/account">{t("Account")}</TextLink>
+      <h1 className="mt-1 mb-6 text-2xl font-semibold">{t("Your log")}</h1>
       <Section
-        title="What was done"
-        about="By you, by agents and tokens that act for you, and to your account. Each site has a log of its own in its settings, with undo."
+        title={t("What was done")}
+        about={t(
+          "By you, by agents and tokens that act for you, and to your account. Each site has a log of its own in its settings, with undo.",
+        )}
       >
-        <nav aria-label="Show" className="mb-2 flex flex-wrap gap-1 text-sm">
+        <nav aria-label={t("Show")} className="mb-2 flex flex-wrap gap-1 text-sm">
           {(Object.keys(ACCOUNT_LOGS) as AccountLog[]).map((one) => (
             <Link
               key={one}
@@ -43,7 +46,7 @@ export default async function AccountLogPage({ searchParams }: Props) {
           ))}
         </nav>
         {entries.length === 0 ? (
-          <p className="py-8 text-center text-sm text-muted">{before ? "No older entries." : "Nothing yet."}</p>
+          <p className="py-8 text-center text-sm text-muted">{before ? t("No older entries.") : t("Nothing yet.")}</p>
         ) : (
           <ol className="divide-y divide-line border-t border-line text-sm">
             {entries.map((entry) => (
@@ -52,9 +55,9 @@ export default async function AccountLogPage({ searchParams }: Props) {
           </ol>
         )}
         {(older || before) && (
-          <nav aria-label="Pages of the log" className="flex justify-between border-t border-line pt-3 text-sm">
-            {before ? <TextLink href={addressOf(of)}>Newest</TextLink> : <span />}
-            {older && <TextLink href={addressOf(of, older)}>Older</TextLink>}
+          <nav aria-label={t("Pages of the log")} className="flex justify-between border-t border-line pt-3 text-sm">
+            {before ? <TextLink href={addressOf(of)}>{t("Newest")}</TextLink> : <span />}
+            {older && <TextLink href={addressOf(of, older)}>{t("Older")}</TextLink>}
           </nav>
         )}
       </Section>

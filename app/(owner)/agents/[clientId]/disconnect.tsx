@@ -6,13 +6,14 @@ import { useAction } from "@/components/actions/actions";
 import { AgentName } from "@/components/agents/agent-name";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
+import { t } from "@/lib/texts/translate";
 
 /** Revokes all access of an agent or a token, immediately and permanently. */
 export function Disconnect({ clientId, name, isToken }: { clientId: string; name: string; isToken: boolean }) {
   const { perform, busy, problems } = useAction("agents.revoke");
   const [confirming, setConfirming] = useState(false);
   const router = useRouter();
-  const action = isToken ? "Revoke" : "Disconnect";
+  const action = isToken ? t("Revoke") : t("Disconnect");
 
   async function disconnect() {
     if ((await perform({ client_id: clientId })) === null) return;

@@ -15,10 +15,11 @@ import { When } from "@/components/ui/when";
 import { type ApprovalView, approvalFor, replacementOf } from "@/lib/agents/approval-inbox";
 import { RISKS } from "@/lib/contract/vocabulary";
 import { legibleHost } from "@/lib/platform/legible-host";
+import { t } from "@/lib/texts/translate";
 import { signedInOwner } from "../../access";
 import { Decision } from "./decision";
 
-export const metadata: Metadata = { title: "Approval" };
+export const generateMetadata = (): Metadata => ({ title: t("Approval") });
 
 export default async function ApprovalPage({ params }: { params: Promise<{ approvalId: string }> }) {
   const { approvalId } = await params;
@@ -35,13 +36,13 @@ export default async function ApprovalPage({ params }: { params: Promise<{ appro
         {state === "approved" && <Refresh everyMs={4_000} />}
         {state === "pending" && <Refresh everyMs={10_000} />}
         {state !== "pending" && <Outcome approval={approval} replacement={replacement} now={now} />}
-        <section className="card overflow-hidden" aria-label="Change">
+        <section className="card overflow-hidden" aria-label={t("Change")}>
           <ChangeTable lines={approval.lines} />
           {approval.about && <p className="border-t border-line px-5 py-3 text-sm text-muted">{approval.about}</p>}
         </section>
         {state === "pending" && approval.risk === "destructive" && (
           <Notice tone="warn">
-            <strong className="font-semibold">This cannot be undone.</strong>
+            <strong className="font-semibold">{t("This cannot be undone.")}</strong>
             {approval.loss && ` ${describeLoss(approval.loss)}`}
           </Notice>
         )}
@@ -61,7 +62,7 @@ export default async function ApprovalPage({ params }: { params: Promise<{ appro
 const Head = ({ approval: { title, risk, site, state } }: { approval: ApprovalView }) => (
   <>
     <p className="text-sm">
-      <TextLink href="/approvals">Approvals</TextLink>
+      <TextLink href="/approvals">{t("Approvals")}</TextLink>
     </p>
     <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
       <h1 className="text-2xl font-semibold">{title}</h1>
@@ -91,10 +92,10 @@ function Site({ site }: { site: NonNullable<ApprovalView["site"]> }) {
 const BindingCode = ({ code }: { code: string }) => (
   <section
     className="card flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-4"
-    aria-label="Code of this request"
+    aria-label={t("Code of this request")}
   >
     <p className="min-w-0 flex-1 basis-60 text-sm text-muted">
-      Your agent shows the same code. If it shows a different one, or you did not expect this request, deny it.
+      {t("Your agent shows the same code. If it shows a different one, or you did not expect this request, deny it.")}
     </p>
     <p className="font-mono text-3xl font-semibold tracking-wider tabular-nums">{code}</p>
   </section>
@@ -103,14 +104,14 @@ const BindingCode = ({ code }: { code: string }) => (
 function Requester({ approval, now }: { approval: ApprovalView; now: Date }) {
   const { agent } = approval;
   return (
-    <section className="card px-5 py-2.5" aria-label="Requested by">
+    <section className="card px-5 py-2.5" aria-label={t("Requested by")}>
       <Facts>
         <Fact name="Requested by">
           <span className="font-medium">
             <AgentName name={agent.name} />
           </span>
           <span className="block text-muted">
-            {agent.isToken ? "A personal token" : "Name chosen by the agent, not verified"}
+            {agent.isToken ? "A personal token" : t("Name chosen by the agent, not verified")}
           </span>
         </Fact>
         <Fact name="Client">
@@ -156,7 +157,7 @@ function Outcome({ approval, replacement, now }: OutcomeProps) {
     <Notice tone={tone === "bad" ? "warn" : tone}>
       {decidedAt && (
         <p className="font-semibold">
-          {state === "denied" ? "Denied" : "Approved"} by {decidedBy ?? "a deleted account"}{" "}
+          {state === "denied" ? t("Denied") : t("Approved")} by {decidedBy ?? "a deleted account"}{" "}
           <When at={decidedAt} now={now} />
           {usedAt && (
             <>
@@ -171,7 +172,7 @@ function Outcome({ approval, replacement, now }: OutcomeProps) {
         <p>
           The agent has sent a new request:{" "}
           <Link href={`/approvals/${replacement}`} prefetch={false} className="font-medium underline">
-            open the current request
+            {t("open the current request")}
           </Link>
           .
         </p>

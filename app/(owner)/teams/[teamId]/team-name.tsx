@@ -6,6 +6,7 @@ import { useAction } from "@/components/actions/actions";
 import { ConfirmAction } from "@/components/actions/confirm-action";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
+import { t } from "@/lib/texts/translate";
 import { NameForm } from "../name-form";
 
 interface Props {
@@ -20,7 +21,7 @@ export function TeamName({ team, hasSites }: Props) {
   const router = useRouter();
 
   return (
-    <Section title="Name">
+    <Section title={t("Name")}>
       <NameForm
         problem={problems.fields.name}
         message={problems.message}
@@ -35,10 +36,10 @@ export function TeamName({ team, hasSites }: Props) {
         <p className="text-sm text-muted">
           {hasSites
             ? "A team can be deleted once its sites are taken out."
-            : "Members and open invitations go with the team."}
+            : t("Members and open invitations go with the team.")}
         </p>
         <Button look="danger" size="small" disabled={hasSites} onClick={() => setDeleting(true)}>
-          Delete team
+          {t("Delete team")}
         </Button>
       </div>
       {isDeleting && (
@@ -50,7 +51,7 @@ export function TeamName({ team, hasSites }: Props) {
           onDone={() => window.location.assign("/teams")}
           onCancel={() => setDeleting(false)}
         >
-          <p>It has no sites, so nobody loses access to one. Open invitations stop working.</p>
+          <p>{t("It has no sites, so nobody loses access to one. Open invitations stop working.")}</p>
         </ConfirmAction>
       )}
     </Section>

@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
+import { t } from "@/lib/texts/translate";
 
 interface Site {
   siteId: number;
@@ -30,7 +31,7 @@ export function TeamSites({ team, sites, choices, manages }: Props) {
   const router = useRouter();
   const added = choices.find(({ siteId }) => siteId === chosen) ?? choices[0];
   return (
-    <Section title="Sites" about={sites.length === 0 ? "The team has no site yet." : undefined}>
+    <Section title={t("Sites")} about={sites.length === 0 ? t("The team has no site yet.") : undefined}>
       {sites.length > 0 && (
         <ul className="-my-2.5 divide-y divide-line">
           {sites.map((site) => (
@@ -53,13 +54,13 @@ export function TeamSites({ team, sites, choices, manages }: Props) {
         <div className={`flex flex-wrap items-end gap-3 ${sites.length > 0 ? "mt-5 border-t border-line pt-4" : ""}`}>
           <div className="min-w-0 flex-1 basis-48">
             <Select
-              label="Your site"
+              label={t("Your site")}
               choices={choices.map(({ siteId, name }) => ({ value: `${siteId}`, label: name }))}
               value={`${added.siteId}`}
               onChange={({ target }) => setChosen(Number(target.value))}
             />
           </div>
-          <Button onClick={() => setMoving({ site: added, isIn: false })}>Add to team</Button>
+          <Button onClick={() => setMoving({ site: added, isIn: false })}>{t("Add to team")}</Button>
         </div>
       )}
       {moving && (

@@ -15,6 +15,7 @@ import { TextLink } from "@/components/ui/text-link";
 import type { Scope } from "@/lib/contract/vocabulary";
 import type { AccessOptions } from "@/lib/oauth/consent";
 import { TOKEN_DAYS } from "@/lib/platform/limits";
+import { msg, t } from "@/lib/texts/translate";
 
 interface Props {
   options: AccessOptions;
@@ -24,11 +25,11 @@ interface Props {
 }
 
 const LIFETIMES = [
-  { value: "7", label: "In 7 days" },
-  { value: "30", label: "In 30 days" },
-  { value: `${TOKEN_DAYS.usual}`, label: "In 90 days" },
-  { value: "180", label: "In 180 days" },
-  { value: `${TOKEN_DAYS.longest}`, label: "In a year" },
+  { value: "7", label: msg("In 7 days") },
+  { value: "30", label: msg("In 30 days") },
+  { value: `${TOKEN_DAYS.usual}`, label: msg("In 90 days") },
+  { value: "180", label: msg("In 180 days") },
+  { value: `${TOKEN_DAYS.longest}`, label: msg("In a year") },
 ];
 
 /** A form for a new token, and the token once it is made. */
@@ -54,26 +55,26 @@ export function NewToken({ options, tickedAtFirst, baseUrl }: Props) {
   if (token) return <Made token={token} baseUrl={baseUrl} />;
   return (
     <>
-      <h1 className="text-2xl font-semibold">New personal token</h1>
+      <h1 className="text-2xl font-semibold">{t("New personal token")}</h1>
       <p className="mt-1 mb-5 text-muted">
         For a script of your own. Agents and assistants need none: they{" "}
-        <TextLink href="/docs/connect">ask you</TextLink>.
+        <TextLink href="/docs/connect">{t("ask you")}</TextLink>.
       </p>
       <Form problem={problems.message} onSubmit={submit}>
         <div className="card flex flex-wrap items-start gap-3 p-4">
           <div className="min-w-0 basis-full sm:flex-1 sm:basis-56">
             <Field
-              label="Name"
+              label={t("Name")}
               name="name"
               autoComplete="off"
-              placeholder="Nightly export"
+              placeholder={t("Nightly export")}
               required
               maxLength={100}
               problem={problems.fields.name}
             />
           </div>
           <div className="min-w-0 flex-1 sm:w-40 sm:flex-none">
-            <Select label="Expires" name="days" choices={LIFETIMES} defaultValue={`${TOKEN_DAYS.usual}`} />
+            <Select label={t("Expires")} name="days" choices={LIFETIMES} defaultValue={`${TOKEN_DAYS.usual}`} />
           </div>
         </div>
         <ScopePicker
@@ -93,10 +94,10 @@ export function NewToken({ options, tickedAtFirst, baseUrl }: Props) {
         />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" disabled={busy}>
-            {busy ? "Making…" : "Make token"}
+            {busy ? t("Making…") : t("Make token")}
           </Button>
           <ButtonLink href="/account" look="quiet">
-            Cancel
+            {t("Cancel")}
           </ButtonLink>
         </div>
       </Form>
@@ -112,9 +113,9 @@ function Made({ token, baseUrl }: { token: string; baseUrl: string }) {
   const router = useRouter();
   return (
     <div className="space-y-4">
-      <h1 className="text-2xl font-semibold">New personal token</h1>
+      <h1 className="text-2xl font-semibold">{t("New personal token")}</h1>
       <FreshKey
-        title="Your new token"
+        title={t("Your new token")}
         secret={token}
         what="the token"
         onDone={() => {
@@ -123,13 +124,13 @@ function Made({ token, baseUrl }: { token: string; baseUrl: string }) {
         }}
       />
       <CopyLine
-        label="List your sites with it"
+        label={t("List your sites with it")}
         text={`curl -H "Authorization: Bearer $FOOTFALL_TOKEN" ${baseUrl}/api/v1/management/actions/sites.list`}
         what="the command"
       />
       <p className="text-sm text-muted">
-        <TextLink href="/docs/agents#script">Authenticate a script</TextLink> has the rest. Your account page shows when
-        the token was used, and revokes it.
+        <TextLink href="/docs/agents#script">{t("Authenticate a script")}</TextLink> has the rest. Your account page
+        shows when the token was used, and revokes it.
       </p>
     </div>
   );

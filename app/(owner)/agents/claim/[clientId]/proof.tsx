@@ -11,6 +11,7 @@ import { Select } from "@/components/ui/select";
 import { Tabs } from "@/components/ui/tabs";
 import { Moment } from "@/components/ui/when";
 import type { ClaimCheck, ClaimRecord } from "@/lib/identity/claims";
+import { msg, t } from "@/lib/texts/translate";
 
 interface Props {
   clientId: string;
@@ -22,7 +23,7 @@ interface Props {
   records: ClaimRecord[];
 }
 
-const METHODS = { dns: "DNS record", https: "File on the website" } as const;
+const METHODS = { dns: "DNS record", https: msg("File on the website") } as const;
 type Method = keyof typeof METHODS;
 
 /** Issues a record to publish, and checks for it on request. */
@@ -67,11 +68,16 @@ export function Proof({ clientId, domains, takesKey, records }: Props) {
   };
 
   return (
-    <section className="card p-5" aria-label="Domain proof">
-      <h2 className="text-[0.9375rem] font-semibold">Domain proof</h2>
+    <section className="card p-5" aria-label={t("Domain proof")}>
+      <h2 className="text-[0.9375rem] font-semibold">{t("Domain proof")}</h2>
       {domains.length > 1 && (
         <div className="mt-3 mb-4">
-          <Select label="Domain" value={domain} onChange={(event) => setChosen(event.target.value)} choices={domains} />
+          <Select
+            label={t("Domain")}
+            value={domain}
+            onChange={(event) => setChosen(event.target.value)}
+            choices={domains}
+          />
         </div>
       )}
       <Tabs
@@ -83,9 +89,9 @@ export function Proof({ clientId, domains, takesKey, records }: Props) {
         <div className="mt-5 space-y-3 border-t border-line pt-4">
           {takesKey && (
             <Field
-              label="Recovery key of the agent"
+              label={t("Recovery key of the agent")}
               optional
-              hint="Whoever runs the agent has it. With it, one proven domain hands over all of its sites."
+              hint={t("Whoever runs the agent has it. With it, one proven domain hands over all of its sites.")}
               problem={check.problems.fields.recovery_key}
               autoComplete="off"
               value={recoveryKey}
@@ -93,7 +99,7 @@ export function Proof({ clientId, domains, takesKey, records }: Props) {
             />
           )}
           <Button onClick={look} disabled={check.busy} className="w-full sm:w-auto">
-            {check.busy ? "Checking…" : "Check"}
+            {check.busy ? t("Checking…") : t("Check")}
           </Button>
           {problem && <Notice>{problem}</Notice>}
           {missing.map((one) => (
@@ -128,7 +134,7 @@ function Begin(props: { method: Method; domain: string; busy: boolean; onBegin()
     <div className="mt-3 space-y-3">
       <p className="text-sm text-muted">{HOW[props.method](props.domain)}</p>
       <Button onClick={props.onBegin} disabled={props.busy}>
-        {props.method === "dns" ? "Get the record" : "Get the file"}
+        {props.method === "dns" ? t("Get the record") : t("Get the file")}
       </Button>
     </div>
   );
@@ -140,19 +146,21 @@ function Publish({ record }: { record: ClaimRecord }) {
     <div className="mt-3 space-y-4">
       {dns ? (
         <>
-          <CopyLine label="Name of the TXT record" text={record.dns_name} what="the name" />
-          <CopyLine label="Value" text={record.value} what="the value" />
+          <CopyLine label={t("Name of the TXT record")} text={record.dns_name} what="the name" />
+          <CopyLine label={t("Value")} text={record.value} what="the value" />
         </>
       ) : (
         <>
-          <CopyLine label="URL of the file" text={record.https_url} what="the URL" />
-          <CopyLine label="Content" text={record.value} what="the content" />
+          <CopyLine label={t("URL of the file")} text={record.https_url} what="the URL" />
+          <CopyLine label={t("Content")} text={record.value} what="the content" />
         </>
       )}
       <p className="text-sm text-muted">
         {dns
-          ? "Many providers append the domain to the name; then enter only the part before it. A new record can take minutes, sometimes hours, to become visible."
-          : "It must be served over https at exactly this URL, without a redirect."}{" "}
+          ? t(
+              "Many providers append the domain to the name; then enter only the part before it. A new record can take minutes, sometimes hours, to become visible.",
+            )
+          : t("It must be served over https at exactly this URL, without a redirect.")}{" "}
         Valid until <Moment at={new Date(record.expires_at)} />. You can close this page and come back.
       </p>
     </div>
@@ -162,17 +170,21 @@ function Publish({ record }: { record: ClaimRecord }) {
 /** Describes what was found instead of the expected record, and what to do about it. */
 function whatIsMissing({ reason, temporary, instead = [] }: ClaimCheck["missing"][number]): string {
   if (reason === "dns_no_match") {
-    if (temporary) return "The name servers did not respond. Try again in a moment.";
+    if (temporary) return t("The name servers did not respond. Try again in a moment.");
     if (instead.length === 0) {
-      return "There is no TXT record of that name yet. If you have just added it, wait a few minutes; if not, check that its name does not contain the domain twice.";
+      return t(
+        "There is no TXT record of that name yet. If you have just added it, wait a few minutes; if not, check that its name does not contain the domain twice.",
+      );
     }
     const found = instead.map((text) => `“${text}”`).join(", ");
     return `There is a TXT record of that name, but its value is different: ${found}. It must be exactly the value shown here.`;
   }
   if (reason === "https_mismatch") {
-    return "The website answered, but not with the file: the address must answer with status 200, without a redirect, and the file must contain only the text shown here.";
+    return t(
+      "The website answered, but not with the file: the address must answer with status 200, without a redirect, and the file must contain only the text shown here.",
+    );
   }
   return temporary
-    ? "The website did not respond in time. Try again in a moment."
-    : "The website could not be reached over https. It needs a public address, port 443 and a valid certificate.";
+    ? t("The website did not respond in time. Try again in a moment.")
+    : t("The website could not be reached over https. It needs a public address, port 443 and a valid certificate.");
 }
