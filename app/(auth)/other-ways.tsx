@@ -39,7 +39,7 @@ export function OtherWays({ provider, passkeys = false, below, next }: Props) {
     const options = await perform({});
     if (!options) return "";
     const answer = await answerWithPasskey(options);
-    if (!answer) return NO_PASSKEY;
+    if (!answer) return t(NO_PASSKEY);
     const result = await signInWithPasskey(answer);
     if (!result.ok) return result.message;
     window.location.assign(next);
@@ -62,7 +62,7 @@ export function OtherWays({ provider, passkeys = false, below, next }: Props) {
           onClick={() => leaving(() => goToProvider({ purpose: "sign-in", next }))}
           className="w-full min-w-0"
         >
-          <span className="truncate">Continue with {provider}</span>
+          <span className="truncate">{t("Continue with {provider}", { provider })}</span>
         </Button>
       )}
       {passkeys && (

@@ -17,7 +17,7 @@ export default async function ConfirmIdentityPage({ searchParams }: { searchPara
   return (
     <>
       <h1 className="text-2xl font-semibold">{t("Confirm it’s you")}</h1>
-      <p className="mt-1 mb-6 break-words text-muted">You are signed in as {owner.email}.</p>
+      <p className="mt-1 mb-6 break-words text-muted">{t("You are signed in as {email}.", { email: owner.email })}</p>
       {done === "yes" ? (
         <Notice tone="good">
           {t("That worked. Close this tab, and continue in the other one within five minutes.")}
@@ -26,13 +26,18 @@ export default async function ConfirmIdentityPage({ searchParams }: { searchPara
         <div className="card space-y-4 p-5">
           {done === "no" && (
             <Notice>
-              {provider} did not confirm that it is you. Enter your credentials there again, for the same account.
+              {t(
+                "{provider} did not confirm that it is you. Enter your credentials there again, for the same account.",
+                { provider },
+              )}
             </Notice>
           )}
           {done === "unsaid" && (
             <Notice>
-              {provider} does not say when you proved yourself there. Sign out and in again, then continue within ten
-              minutes, or add a passkey on your account page.
+              {t(
+                "{provider} does not say when you proved yourself there. Sign out and in again, then continue within ten minutes, or add a passkey on your account page.",
+                { provider },
+              )}
             </Notice>
           )}
           <ConfirmWithProvider provider={provider} />

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { Notice } from "@/components/ui/notice";
+import { rich } from "@/components/ui/rich";
 import { ownPath } from "@/lib/auth/next-path";
 import type { CodeKind } from "@/lib/auth/person-ways";
 import { currentOwner } from "@/lib/auth/session";
@@ -36,10 +37,13 @@ export default async function LoginPage({
       <LoginForm next={next} ways={ways} afterProvider={stepOf(query.step)} />
       {open && (
         <p className="mt-6 text-center text-sm text-muted">
-          New here?{" "}
-          <Link href={`/signup?next=${encodeURIComponent(next)}`} className="font-medium text-accent underline">
-            {t("Create an account")}
-          </Link>
+          {rich("New here? <link>Create an account</link>", {
+            link: (text) => (
+              <Link href={`/signup?next=${encodeURIComponent(next)}`} className="font-medium text-accent underline">
+                {text}
+              </Link>
+            ),
+          })}
         </p>
       )}
     </>

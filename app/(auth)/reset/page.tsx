@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
+import { rich } from "@/components/ui/rich";
 import { waysToSignIn } from "@/lib/auth/ways";
 import { deliversEmail } from "@/lib/email/mailer";
 import { t } from "@/lib/texts/translate";
@@ -21,10 +22,13 @@ export default function ResetPage() {
       </p>
       <RequestForm sendsEmail={sendsEmail} />
       <p className="mt-6 text-center text-sm text-muted">
-        Remembered it?{" "}
-        <Link href="/login" className="font-medium text-accent underline">
-          {t("Sign in")}
-        </Link>
+        {rich("Remembered it? <link>Sign in</link>", {
+          link: (text) => (
+            <Link href="/login" className="font-medium text-accent underline">
+              {text}
+            </Link>
+          ),
+        })}
       </p>
     </>
   );

@@ -39,7 +39,7 @@ export function RequestForm({ sendsEmail }: { sendsEmail: boolean }) {
     );
   }
   return (
-    <EntryForm action="Send the link" busyAction={t("One moment…")} problem={problems.message} send={send}>
+    <EntryForm action={t("Send the link")} busyAction={t("One moment…")} problem={problems.message} send={send}>
       <Field
         label={t("Email")}
         name="email"

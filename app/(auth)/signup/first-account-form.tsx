@@ -26,7 +26,7 @@ export function FirstAccountForm({ next, needsToken }: { next: string; needsToke
   }
 
   return (
-    <EntryForm action="Create account" busyAction={t("Creating…")} problem={problems.message} send={send}>
+    <EntryForm action={t("Create account")} busyAction={t("Creating…")} problem={problems.message} send={send}>
       {needsToken && <SetupTokenField problem={fields.token} />}
       <Field label={t("Email")} name="email" type="email" autoComplete="username" required problem={fields.email} />
       <NewPasswordField problem={fields.password} />

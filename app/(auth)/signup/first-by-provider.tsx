@@ -24,7 +24,12 @@ export function FirstByProvider({ next, needsToken, provider }: Props) {
   }
 
   return (
-    <EntryForm action={`Continue with ${provider}`} busyAction={t("One moment…")} problem={problem} send={send}>
+    <EntryForm
+      action={t("Continue with {provider}", { provider })}
+      busyAction={t("One moment…")}
+      problem={problem}
+      send={send}
+    >
       {needsToken && <SetupTokenField />}
       <p className="text-sm text-muted">
         {t("The account that you choose there becomes the administrator of this service.")}

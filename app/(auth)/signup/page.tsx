@@ -3,6 +3,7 @@ import Link from "next/link";
 import { redirect } from "next/navigation";
 import { isOnThisMachine } from "@/app/browser-address";
 import { Notice } from "@/components/ui/notice";
+import { rich } from "@/components/ui/rich";
 import { ownPath } from "@/lib/auth/next-path";
 import { currentOwner } from "@/lib/auth/session";
 import { readSignup } from "@/lib/auth/signup";
@@ -22,9 +23,9 @@ export default async function SignupPage({ searchParams }: { searchParams: Promi
   const state = await readSignup();
   const { password, provider } = waysToSignIn();
   const needsToken = !(await isOnThisMachine());
-  const byProvider = `With your account at ${provider}.`;
-  const open = !password ? byProvider : deliversEmail() ? ABOUT.open : NO_MAIL_SERVER;
-  const about = state === "open" ? open : ABOUT[state];
+  const byProvider = t("With your account at {provider}.", { provider: provider ?? "" });
+  const open = !password ? byProvider : t(deliversEmail() ? ABOUT.open : NO_MAIL_SERVER);
+  const about = state === "open" ? open : t(ABOUT[state]);
   return (
     <>
       <h1 className="text-2xl font-semibold">{t("Create an account")}</h1>
@@ -46,10 +47,13 @@ export default async function SignupPage({ searchParams }: { searchParams: Promi
       )}
       {state !== "first" && (
         <p className="mt-6 text-center text-sm text-muted">
-          Have an account?{" "}
-          <Link href={`/login?next=${encodeURIComponent(next)}`} className="font-medium text-accent underline">
-            {t("Sign in")}
-          </Link>
+          {rich("Have an account? <link>Sign in</link>", {
+            link: (text) => (
+              <Link href={`/login?next=${encodeURIComponent(next)}`} className="font-medium text-accent underline">
+                {text}
+              </Link>
+            ),
+          })}
         </p>
       )}
     </>

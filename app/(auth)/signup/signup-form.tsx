@@ -4,7 +4,8 @@ import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
-import { t } from "@/lib/texts/translate";
+import { rich } from "@/components/ui/rich";
+import { msg, t } from "@/lib/texts/translate";
 import { EntryForm } from "../entry-form";
 
 interface Props {
@@ -31,9 +32,12 @@ export function SignupForm({ next, sendsEmail }: Props) {
       <div className="card space-y-2 p-5" role="status">
         <h2 className="font-medium">{sendsEmail ? t("Check your email") : t("Ask the operator for the link")}</h2>
         <p className="text-sm break-words">
-          {sendsEmail ? t("Open the link that was sent to ") : t("Continue with the link that was written for ")}
-          <strong>{sentTo}</strong>
-          {sendsEmail ? " to continue." : "."} It works for 48 hours.
+          {rich(
+            sendsEmail
+              ? msg("Open the link that was sent to <strong>{email}</strong> to continue. It works for 48 hours.")
+              : msg("Continue with the link that was written for <strong>{email}</strong>. It works for 48 hours."),
+            { email: sentTo, strong: (text) => <strong>{text}</strong> },
+          )}
         </p>
         <p className="text-sm text-muted">
           {sendsEmail
@@ -49,7 +53,7 @@ export function SignupForm({ next, sendsEmail }: Props) {
     );
   }
   return (
-    <EntryForm action="Create account" busyAction={t("Sending…")} problem={problems.message} send={send}>
+    <EntryForm action={t("Create account")} busyAction={t("Sending…")} problem={problems.message} send={send}>
       <Field
         label={t("Email")}
         name="email"

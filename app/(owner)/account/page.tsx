@@ -2,6 +2,7 @@ import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import { ButtonLink } from "@/components/ui/button";
 import { DownloadLink } from "@/components/ui/download-link";
+import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import { pendingEmail } from "@/lib/account/change-email";
@@ -86,11 +87,10 @@ export default async function AccountPage() {
             device: device ?? t("An unknown browser"),
             current,
             since: createdAt,
-            seen: (
-              <>
-                Signed in <When at={createdAt} now={now} />, last seen <When at={lastSeenAt} now={now} />
-              </>
-            ),
+            seen: rich("Signed in {start}, last seen {seen}", {
+              start: <When at={createdAt} now={now} />,
+              seen: <When at={lastSeenAt} now={now} />,
+            }),
           }))}
         />
         <OwnTokens personId={owner.personId} now={now} />
@@ -116,7 +116,7 @@ export default async function AccountPage() {
             className="inline-flex h-10 items-center gap-2 rounded-lg border border-line bg-surface px-4 text-[0.9375rem] font-medium hover:bg-sunken"
           >
             <Download />
-            Download as JSON
+            {t("Download as JSON")}
           </DownloadLink>
         </Section>
         <DeleteAccount email={owner.email} {...obstacles} now={now} />
@@ -125,9 +125,8 @@ export default async function AccountPage() {
   );
 }
 
-const LastUse = ({ createdAt, lastUsedAt, now }: { createdAt: Date; lastUsedAt: Date | null; now: Date }) => (
-  <>
-    Added <When at={createdAt} now={now} />, {lastUsedAt ? "last used " : "not used yet"}
-    {lastUsedAt && <When at={lastUsedAt} now={now} />}
-  </>
-);
+function LastUse({ createdAt, lastUsedAt, now }: { createdAt: Date; lastUsedAt: Date | null; now: Date }) {
+  const added = <When at={createdAt} now={now} />;
+  if (!lastUsedAt) return rich("Added {added}, not used yet", { added });
+  return rich("Added {added}, last used {used}", { added, used: <When at={lastUsedAt} now={now} /> });
+}

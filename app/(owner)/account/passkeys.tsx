@@ -58,9 +58,9 @@ export function Passkeys({ passkeys, turnsOn }: { passkeys: Passkey[]; turnsOn: 
         <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />
       ) : shown.length === 0 ? (
         <p className="text-sm text-muted">
-          No passkey yet.
+          {t("No passkey yet.")}
           {turnsOn &&
-            " The first one turns on two-factor authentication, and signs out every other browser: any other way to sign in then needs a recovery code as well."}
+            ` ${t("The first one turns on two-factor authentication, and signs out every other browser: any other way to sign in then needs a recovery code as well.")}`}
         </p>
       ) : (
         <ul className="-my-2.5 divide-y divide-line">
@@ -71,11 +71,11 @@ export function Passkeys({ passkeys, turnsOn }: { passkeys: Passkey[]; turnsOn: 
                 <p className="text-sm text-muted">{passkey.seen}</p>
                 {passkey.formerHost && (
                   <p className="text-sm text-warn [overflow-wrap:anywhere]">
-                    Works at {passkey.formerHost} only, an earlier address of this service.
+                    {t("Works at {host} only, an earlier address of this service.", { host: passkey.formerHost })}
                   </p>
                 )}
               </div>
-              <RowButton action="Remove" name={passkey.name} onClick={() => remove(passkey)} />
+              <RowButton action={t("Remove")} name={passkey.name} onClick={() => remove(passkey)} />
             </li>
           ))}
         </ul>
@@ -99,13 +99,13 @@ function AddDialog({ onDone, onCancel }: { onDone(recoveryCodes: string[]): void
     if (data) onDone(data.recovery_codes);
   }
 
-  const message = unmade ? NO_PASSKEY : (start.problems.message ?? add.problems.message);
+  const message = unmade ? t(NO_PASSKEY) : (start.problems.message ?? add.problems.message);
   return (
     <FormDialog
       title={t("Add a passkey")}
       about={t("Your browser asks where to keep it: on this device, on your phone, or on a security key.")}
       problems={{ fields: add.problems.fields, ...(message && { message }) }}
-      action="Continue"
+      action={t("Continue")}
       busyAction={t("Waiting…")}
       busy={start.busy || add.busy}
       onSubmit={submit}

@@ -124,8 +124,11 @@ function Pending({ email }: { email: string }) {
     <Notice tone="warn" isPermanent>
       <span className="[overflow-wrap:anywhere]">
         {sendsEmail
-          ? `${email} has got a link. Open it within two days to use that address.`
-          : `The link for ${email} lies in the folder outbox of DATA_DIR: this service has no mail server, so ask its operator.`}
+          ? t("{email} has got a link. Open it within two days to use that address.", { email })
+          : t(
+              "The link for {email} lies in the folder outbox of DATA_DIR: this service has no mail server, so ask its operator.",
+              { email },
+            )}
       </span>{" "}
       <button type="button" disabled={busy} onClick={cancel} className="font-medium underline">
         {t("Withdraw it")}

@@ -25,7 +25,7 @@ export function Provider({ provider, email, identity }: Props) {
   }
 
   return (
-    <Section title={`Sign in with ${provider}`}>
+    <Section title={t("Sign in with {provider}", { provider })}>
       {problems.message && (
         <div className="mb-4">
           <Notice>{problems.message}</Notice>
@@ -39,12 +39,14 @@ export function Provider({ provider, email, identity }: Props) {
             </p>
             <p className="text-sm text-muted">{identity.seen}</p>
           </div>
-          <RowButton action="Unlink" name={identity.email ?? "the identity"} disabled={busy} onClick={unlink} />
+          <RowButton action={t("Unlink")} name={identity.email ?? t("the identity")} disabled={busy} onClick={unlink} />
         </div>
       ) : (
         <p className="text-sm break-words text-muted">
-          Not linked. Sign out, then continue with {provider} as {email}: that links your identity there to this
-          account.
+          {t(
+            "Not linked. Sign out, then continue with {provider} as {email}: that links your identity there to this account.",
+            { provider, email },
+          )}
         </p>
       )}
     </Section>

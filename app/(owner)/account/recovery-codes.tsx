@@ -37,7 +37,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone(): vo
         <Button size="small" onClick={onDone}>
           {t("I have saved them")}
         </Button>
-        <CopyButton text={text} what="the recovery codes" />
+        <CopyButton text={text} what={t("the recovery codes")} />
         <a
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`}
           download="footfall-recovery-codes.txt"

@@ -46,6 +46,13 @@ function Subscription({ site, cadence }: { site: SiteSubscriptions; cadence: Cad
     [cadence]: on,
   }));
   return (
-    <Checkbox label={CADENCES[cadence]} aria-label={`${CADENCES[cadence]} report of ${domain}`} {...switchProps} />
+    <Checkbox
+      label={t(CADENCES[cadence])}
+      aria-label={t("{cadence, select, daily {Daily} weekly {Weekly} other {Monthly}} report of {domain}", {
+        cadence,
+        domain,
+      })}
+      {...switchProps}
+    />
   );
 }

@@ -14,7 +14,15 @@ export function Secure({ email, withPassword }: { email: string; withPassword: b
   return (
     <Section
       title={t("Secure your account")}
-      about={`If someone else may have access: sign out everywhere, remove passkeys, disconnect all agents, revoke all tokens${withPassword ? ", withdraw approvals and choose a new password" : " and withdraw approvals"}, in one step.`}
+      about={
+        withPassword
+          ? t(
+              "If someone else may have access: sign out everywhere, remove passkeys, disconnect all agents, revoke all tokens, withdraw approvals and choose a new password, in one step.",
+            )
+          : t(
+              "If someone else may have access: sign out everywhere, remove passkeys, disconnect all agents, revoke all tokens and withdraw approvals, in one step.",
+            )
+      }
     >
       <Button look="danger" onClick={() => setOpen(true)}>
         {t("Secure my account")}
@@ -46,7 +54,7 @@ function SecureDialog({ email, withPassword, onCancel }: Props) {
         "Every browser is signed out, including this one. Passkeys are removed if you have another way to sign in. Your agents are disconnected and your tokens revoked. An authenticator app stays as it is.",
       )}
       problems={problems}
-      action="Secure my account"
+      action={t("Secure my account")}
       busyAction={t("Securing…")}
       look="danger"
       busy={busy}

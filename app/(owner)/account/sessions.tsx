@@ -61,8 +61,8 @@ export function Sessions({ sessions }: { sessions: Session[] }) {
             </div>
             {!session.current && (
               <RowButton
-                action="Sign out"
-                name={`${session.device}, signed in ${formatMoment(session.since)}`}
+                action={t("Sign out")}
+                name={t("{device}, signed in {date}", { device: session.device, date: formatMoment(session.since) })}
                 disabled={others.busy}
                 onClick={() => remove(session)}
               />

@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { CodeField } from "@/components/ui/code-field";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Form } from "@/components/ui/form";
+import { rich } from "@/components/ui/rich";
 import { t } from "@/lib/texts/translate";
 
 export interface Seed {
@@ -39,17 +40,22 @@ export function SetUp({ seed, onDone, onCancel }: Props) {
       <Form problem={problems.message} onSubmit={submit} className="min-w-0 flex-1 space-y-4">
         <div className="text-sm">
           <p>
-            Scan this QR code with an authenticator app, or{" "}
-            <a href={seed.uri} className="text-accent underline">
-              {t("open it in one")}
-            </a>{" "}
-            on this device. Or type this key:
+            {rich(
+              "Scan this QR code with an authenticator app, or <link>open it in one</link> on this device. Or type this key:",
+              {
+                link: (text) => (
+                  <a href={seed.uri} className="text-accent underline">
+                    {text}
+                  </a>
+                ),
+              },
+            )}
           </p>
           <p className="mt-2 flex flex-wrap items-center gap-2">
             <code className="rounded-md bg-sunken px-2 py-1 font-mono text-[0.8125rem] break-all" data-testid="secret">
               {inGroups(seed.secret)}
             </code>
-            <CopyButton text={seed.secret} what="the key" />
+            <CopyButton text={seed.secret} what={t("the key")} />
           </p>
         </div>
         <CodeField

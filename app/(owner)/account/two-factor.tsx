@@ -8,6 +8,7 @@ import type { Proofs } from "@/components/actions/send";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
 import { Moment } from "@/components/ui/when";
 import { msg, t } from "@/lib/texts/translate";
@@ -66,7 +67,7 @@ export function TwoFactor({ since, hasPasskey, codesLeft, proofs }: Props) {
   return (
     <Section
       title={t("Two-factor authentication")}
-      about={ABOUT}
+      about={t(ABOUT)}
       badge={<Badge tone={on ? "good" : "plain"}>{on ? t("On") : t("Off")}</Badge>}
     >
       {problem && (
@@ -88,20 +89,12 @@ export function TwoFactor({ since, hasPasskey, codesLeft, proofs }: Props) {
       ) : (
         <div className="space-y-4">
           <p className="text-sm">
-            {since ? (
-              <>
-                App set up <Moment at={since} />.
-              </>
-            ) : (
-              t("On, because you have a passkey.")
-            )}{" "}
+            {since ? rich("App set up {date}.", { date: <Moment at={since} /> }) : t("On, because you have a passkey.")}{" "}
             <span className={codesLeft < 3 ? "font-medium text-warn" : "text-muted"}>
-              {codesLeft === 0
-                ? t("No recovery code is")
-                : codesLeft === 1
-                  ? "1 recovery code is"
-                  : `${codesLeft} recovery codes are`}{" "}
-              left.
+              {t(
+                "{count, plural, =0 {No recovery code is left.} one {# recovery code is left.} other {# recovery codes are left.}}",
+                { count: codesLeft },
+              )}
             </span>
           </p>
           <div className="flex flex-wrap gap-2">
@@ -132,7 +125,7 @@ export function TwoFactor({ since, hasPasskey, codesLeft, proofs }: Props) {
                   "One step alone will sign you in. Your recovery codes stop working, and every other browser is signed out.",
                 )
           }
-          action={hasPasskey ? "Remove" : "Turn off"}
+          action={hasPasskey ? t("Remove") : t("Turn off")}
           look="danger"
           onDone={finish}
           onCancel={() => setStopping(false)}

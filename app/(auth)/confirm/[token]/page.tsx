@@ -15,7 +15,7 @@ export default async function ConfirmPage({ params }: { params: Promise<{ token:
   return (
     <>
       <h1 className="text-2xl font-semibold">{t("Confirm your email address")}</h1>
-      <p className="mt-1 mb-6 break-words text-muted">You are signed in as {owner.email}.</p>
+      <p className="mt-1 mb-6 break-words text-muted">{t("You are signed in as {email}.", { email: owner.email })}</p>
       {owner.confirmed ? (
         <div className="card space-y-4 p-5">
           <p className="text-sm">{t("This address is confirmed.")}</p>

@@ -21,7 +21,7 @@ export function JoinForm({ token, email, home }: { token: string; email: string;
   }
 
   return (
-    <EntryForm action="Create account and join" busyAction={t("Creating…")} problem={problems.message} send={send}>
+    <EntryForm action={t("Create account and join")} busyAction={t("Creating…")} problem={problems.message} send={send}>
       <Field
         label={t("Email")}
         name="email"

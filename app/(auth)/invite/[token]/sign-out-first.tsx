@@ -23,7 +23,10 @@ export function SignOutFirst({ invited, signedIn }: { invited: string; signedIn:
     <div className="card space-y-4 p-5">
       <Notice tone="warn">
         <span className="break-words">
-          This invitation is for {invited}; you are signed in as {signedIn}. Sign out, then open it with that account.
+          {t(
+            "This invitation is for {invited}; you are signed in as {signedIn}. Sign out, then open it with that account.",
+            { invited, signedIn },
+          )}
         </span>
       </Notice>
       {failed && <Notice>{t("Signing out failed: you are still signed in. Try again.")}</Notice>}

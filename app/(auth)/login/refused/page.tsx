@@ -11,7 +11,7 @@ export default async function RefusedPage({ searchParams }: { searchParams: Prom
   const { why } = await searchParams;
   const known = REFUSALS.find((one) => one === why) ?? "failed";
   const { provider, password } = waysToSignIn();
-  const { title, text } = words(known, provider ?? "the provider", password);
+  const { title, text } = words(known, provider ?? t("the provider"), password);
   return (
     <>
       <h1 className="text-2xl font-semibold">{title}</h1>
@@ -30,35 +30,52 @@ export default async function RefusedPage({ searchParams }: { searchParams: Prom
 }
 
 function words(why: ProviderRefusal, provider: string, password: boolean): { title: string; text: string } {
-  const otherWay = password ? "with your password" : "with a passkey";
   switch (why) {
     case "cancelled":
-      return { title: t("You did not sign in"), text: `You cancelled it at ${provider}. Nothing was changed.` };
+      return {
+        title: t("You did not sign in"),
+        text: t("You cancelled it at {provider}. Nothing was changed.", { provider }),
+      };
     case "failed":
       return {
         title: t("Signing in failed"),
-        text: `The answer of ${provider} could not be used. Try again. If that happens again, tell the operator of this service.`,
+        text: t(
+          "The answer of {provider} could not be used. Try again. If that happens again, tell the operator of this service.",
+          { provider },
+        ),
       };
     case "no_address":
       return {
         title: t("No email address"),
-        text: `${provider} did not say which email address you have. Add one to your account there, or ask its administrator to share it with this service.`,
+        text: t(
+          "{provider} did not say which email address you have. Add one to your account there, or ask its administrator to share it with this service.",
+          { provider },
+        ),
       };
     case "unverified":
       return {
         title: t("Your address is not verified"),
-        text: `${provider} has not verified your email address, so it cannot open an account here. Verify the address there, then sign in again.`,
+        text: t(
+          "{provider} has not verified your email address, so it cannot open an account here. Verify the address there, then sign in again.",
+          { provider },
+        ),
       };
     case "domain":
       return {
         title: t("This address cannot sign in"),
-        text: `The operator of this service allows addresses of certain domains only. Choose another account at ${provider}, or ask the operator.`,
+        text: t(
+          "The operator of this service allows addresses of certain domains only. Choose another account at {provider}, or ask the operator.",
+          { provider },
+        ),
       };
     case "unconfirmed":
       return {
         title: t("Confirm your address first"),
         text: password
-          ? `An account with your address exists, but nobody has confirmed that it is theirs. Sign in with its password and choose “Send confirmation email” on the account page, or choose a new password by email. Then ${provider} can sign you in.`
+          ? t(
+              "An account with your address exists, but nobody has confirmed that it is theirs. Sign in with its password and choose “Send confirmation email” on the account page, or choose a new password by email. Then {provider} can sign you in.",
+              { provider },
+            )
           : t(
               "An account with your address exists, but nobody has confirmed that it is theirs. Ask the operator of this service to let you confirm it.",
             ),
@@ -66,7 +83,15 @@ function words(why: ProviderRefusal, provider: string, password: boolean): { tit
     case "other_identity":
       return {
         title: t("Linked to another identity"),
-        text: `The account with your address is linked to another identity at ${provider}. Sign in ${otherWay}, unlink it on the account page, then continue with ${provider} again.`,
+        text: password
+          ? t(
+              "The account with your address is linked to another identity at {provider}. Sign in with your password, unlink it on the account page, then continue with {provider} again.",
+              { provider },
+            )
+          : t(
+              "The account with your address is linked to another identity at {provider}. Sign in with a passkey, unlink it on the account page, then continue with {provider} again.",
+              { provider },
+            ),
       };
     case "closed":
       return {

@@ -33,8 +33,8 @@ export default async function NewPasswordPage({ params }: { params: Promise<{ to
         {reset.restores ? t("Take your account back") : t("Choose a new password")}
       </h1>
       <p className="mt-1 mb-6 break-words text-muted">
-        For {reset.email}. {reset.restores && t("Your account gets this address again. ")}
-        You will be signed out everywhere, and passkeys of the account are removed.
+        {t("For {email}.", { email: reset.email })} {reset.restores && `${t("Your account gets this address again.")} `}
+        {t("You will be signed out everywhere, and passkeys of the account are removed.")}
       </p>
       <NewPasswordForm token={token} email={reset.email} code={reset.code} />
     </>

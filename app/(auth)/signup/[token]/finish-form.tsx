@@ -21,7 +21,7 @@ export function FinishForm({ token, email }: { token: string; email: string }) {
   }
 
   return (
-    <EntryForm action="Create account" busyAction={t("Creating…")} problem={problems.message} send={send}>
+    <EntryForm action={t("Create account")} busyAction={t("Creating…")} problem={problems.message} send={send}>
       {/* For the browser's password manager. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordField problem={problems.fields.password} />

@@ -29,7 +29,7 @@ export default async function FinishSignupPage({ params }: { params: Promise<{ t
   return (
     <>
       <h1 className="text-2xl font-semibold">{t("Choose your password")}</h1>
-      <p className="mt-1 mb-6 break-words text-muted">For your account {signup.email}.</p>
+      <p className="mt-1 mb-6 break-words text-muted">{t("For your account {email}.", { email: signup.email })}</p>
       <FinishForm token={token} email={signup.email} />
     </>
   );

@@ -2,7 +2,12 @@ import type { Metadata } from "next";
 import { Button } from "@/components/ui/button";
 import { db } from "@/lib/platform/db";
 import { primaryDomainOf } from "@/lib/sites/notices";
-import { describeEnded, readUnsubscribeToken, unsubscribeLinks } from "@/lib/sites/reports/unsubscribe";
+import {
+  describeEnded,
+  type EndedEmail,
+  readUnsubscribeToken,
+  unsubscribeLinks,
+} from "@/lib/sites/reports/unsubscribe";
 import { t } from "@/lib/texts/translate";
 
 export const generateMetadata = (): Metadata => ({
@@ -31,22 +36,32 @@ export default async function UnsubscribePage({ params, searchParams }: Props) {
     );
   }
   const found = await describeEnded(ended);
-  const emails = found ? `${found.what} of ${await primaryDomainOf(db(), found.siteId)}` : "these emails";
+  const emails = found ? emailsOf(ended, found.what, await primaryDomainOf(db(), found.siteId)) : t("these emails");
   if (done !== undefined) {
     return (
       <>
         <h1 className="text-2xl font-semibold">{t("Unsubscribed")}</h1>
-        <p className="mt-1 break-words text-muted">You no longer get {emails}.</p>
+        <p className="mt-1 break-words text-muted">{t("You no longer get {emails}.", { emails })}</p>
       </>
     );
   }
   return (
     <>
       <h1 className="text-2xl font-semibold">{t("Unsubscribe?")}</h1>
-      <p className="mt-1 mb-6 break-words text-muted">You would no longer get {emails}. Nothing else changes.</p>
+      <p className="mt-1 mb-6 break-words text-muted">
+        {t("You would no longer get {emails}. Nothing else changes.", { emails })}
+      </p>
       <form method="post" action={`${new URL(unsubscribeLinks(token).oneClick).pathname}?page`}>
         <Button type="submit">{t("Unsubscribe")}</Button>
       </form>
     </>
   );
 }
+
+const emailsOf = (ended: EndedEmail, what: string, domain: string): string =>
+  ended.kind === "alert"
+    ? t("{what} of {domain}", { what, domain })
+    : t("the {cadence, select, daily {daily} weekly {weekly} other {monthly}} report of {domain}", {
+        cadence: ended.cadence,
+        domain,
+      });

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { ChangeLines } from "@/components/agents/change-lines";
+import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
 import { Moment } from "@/components/ui/when";
@@ -41,7 +42,7 @@ export default async function AccountLogPage({ searchParams }: Props) {
               aria-current={one === of}
               className="rounded-md px-2.5 py-1 text-muted hover:bg-sunken hover:text-ink aria-[current=true]:bg-accent-soft aria-[current=true]:font-medium aria-[current=true]:text-accent"
             >
-              {ACCOUNT_LOGS[one]}
+              {t(ACCOUNT_LOGS[one])}
             </Link>
           ))}
         </nav>
@@ -74,19 +75,24 @@ const Line = ({ entry: { at, title, agent, site, changes, requestId } }: { entry
   <li className="grid gap-x-4 gap-y-1 py-3 sm:grid-cols-[1fr_auto]">
     <div className="min-w-0">
       <p className="break-words">
-        <span className="font-medium">{title}</span>
+        <span className="font-medium">{t(title)}</span>
         {site && (
-          <span className="text-muted"> on {site.domain ? legibleHost(site.domain) : "a site that is deleted"}</span>
+          <span className="text-muted">
+            {" "}
+            {site.domain ? t("on {site}", { site: legibleHost(site.domain) }) : t("on a site that is deleted")}
+          </span>
         )}
       </p>
       {agent && (
         <p className="text-muted [overflow-wrap:anywhere]">
-          The agent {agent.name ? <bdi>“{agent.name}”</bdi> : "that is deleted by now"}
+          {agent.name
+            ? rich("The agent <name>“{agent}”</name>", { agent: agent.name, name: (text) => <bdi>{text}</bdi> })
+            : t("The agent that is deleted by now")}
         </p>
       )}
       {changes.length > 0 && <ChangeLines lines={changes} />}
     </div>
-    <span className="text-muted" title={`Request ${requestId}`}>
+    <span className="text-muted" title={t("Request {id}", { id: requestId })}>
       <Moment at={at} />
     </span>
   </li>

@@ -59,10 +59,10 @@ export function Tokens({ tokens, ended }: Props) {
                 {token.endsSoon && <Badge tone="warn">{t("Expires soon")}</Badge>}
               </p>
               <p className="break-words text-muted">{token.times}</p>
-              <p className="break-words text-muted">On {token.sites}</p>
+              <p className="break-words text-muted">{t("On {sites}", { sites: token.sites })}</p>
               <p className="break-words text-muted">{token.mayDo}</p>
             </div>
-            <RowButton action="Revoke" name={token.name} onClick={() => setRevoking(token)} />
+            <RowButton action={t("Revoke")} name={token.name} onClick={() => setRevoking(token)} />
           </li>
         ))}
       </ul>
@@ -82,8 +82,8 @@ export function Tokens({ tokens, ended }: Props) {
         <ConfirmAction
           operation="agents.revoke"
           input={{ client_id: revoking.clientId }}
-          title={`Revoke ${revoking.name}?`}
-          action="Revoke"
+          title={t("Revoke {name}?", { name: revoking.name })}
+          action={t("Revoke")}
           onDone={() => {
             setRevoking(undefined);
             router.refresh();

@@ -20,8 +20,10 @@ export default async function ConfirmChangePage({ params }: { params: Promise<{ 
       <>
         <h1 className="text-2xl font-semibold">{t("This link does not work")}</h1>
         <p className="mt-1 mb-6 break-words text-muted">
-          You are signed in as {owner.email}. The link was used, was replaced by a later one, has expired after two
-          days, or is of another account.
+          {t(
+            "You are signed in as {email}. The link was used, was replaced by a later one, has expired after two days, or is of another account.",
+            { email: owner.email },
+          )}
         </p>
         <ButtonLink href="/account" className="w-full">
           {t("Account")}
@@ -33,7 +35,10 @@ export default async function ConfirmChangePage({ params }: { params: Promise<{ 
     <>
       <h1 className="text-2xl font-semibold">{t("Confirm your new email address")}</h1>
       <p className="mt-1 mb-6 break-words text-muted">
-        You sign in with {email} from now on, instead of {owner.email}. Every other browser is signed out.
+        {t("You sign in with {email} from now on, instead of {former}. Every other browser is signed out.", {
+          email,
+          former: owner.email,
+        })}
       </p>
       <ConfirmChange token={token} />
     </>

@@ -36,9 +36,11 @@ export default async function ConfirmRecipientPage({ params, searchParams }: Pro
   }
   return (
     <>
-      <h1 className="text-2xl font-semibold">Get emails about {found.domain}?</h1>
+      <h1 className="text-2xl font-semibold">{t("Get emails about {domain}?", { domain: found.domain })}</h1>
       <p className="mt-1 mb-6 break-words text-muted">
-        Reports and alerts of this site would be sent to {found.email}. You can unsubscribe at any time.
+        {t("Reports and alerts of this site would be sent to {email}. You can unsubscribe at any time.", {
+          email: found.email,
+        })}
       </p>
       <form method="post" action={`/api/recipients/${token}`}>
         <Button type="submit">{t("Confirm")}</Button>

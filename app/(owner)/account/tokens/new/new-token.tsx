@@ -10,6 +10,7 @@ import { CopyLine } from "@/components/ui/copy-line";
 import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { FreshKey } from "@/components/ui/fresh-key";
+import { rich } from "@/components/ui/rich";
 import { Select } from "@/components/ui/select";
 import { TextLink } from "@/components/ui/text-link";
 import type { Scope } from "@/lib/contract/vocabulary";
@@ -57,8 +58,9 @@ export function NewToken({ options, tickedAtFirst, baseUrl }: Props) {
     <>
       <h1 className="text-2xl font-semibold">{t("New personal token")}</h1>
       <p className="mt-1 mb-5 text-muted">
-        For a script of your own. Agents and assistants need none: they{" "}
-        <TextLink href="/docs/connect">{t("ask you")}</TextLink>.
+        {rich("For a script of your own. Agents and assistants need none: they <link>ask you</link>.", {
+          link: (text) => <TextLink href="/docs/connect">{text}</TextLink>,
+        })}
       </p>
       <Form problem={problems.message} onSubmit={submit}>
         <div className="card flex flex-wrap items-start gap-3 p-4">
@@ -74,7 +76,12 @@ export function NewToken({ options, tickedAtFirst, baseUrl }: Props) {
             />
           </div>
           <div className="min-w-0 flex-1 sm:w-40 sm:flex-none">
-            <Select label={t("Expires")} name="days" choices={LIFETIMES} defaultValue={`${TOKEN_DAYS.usual}`} />
+            <Select
+              label={t("Expires")}
+              name="days"
+              choices={LIFETIMES.map(({ value, label }) => ({ value, label: t(label) }))}
+              defaultValue={`${TOKEN_DAYS.usual}`}
+            />
           </div>
         </div>
         <ScopePicker
@@ -117,7 +124,7 @@ function Made({ token, baseUrl }: { token: string; baseUrl: string }) {
       <FreshKey
         title={t("Your new token")}
         secret={token}
-        what="the token"
+        what={t("the token")}
         onDone={() => {
           router.push("/account");
           router.refresh();
@@ -126,11 +133,15 @@ function Made({ token, baseUrl }: { token: string; baseUrl: string }) {
       <CopyLine
         label={t("List your sites with it")}
         text={`curl -H "Authorization: Bearer $FOOTFALL_TOKEN" ${baseUrl}/api/v1/management/actions/sites.list`}
-        what="the command"
+        what={t("the command")}
       />
       <p className="text-sm text-muted">
-        <TextLink href="/docs/agents#script">{t("Authenticate a script")}</TextLink> has the rest. Your account page
-        shows when the token was used, and revokes it.
+        {rich(
+          "<link>Authenticate a script</link> has the rest. Your account page shows when the token was used, and revokes it.",
+          {
+            link: (text) => <TextLink href="/docs/agents#script">{text}</TextLink>,
+          },
+        )}
       </p>
     </div>
   );
