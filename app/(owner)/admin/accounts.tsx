@@ -1,4 +1,5 @@
 import { Badge } from "@/components/ui/badge";
+import { rich } from "@/components/ui/rich";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
@@ -24,7 +25,7 @@ export function Accounts({ people, total, pages, now, you, administrators }: Pro
   return (
     <div id="people" className="scroll-mt-6">
       <Section
-        title={`People: ${formatExactly(total)}`}
+        title={t("People: {count}", { count: formatExactly(total) })}
         about={
           pages.q
             ? t("Accounts whose address or name has these words, newest first.")
@@ -49,9 +50,15 @@ export function Accounts({ people, total, pages, now, you, administrators }: Pro
                   {!person.confirmed && <Badge tone="warn">{t("Not confirmed")}</Badge>}
                 </p>
                 <p className="text-muted">
-                  <span className="tabular-nums">{formatExactly(person.sites)}</span>{" "}
-                  {person.sites === 1 ? "site" : "sites"}, joined <When at={person.since} now={now} />,{" "}
-                  <Seen person={person} now={now} />
+                  {rich(
+                    "{sites, plural, one {<n>#</n> site} other {<n>#</n> sites}}, joined {joined}, {state, select, disabled {disabled {at}} never {not signed in} other {last seen {at}}}",
+                    {
+                      sites: person.sites,
+                      n: (text) => <span className="tabular-nums">{text}</span>,
+                      joined: <When at={person.since} now={now} />,
+                      ...lastOf(person, now),
+                    },
+                  )}
                 </p>
               </div>
               <PersonActions
@@ -72,18 +79,8 @@ export function Accounts({ people, total, pages, now, you, administrators }: Pro
   );
 }
 
-function Seen({ person: { disabledAt, lastSeen }, now }: { person: PersonSummary; now: Date }) {
-  if (disabledAt) {
-    return (
-      <>
-        disabled <When at={disabledAt} now={now} />
-      </>
-    );
-  }
-  if (!lastSeen) return "not signed in";
-  return (
-    <>
-      last seen <When at={lastSeen} now={now} />
-    </>
-  );
+/** What happened last to an account, and when. */
+function lastOf({ disabledAt, lastSeen }: PersonSummary, now: Date) {
+  const at = disabledAt ?? lastSeen;
+  return { state: disabledAt ? "disabled" : lastSeen ? "seen" : "never", at: at && <When at={at} now={now} /> };
 }

@@ -1,4 +1,5 @@
 import { Badge } from "@/components/ui/badge";
+import { rich } from "@/components/ui/rich";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
@@ -57,7 +58,7 @@ export function Jobs({ jobs, now }: { jobs: JobStatus[]; now: Date }) {
         {known.map((job) => (
           <li key={job.name} className="py-2.5 text-sm">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-              {isKnown(job.name) && JOB_LABELS[job.name]}
+              {isKnown(job.name) && t(JOB_LABELS[job.name])}
               {job.failures > 0 && <Badge tone="bad">{t("Failing")}</Badge>}
               {job.runningSince && <Badge tone="accent">{t("Running")}</Badge>}
             </p>
@@ -66,10 +67,10 @@ export function Jobs({ jobs, now }: { jobs: JobStatus[]; now: Date }) {
             </p>
             {job.failures > 0 && job.failedAt && (
               <p className="mt-1 text-bad [overflow-wrap:anywhere]">
-                {job.failures === 1
-                  ? t("Failed")
-                  : `Failed ${formatExactly(job.failures)} times in a row, the last time`}{" "}
-                <When at={job.failedAt} now={now} />: {job.failure}
+                {rich(
+                  "{count, plural, one {Failed {when}: {reason}} other {Failed # times in a row, the last time {when}: {reason}}}",
+                  { count: job.failures, when: <When at={job.failedAt} now={now} />, reason: job.failure },
+                )}
               </p>
             )}
           </li>
@@ -81,17 +82,13 @@ export function Jobs({ jobs, now }: { jobs: JobStatus[]; now: Date }) {
 
 function LastRun({ job: { lastRun, tookMs, nextAt, runningSince, process }, now }: { job: JobStatus; now: Date }) {
   if (runningSince) {
-    return (
-      <>
-        Since <When at={runningSince} now={now} /> by {process}
-      </>
-    );
+    return rich("Since {start} by {process}", { start: <When at={runningSince} now={now} />, process });
   }
-  const next = nextAt > now ? <When at={nextAt} now={now} /> : "now";
-  if (!lastRun || tookMs === null) return <>Never ran, next {next}</>;
-  return (
-    <>
-      Ran <When at={lastRun} now={now} />, took {formatDuration(tookMs)}, next {next}
-    </>
-  );
+  const next = nextAt > now ? <When at={nextAt} now={now} /> : t("now");
+  if (!lastRun || tookMs === null) return rich("Never ran, next {next}", { next });
+  return rich("Ran {when}, took {duration}, next {next}", {
+    when: <When at={lastRun} now={now} />,
+    duration: formatDuration(tookMs),
+    next,
+  });
 }

@@ -24,7 +24,10 @@ export const Parts = ({ parts }: { parts: readonly Part[] }) => {
       about={
         faulty === 0
           ? t("Every part works.")
-          : `${faulty} of ${parts.length} parts ${faulty === 1 ? "needs" : "need"} you.`
+          : t("{count, plural, one {# of {all} parts needs you.} other {# of {all} parts need you.}}", {
+              count: faulty,
+              all: parts.length,
+            })
       }
     >
       <ul className="-my-2 divide-y divide-line text-sm">
@@ -33,7 +36,7 @@ export const Parts = ({ parts }: { parts: readonly Part[] }) => {
             <p className="min-w-0">
               <span className="font-medium">{name}</span> <span className="text-muted">{text}</span>
             </p>
-            <Badge tone={STATES[state][1]}>{STATES[state][0]}</Badge>
+            <Badge tone={STATES[state][1]}>{t(STATES[state][0])}</Badge>
           </li>
         ))}
       </ul>

@@ -32,20 +32,20 @@ export function PersonActions({ personId, email, administrator, disabled, canAdm
     <div className="flex flex-wrap gap-2">
       {(administrator ? !isLast : canAdminister) && (
         <RowButton
-          action={administrator ? "Remove as administrator" : "Make administrator"}
+          action={administrator ? t("Remove as administrator") : t("Make administrator")}
           name={email}
           onClick={() => setAsked("administrator")}
         />
       )}
       {!isYou && (
-        <RowButton action={disabled ? "Enable" : "Disable"} name={email} onClick={() => setAsked("disabled")} />
+        <RowButton action={disabled ? t("Enable") : t("Disable")} name={email} onClick={() => setAsked("disabled")} />
       )}
       {asked === "disabled" && (
         <ConfirmAction
           operation="admin.people.set_disabled"
           input={{ person_id: personId, disabled: !disabled }}
-          title={disabled ? `Enable ${email}?` : `Disable ${email}?`}
-          action={disabled ? "Enable" : "Disable"}
+          title={disabled ? t("Enable {name}?", { name: email }) : t("Disable {name}?", { name: email })}
+          action={disabled ? t("Enable") : t("Disable")}
           onDone={done}
           onCancel={close}
         >
@@ -62,17 +62,23 @@ export function PersonActions({ personId, email, administrator, disabled, canAdm
         <ConfirmAction
           operation="admin.people.set_administrator"
           input={{ person_id: personId, administrator: !administrator }}
-          title={administrator ? `Remove ${email} as administrator?` : `Make ${email} an administrator?`}
-          action={administrator ? "Remove" : "Make administrator"}
+          title={
+            administrator
+              ? t("Remove {email} as administrator?", { email })
+              : t("Make {email} an administrator?", { email })
+          }
+          action={administrator ? t("Remove") : t("Make administrator")}
           onDone={done}
           onCancel={close}
         >
           <p>
-            {administrator
-              ? `${isYou ? t("You lose") : t("They lose")} access to this page. ${isYou ? t("Your") : t("Their")} account and sites stay.`
-              : t(
+            {!administrator
+              ? t(
                   "They see this page, and can disable accounts and sites and name or remove administrators, you too. They do not see analytics data of other people's sites.",
-                )}
+                )
+              : isYou
+                ? t("You lose access to this page. Your account and sites stay.")
+                : t("They lose access to this page. Their account and sites stay.")}
           </p>
         </ConfirmAction>
       )}

@@ -19,13 +19,13 @@ export function SiteActions({ siteId, domain, disabled }: Props) {
   const close = () => setAsked(false);
   return (
     <>
-      <RowButton action={disabled ? "Enable" : "Disable"} name={domain} onClick={() => setAsked(true)} />
+      <RowButton action={disabled ? t("Enable") : t("Disable")} name={domain} onClick={() => setAsked(true)} />
       {isAsked && (
         <ConfirmAction
           operation="admin.sites.set_disabled"
           input={{ site_id: siteId, disabled: !disabled }}
-          title={disabled ? `Enable ${domain}?` : `Disable ${domain}?`}
-          action={disabled ? "Enable" : "Disable"}
+          title={disabled ? t("Enable {name}?", { name: domain }) : t("Disable {name}?", { name: domain })}
+          action={disabled ? t("Enable") : t("Disable")}
           onDone={() => {
             close();
             router.refresh();

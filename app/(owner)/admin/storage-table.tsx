@@ -28,7 +28,10 @@ export function StorageTable({ storage, disk, now }: { storage: Storage; disk: D
     [t("Outbox"), disk.outbox, t("Emails that no mail server delivered")],
   ];
   return (
-    <Section title={`Storage: ${formatBytes(database)}`} about={t("Disk space of the database, including indexes.")}>
+    <Section
+      title={t("Storage: {size}", { size: formatBytes(database) })}
+      about={t("Disk space of the database, including indexes.")}
+    >
       <Sizes rows={parts} />
       <h3 className="mt-5 mb-1.5 text-sm font-medium">{t("Beside the database, in the data folder")}</h3>
       <Sizes rows={files} />

@@ -6,6 +6,7 @@ import { useAction } from "@/components/actions/actions";
 import { AgentName } from "@/components/agents/agent-name";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
+import { rich } from "@/components/ui/rich";
 import { t } from "@/lib/texts/translate";
 
 export interface Other {
@@ -44,17 +45,17 @@ export function OtherAgents({ agents }: { agents: Other[] }) {
                 <span className="font-medium">
                   <AgentName name={agent.name} />
                 </span>{" "}
-                <span className="text-muted">on {agent.site.name || agent.site.domain}</span>
+                <span className="text-muted">{t("on {site}", { site: agent.site.name || agent.site.domain })}</span>
               </p>
               <p className="text-sm break-words text-muted">
-                {agent.origin} · {agent.lastUsed ? <>Used {agent.lastUsed}</> : t("Never used")}
+                {agent.origin} · {agent.lastUsed ? rich("Used {when}", { when: agent.lastUsed }) : t("Never used")}
               </p>
               <p className="text-sm break-words text-muted">{agent.mayDo}</p>
             </div>
             <Button
               look="quiet"
               size="small"
-              aria-label={`Remove from this site: ${agent.name}`}
+              aria-label={t("Remove from this site: {agent}", { agent: agent.name })}
               onClick={() => setRemoving(agent)}
             >
               {t("Remove from this site")}
@@ -65,15 +66,17 @@ export function OtherAgents({ agents }: { agents: Other[] }) {
       {removing && (
         <Confirm
           title={t("Remove this agent from the site?")}
-          action="Remove"
+          action={t("Remove")}
           busy={busy}
           problem={problems.message}
           onYes={() => remove(removing)}
           onNo={() => setRemoving(undefined)}
         >
           <p>
-            <AgentName name={removing.name} /> loses access to {removing.site.name || removing.site.domain} at its next
-            call. Its access to other sites stays.
+            {rich("{agent} loses access to {site} at its next call. Its access to other sites stays.", {
+              agent: <AgentName name={removing.name} />,
+              site: removing.site.name || removing.site.domain,
+            })}
           </p>
           <p>{t("The member who connected it can give it access again while they belong to the site.")}</p>
         </Confirm>

@@ -4,6 +4,7 @@ import { AgentName } from "@/components/agents/agent-name";
 import { scopesInLine } from "@/components/agents/scope-list";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button";
+import { rich } from "@/components/ui/rich";
 import { Steps } from "@/components/ui/steps";
 import { TextLink } from "@/components/ui/text-link";
 import { When } from "@/components/ui/when";
@@ -28,13 +29,15 @@ export default async function AgentsPage() {
         <div>
           <h1 className="text-2xl font-semibold">{t("Agents")}</h1>
           <p className="mt-1 text-muted">
-            Software that can act on your sites, and its permissions. Tokens of your scripts are on your{" "}
-            <TextLink href="/account">{t("account page")}</TextLink>.
+            {rich(
+              "Software that can act on your sites, and its permissions. Tokens of your scripts are on your <link>account page</link>.",
+              { link: (text) => <TextLink href="/account">{text}</TextLink> },
+            )}
           </p>
           {active.length > 0 && others.length > 0 && (
             <p className="mt-1 text-sm">
               <a href="#others" className="text-accent underline">
-                Other agents on your sites: {others.length}
+                {t("Other agents on your sites: {count}", { count: others.length })}
               </a>
             </p>
           )}
@@ -44,7 +47,7 @@ export default async function AgentsPage() {
         </ButtonLink>
       </div>
       <div className="space-y-8">
-        {active.length === 0 ? <NoAgents /> : <Connections name="Connected" agents={active} now={now} />}
+        {active.length === 0 ? <NoAgents /> : <Connections name={t("Connected")} agents={active} now={now} />}
         {others.length > 0 && (
           <OtherAgents
             agents={others.map(({ lastUsedAt, ...agent }) => ({
@@ -55,7 +58,7 @@ export default async function AgentsPage() {
             }))}
           />
         )}
-        {ended.length > 0 && <Connections name="Disconnected in the last 90 days" agents={ended} now={now} />}
+        {ended.length > 0 && <Connections name={t("Disconnected in the last 90 days")} agents={ended} now={now} />}
       </div>
     </div>
   );
@@ -93,7 +96,7 @@ function AgentRow({ agent, now }: { agent: Connection; now: Date }) {
         </p>
         {agent.assistant && (
           <p className="text-sm break-all text-muted">
-            {agent.assistant.host ?? t("Registered itself")} · not verified
+            {agent.assistant.host ?? t("Registered itself")} · {t("not verified")}
           </p>
         )}
         {!revokedAt && <p className="text-sm break-words text-muted">{scopesInLine(agent.scopes)}</p>}
@@ -101,22 +104,22 @@ function AgentRow({ agent, now }: { agent: Connection; now: Date }) {
       <p className="text-sm text-muted sm:text-right">
         {!revokedAt && (
           <>
-            <span className="sm:block">{sites.length === 1 ? "1 site" : `${sites.length} sites`}</span>
+            <span className="sm:block">
+              {t("{count, plural, one {# site} other {# sites}}", { count: sites.length })}
+            </span>
             <span className="sm:hidden"> · </span>
           </>
         )}
         {revokedAt ? (
-          <>
-            Disconnected <When at={revokedAt} now={now} />
-          </>
+          rich("Disconnected {when}", { when: <When at={revokedAt} now={now} /> })
         ) : (
           <>
             <span className="sm:block">
-              {lastUsedAt ? <>Used {<When at={lastUsedAt} now={now} />}</> : t("Never used")}
+              {lastUsedAt ? rich("Used {when}", { when: <When at={lastUsedAt} now={now} /> }) : t("Never used")}
             </span>
             <span className="sm:hidden"> · </span>
             <span className="sm:block">
-              Connected <When at={agent.connectedAt} now={now} />
+              {rich("Connected {when}", { when: <When at={agent.connectedAt} now={now} /> })}
             </span>
           </>
         )}
@@ -138,7 +141,7 @@ const STEPS = [
 const NoAgents = () => (
   <section className="card" aria-label={t("How to connect an agent")}>
     <h2 className="px-4 pt-4 font-semibold">{t("No connected agents")}</h2>
-    <Steps steps={STEPS} />
+    <Steps steps={STEPS.map(([title, text]) => [t(title), t(text)] as const)} />
     <p className="border-t border-line p-4 text-sm">
       <Link href="/docs/agents" prefetch={false} className="font-medium text-accent underline">
         {t("How to connect an agent")}

@@ -7,6 +7,7 @@ import { describeLoss } from "@/components/agents/loss-text";
 import { Badge } from "@/components/ui/badge";
 import { capitalise } from "@/components/ui/capitalise";
 import { Refresh } from "@/components/ui/refresh";
+import { rich } from "@/components/ui/rich";
 import { Steps } from "@/components/ui/steps";
 import { When } from "@/components/ui/when";
 import { type ApprovalView, listApprovals } from "@/lib/agents/approval-inbox";
@@ -55,8 +56,15 @@ const Pending = ({ approvals, now }: ListProps) => (
       <ul className="card divide-y divide-line">
         {approvals.map((approval) => (
           <ApprovalRow key={approval.id} approval={approval}>
-            requested <When at={approval.requestedAt} now={now} />, expires <When at={approval.expiresAt} now={now} />
-            {approval.whyNot && ". View only"}
+            {rich(
+              approval.whyNot
+                ? msg("requested {when}, expires {end}. View only")
+                : msg("requested {when}, expires {end}"),
+              {
+                when: <When at={approval.requestedAt} now={now} />,
+                end: <When at={approval.expiresAt} now={now} />,
+              },
+            )}
           </ApprovalRow>
         ))}
       </ul>
@@ -72,16 +80,16 @@ const Ended = ({ approvals, now }: ListProps) => (
     <ul className="card divide-y divide-line">
       {approvals.map((approval) => (
         <ApprovalRow key={approval.id} approval={approval}>
-          {approval.decidedAt ? (
-            <>
-              {approval.state === "denied" ? "denied" : "approved"} by {approval.decidedBy ?? "a deleted account"}{" "}
-              <When at={approval.decidedAt} now={now} />
-            </>
-          ) : (
-            <>
-              requested <When at={approval.requestedAt} now={now} />
-            </>
-          )}
+          {approval.decidedAt
+            ? rich(
+                "{decision, select, denied {denied} other {approved}} by {person, select, you {you} deleted {a deleted account} other {{person}}} {when}",
+                {
+                  decision: approval.state,
+                  person: approval.decidedBy ?? "deleted",
+                  when: <When at={approval.decidedAt} now={now} />,
+                },
+              )
+            : rich("requested {when}", { when: <When at={approval.requestedAt} now={now} /> })}
         </ApprovalRow>
       ))}
     </ul>
@@ -100,9 +108,9 @@ function ApprovalRow({ approval, children }: { approval: ApprovalView; children:
             prefetch={false}
             className="font-medium after:absolute after:inset-0 after:rounded-xl"
           >
-            {approval.title}
+            {t(approval.title)}
           </Link>
-          {site && <span className="text-muted"> on {siteTitle(site)}</span>}
+          {site && <span className="text-muted"> {t("on {site}", { site: siteTitle(site) })}</span>}
         </p>
         <p className="text-sm break-words text-muted">
           <AgentName name={agent.name} />, {children}
@@ -112,9 +120,9 @@ function ApprovalRow({ approval, children }: { approval: ApprovalView; children:
       </div>
       <div className="flex items-center gap-2">
         {state === "pending" ? (
-          <Badge tone={RISK_TONES[risk]}>{capitalise(RISKS[risk].about)}</Badge>
+          <Badge tone={RISK_TONES[risk]}>{capitalise(t(RISKS[risk].about))}</Badge>
         ) : (
-          <Badge tone={APPROVAL_STATES[state].tone}>{APPROVAL_STATES[state].label}</Badge>
+          <Badge tone={APPROVAL_STATES[state].tone}>{t(APPROVAL_STATES[state].label)}</Badge>
         )}
       </div>
     </li>
@@ -129,8 +137,8 @@ const ChangeSummary = ({ lines }: { lines: ChangeLine[] }) => (
       .map(({ label, before, after }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: labels may repeat, and the lines never change order
         <li key={index} className="[overflow-wrap:anywhere]">
-          {label}: <bdi className="text-muted">{before || "none"}</bdi> →{" "}
-          <bdi className="font-medium">{after || "none"}</bdi>
+          {t(label)}: <bdi className="text-muted">{before || t("none")}</bdi> →{" "}
+          <bdi className="font-medium">{after || t("none")}</bdi>
         </li>
       ))}
   </ul>
@@ -149,9 +157,9 @@ const STEPS = [
 function NoApprovals() {
   return (
     <section className="card" aria-label={t("How approvals work")}>
-      <Steps steps={STEPS} />
+      <Steps steps={STEPS.map(([title, text]) => [t(title), t(text)] as const)} />
       <p className="border-t border-line p-4 text-sm text-muted">
-        No approval requests yet.{" "}
+        {t("No approval requests yet.")}{" "}
         <Link href="/docs/agents" prefetch={false} className="font-medium text-accent underline">
           {t("How to connect an agent")}
         </Link>

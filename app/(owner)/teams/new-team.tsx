@@ -26,7 +26,7 @@ export function NewTeam({ isFirst }: { isFirst: boolean }) {
         problem={problems.fields.name}
         message={problems.message}
         busy={busy}
-        action={busy ? "Making…" : "Make team"}
+        action={busy ? t("Making…") : t("Make team")}
         onSubmit={async (name) => {
           const made = await perform({ name });
           if (made) router.push(`/teams/${made.team_id}`);

@@ -1,7 +1,5 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { capitalise } from "@/components/ui/capitalise";
-import { formatExactly } from "@/lib/contract/numbers";
 import teamsList from "@/lib/operations/teams.list";
 import { t } from "@/lib/texts/translate";
 import { query, signedInOwner } from "../access";
@@ -32,8 +30,10 @@ export default async function TeamsPage() {
                 {team.name}
               </Link>
               <p className="text-sm text-muted">
-                {countOf(team.sites.length, "site")}, {countOf(team.members.length, "member")}. You are{" "}
-                {team.role === "owner" ? "an" : "a"} {team.role}.
+                {t(
+                  "{sites, plural, =0 {No sites} one {# site} other {# sites}}, {members, plural, =0 {No members} one {# member} other {# members}}. You are {role, select, owner {an owner} manager {a manager} other {a viewer}}.",
+                  { sites: team.sites.length, members: team.members.length, role: team.role },
+                )}
               </p>
             </li>
           ))}
@@ -43,6 +43,3 @@ export default async function TeamsPage() {
     </div>
   );
 }
-
-const countOf = (count: number, what: string): string =>
-  count === 0 ? capitalise(`no ${what}s`) : `${formatExactly(count)} ${what}${count === 1 ? "" : "s"}`;

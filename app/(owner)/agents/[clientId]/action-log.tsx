@@ -58,18 +58,24 @@ function Line({ entry }: { entry: ActionLogEntry }) {
       <p className="min-w-0 break-words">
         {entry.approvalId ? (
           <Link href={`/approvals/${entry.approvalId}`} prefetch={false} className="font-medium underline">
-            {entry.title}
+            {t(entry.title)}
           </Link>
         ) : (
-          <span className="font-medium">{entry.title}</span>
+          <span className="font-medium">{t(entry.title)}</span>
         )}
         {entry.site && (
           <span className="text-muted">
             {" "}
-            on {entry.site.domain ? legibleHost(entry.site.domain) : "a site that is deleted"}
+            {entry.site.domain
+              ? t("on {site}", { site: legibleHost(entry.site.domain) })
+              : t("on a site that is deleted")}
           </span>
         )}
-        {entry.by && <span className="text-muted">, by {entry.by}</span>}
+        {entry.by && (
+          <span className="text-muted">
+            , {t("by {person, select, you {you} other {{person}}}", { person: entry.by })}
+          </span>
+        )}
         {entry.restoration && <Restore {...entry.restoration} />}
       </p>
       <span className="font-mono text-xs break-all text-muted sm:max-w-72 sm:text-right" title={t("Request id")}>

@@ -41,7 +41,7 @@ export function Decision({ id, typed }: Props) {
             <TypedConfirmation
               name={typed}
               busy={busy}
-              action={["Approve", "Approving…"]}
+              action={[t("Approve"), t("Approving…")]}
               problem={problems.message}
               onConfirm={() => decide("approved")}
             />

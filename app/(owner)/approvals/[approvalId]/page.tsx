@@ -10,6 +10,7 @@ import { capitalise } from "@/components/ui/capitalise";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Notice } from "@/components/ui/notice";
 import { Refresh } from "@/components/ui/refresh";
+import { rich } from "@/components/ui/rich";
 import { TextLink } from "@/components/ui/text-link";
 import { When } from "@/components/ui/when";
 import { type ApprovalView, approvalFor, replacementOf } from "@/lib/agents/approval-inbox";
@@ -65,16 +66,12 @@ const Head = ({ approval: { title, risk, site, state } }: { approval: ApprovalVi
       <TextLink href="/approvals">{t("Approvals")}</TextLink>
     </p>
     <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
-      <h1 className="text-2xl font-semibold">{title}</h1>
-      {state !== "pending" && <Badge tone={APPROVAL_STATES[state].tone}>{APPROVAL_STATES[state].label}</Badge>}
+      <h1 className="text-2xl font-semibold">{t(title)}</h1>
+      {state !== "pending" && <Badge tone={APPROVAL_STATES[state].tone}>{t(APPROVAL_STATES[state].label)}</Badge>}
     </div>
     <p className="mt-1 mb-5 break-words text-muted">
-      {site && (
-        <>
-          On <Site site={site} />.{" "}
-        </>
-      )}
-      {!(state === "pending" && risk === "destructive") && `This ${RISKS[risk].about}.`}
+      {site && <>{rich("On {site}.", { site: <Site site={site} /> })} </>}
+      {!(state === "pending" && risk === "destructive") && t("This {risk}.", { risk: t(RISKS[risk].about) })}
     </p>
   </>
 );
@@ -106,15 +103,15 @@ function Requester({ approval, now }: { approval: ApprovalView; now: Date }) {
   return (
     <section className="card px-5 py-2.5" aria-label={t("Requested by")}>
       <Facts>
-        <Fact name="Requested by">
+        <Fact name={t("Requested by")}>
           <span className="font-medium">
             <AgentName name={agent.name} />
           </span>
           <span className="block text-muted">
-            {agent.isToken ? "A personal token" : t("Name chosen by the agent, not verified")}
+            {agent.isToken ? t("A personal token") : t("Name chosen by the agent, not verified")}
           </span>
         </Fact>
-        <Fact name="Client">
+        <Fact name={t("Client")}>
           {agent.own ? (
             <Link
               href={`/agents/${agent.clientId}`}
@@ -127,17 +124,24 @@ function Requester({ approval, now }: { approval: ApprovalView; now: Date }) {
             <span className="font-mono text-[0.8125rem] break-all">{agent.clientId}</span>
           )}
         </Fact>
-        {agent.domain && <Fact name="Verified domain">{agent.domain}</Fact>}
-        <Fact name="Acts for">{capitalise(agent.actsFor ?? "no one: it acts on its own")}</Fact>
-        <Fact name="Requested">
+        {agent.domain && <Fact name={t("Verified domain")}>{agent.domain}</Fact>}
+        <Fact name={t("Acts for")}>
+          {agent.actsFor === null
+            ? t("No one: it acts on its own")
+            : t("{person, select, you {You} other {{name}}}", {
+                person: agent.actsFor,
+                name: capitalise(agent.actsFor),
+              })}
+        </Fact>
+        <Fact name={t("Requested")}>
           <When at={approval.requestedAt} now={now} />
         </Fact>
         {approval.state === "pending" && (
-          <Fact name="Expires">
+          <Fact name={t("Expires")}>
             <When at={approval.expiresAt} now={now} />
           </Fact>
         )}
-        {approval.state !== "pending" && <Fact name="Code">{approval.bindingCode}</Fact>}
+        {approval.state !== "pending" && <Fact name={t("Code")}>{approval.bindingCode}</Fact>}
       </Facts>
     </section>
   );
@@ -157,30 +161,35 @@ function Outcome({ approval, replacement, now }: OutcomeProps) {
     <Notice tone={tone === "bad" ? "warn" : tone}>
       {decidedAt && (
         <p className="font-semibold">
-          {state === "denied" ? t("Denied") : t("Approved")} by {decidedBy ?? "a deleted account"}{" "}
-          <When at={decidedAt} now={now} />
-          {usedAt && (
-            <>
-              , used <When at={usedAt} now={now} />
-            </>
+          {rich(
+            "{decision, select, denied {Denied} other {Approved}} by {person, select, you {you} deleted {a deleted account} other {{person}}} {when}{used, select, yes {, used {at}} other {}}.",
+            {
+              decision: state,
+              person: decidedBy ?? "deleted",
+              when: <When at={decidedAt} now={now} />,
+              used: usedAt ? "yes" : "no",
+              at: usedAt && <When at={usedAt} now={now} />,
+            },
           )}
-          .
         </p>
       )}
-      <p>{APPROVAL_STATES[state].next}</p>
+      <p>{t(APPROVAL_STATES[state].next)}</p>
       {replacement && (
         <p>
-          The agent has sent a new request:{" "}
-          <Link href={`/approvals/${replacement}`} prefetch={false} className="font-medium underline">
-            {t("open the current request")}
-          </Link>
-          .
+          {rich("The agent has sent a new request: <link>open the current request</link>.", {
+            link: (text) => (
+              <Link href={`/approvals/${replacement}`} prefetch={false} className="font-medium underline">
+                {text}
+              </Link>
+            ),
+          })}
         </p>
       )}
       {state === "approved" && (
         <p>
-          The approval expires <When at={approval.expiresAt} now={now} />. You can close this page and go back to your
-          agent.
+          {rich("The approval expires {when}. You can close this page and go back to your agent.", {
+            when: <When at={approval.expiresAt} now={now} />,
+          })}
         </p>
       )}
     </Notice>

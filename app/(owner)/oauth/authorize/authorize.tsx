@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { CONSENT_FIELDS, Consent, type ConsentChoice } from "@/components/consent/consent";
 import { Heading } from "@/components/ui/heading";
+import { rich } from "@/components/ui/rich";
 import type { ConsentRequest } from "@/lib/oauth/consent";
 import { t } from "@/lib/texts/translate";
 
@@ -33,11 +34,13 @@ const Sent = ({ to }: { to: string }) => (
   <div className="card px-5 py-10 text-center" role="status">
     <Heading>{t("Go back to your agent.")}</Heading>
     <p className="mx-auto mt-2 max-w-sm text-muted">
-      If it does not open by itself,{" "}
-      <a href={to} className="text-accent underline">
-        {t("open it")}
-      </a>
-      . Then you can close this page.
+      {rich("If it does not open by itself, <link>open it</link>. Then you can close this page.", {
+        link: (text) => (
+          <a href={to} className="text-accent underline">
+            {text}
+          </a>
+        ),
+      })}
     </p>
   </div>
 );

@@ -3,6 +3,7 @@ import { redirect } from "next/navigation";
 import { AgentName } from "@/components/agents/agent-name";
 import { Message } from "@/components/shell/message";
 import { ButtonLink } from "@/components/ui/button";
+import { rich } from "@/components/ui/rich";
 import { requireConfirmed } from "@/lib/auth/confirmation";
 import type { Owner } from "@/lib/contract/define";
 import type { RefusedRequest } from "@/lib/oauth/authorization-request";
@@ -65,11 +66,14 @@ const Unanswerable = ({ message }: { message: string }) => (
 const Refused = ({ assistant, refusal, redirectUri, redirectTo }: RefusedRequest) => (
   <Message title={t("The agent's request is not valid")}>
     <p>
-      <AgentName name={assistant.name} /> got no access. {refusal.description}
+      {rich("{agent} got no access. {reason}", {
+        agent: <AgentName name={assistant.name} />,
+        reason: refusal.description,
+      })}
     </p>
     <p>
       <a href={redirectTo} className="break-all text-accent underline">
-        Go back to {describeRedirect(redirectUri)}
+        {t("Go back to {app}", { app: describeRedirect(redirectUri) })}
       </a>
     </p>
   </Message>

@@ -27,7 +27,7 @@ export function TeamName({ team, hasSites }: Props) {
         message={problems.message}
         busy={busy}
         name={team.name}
-        action="Save"
+        action={t("Save")}
         onSubmit={async (name) => {
           if (await perform({ team_id: team.teamId, name })) router.refresh();
         }}
@@ -35,7 +35,7 @@ export function TeamName({ team, hasSites }: Props) {
       <div className="mt-5 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
         <p className="text-sm text-muted">
           {hasSites
-            ? "A team can be deleted once its sites are taken out."
+            ? t("A team can be deleted once its sites are taken out.")
             : t("Members and open invitations go with the team.")}
         </p>
         <Button look="danger" size="small" disabled={hasSites} onClick={() => setDeleting(true)}>
@@ -46,8 +46,8 @@ export function TeamName({ team, hasSites }: Props) {
         <ConfirmAction
           operation="teams.delete"
           input={{ team_id: team.teamId }}
-          title={`Delete ${team.name}?`}
-          action="Delete team"
+          title={t("Delete {name}?", { name: team.name })}
+          action={t("Delete team")}
           onDone={() => window.location.assign("/teams")}
           onCancel={() => setDeleting(false)}
         >

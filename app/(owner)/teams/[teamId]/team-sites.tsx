@@ -44,7 +44,7 @@ export function TeamSites({ team, sites, choices, manages }: Props) {
                 {site.name}
               </Link>
               {manages && (
-                <RowButton action="Take out" name={site.name} onClick={() => setMoving({ site, isIn: true })} />
+                <RowButton action={t("Take out")} name={site.name} onClick={() => setMoving({ site, isIn: true })} />
               )}
             </li>
           ))}
@@ -68,9 +68,11 @@ export function TeamSites({ team, sites, choices, manages }: Props) {
           operation="sites.team.set"
           input={{ site_id: moving.site.siteId, team_id: moving.isIn ? null : team.teamId }}
           title={
-            moving.isIn ? `Take ${moving.site.name} out of ${team.name}?` : `Add ${moving.site.name} to ${team.name}?`
+            moving.isIn
+              ? t("Take {site} out of {team}?", { site: moving.site.name, team: team.name })
+              : t("Add {site} to {team}?", { site: moving.site.name, team: team.name })
           }
-          action={moving.isIn ? "Take out" : "Add to team"}
+          action={moving.isIn ? t("Take out") : t("Add to team")}
           onDone={() => {
             setMoving(undefined);
             setChosen(undefined);
@@ -80,8 +82,11 @@ export function TeamSites({ team, sites, choices, manages }: Props) {
         >
           <p>
             {moving.isIn
-              ? `Members lose the role on ${moving.site.name} that the team gives them, with their agents. You stay an owner of it.`
-              : `All members of ${team.name} get their roles on ${moving.site.name}.`}
+              ? t(
+                  "Members lose the role on {site} that the team gives them, with their agents. You stay an owner of it.",
+                  { site: moving.site.name },
+                )
+              : t("All members of {team} get their roles on {site}.", { team: team.name, site: moving.site.name })}
           </p>
         </ConfirmAction>
       )}

@@ -6,10 +6,12 @@ import { ScopeList } from "@/components/agents/scope-list";
 import { Message } from "@/components/shell/message";
 import { ButtonLink } from "@/components/ui/button";
 import { Fact, Facts } from "@/components/ui/facts";
+import { rich } from "@/components/ui/rich";
 import { TextLink } from "@/components/ui/text-link";
 import { type Claim, type ClaimSite, readClaim } from "@/lib/identity/claims";
 import { legibleHost } from "@/lib/platform/legible-host";
-import { t } from "@/lib/texts/translate";
+import { perLocale } from "@/lib/platform/locale";
+import { currentLanguage, t } from "@/lib/texts/translate";
 import { signedInOwner } from "../../../access";
 import { Proof } from "./proof";
 
@@ -50,15 +52,15 @@ function Open({ claim }: { claim: Claim }) {
 const About = ({ claim }: { claim: Claim }) => (
   <section className="card px-5 py-2.5" aria-label={t("Agent")}>
     <Facts>
-      <Fact name="Name">
+      <Fact name={t("Name")}>
         <AgentName name={claim.name} />
         <span className="block text-muted">{t("Chosen by the agent, not verified")}</span>
       </Fact>
-      <Fact name="Client">
+      <Fact name={t("Client")}>
         <span className="font-mono text-[0.8125rem] break-all">{claim.clientId}</span>
       </Fact>
-      <Fact name="Verified domain">{claim.domain}</Fact>
-      <Fact name="Permissions">
+      <Fact name={t("Verified domain")}>{claim.domain}</Fact>
+      <Fact name={t("Permissions")}>
         <ScopeList scopes={claim.scopes} />
       </Fact>
     </Facts>
@@ -73,23 +75,27 @@ const Sites = ({ claim: { sites, otherSites } }: { claim: Claim }) => (
     <ul className="mt-1 divide-y divide-line text-sm">
       {sites.map((site) => (
         <li key={site.siteId} className="py-2.5">
-          <p className="font-medium break-words">{legibleHost(site.domain) || `Site ${site.siteId}`}</p>
+          <p className="font-medium break-words">{legibleHost(site.domain) || t("Site {id}", { id: site.siteId })}</p>
           <p className="break-words text-muted">{howToGet(site)}</p>
         </li>
       ))}
     </ul>
     {otherSites > 0 && (
       <p className="mt-1 text-sm text-muted">
-        {otherSites === 1 ? "1 more site has" : `${otherSites} more sites have`} another owner, who stays.
+        {t("{count, plural, one {# more site has} other {# more sites have}} another owner, who stays.", {
+          count: otherSites,
+        })}
       </p>
     )}
   </section>
 );
 
+const list = perLocale(() => new Intl.ListFormat(currentLanguage() === "en" ? "en-GB" : currentLanguage()));
+
 function howToGet({ yours, proofs }: ClaimSite): string {
   if (yours) return t("Yours: its approvals go to you.");
   if (proofs.length === 0) return t("It has no domain to prove. The agent must first add one.");
-  return `Handed over when you have proven ${proofs.map(legibleHost).join(" and ")}.`;
+  return t("Handed over when you have proven {domains}.", { domains: list().format(proofs.map(legibleHost)) });
 }
 
 function Yours({ claim }: { claim: Claim }) {
@@ -97,10 +103,15 @@ function Yours({ claim }: { claim: Claim }) {
   return (
     <Message title={t("This agent is yours")}>
       <p>
-        <AgentName name={claim.name} /> now acts for you. Find its approval requests under{" "}
-        <TextLink href="/approvals">{t("Approvals")}</TextLink>, and its access under{" "}
-        <TextLink href={`/agents/${claim.clientId}`}>{t("Agents")}</TextLink>.
-        {sites.length > 0 && " These sites are now yours too:"}
+        {rich(
+          "{agent} now acts for you. Find its approval requests under <approvals>Approvals</approvals>, and its access under <access>Agents</access>.",
+          {
+            agent: <AgentName name={claim.name} />,
+            approvals: (text) => <TextLink href="/approvals">{text}</TextLink>,
+            access: (text) => <TextLink href={`/agents/${claim.clientId}`}>{text}</TextLink>,
+          },
+        )}
+        {sites.length > 0 && ` ${t("These sites are now yours too:")}`}
       </p>
       {sites.length > 0 && (
         <ul className="card divide-y divide-line text-left" aria-label={t("Your new sites")}>

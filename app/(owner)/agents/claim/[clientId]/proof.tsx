@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { CopyLine } from "@/components/ui/copy-line";
 import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
+import { rich } from "@/components/ui/rich";
 import { Select } from "@/components/ui/select";
 import { Tabs } from "@/components/ui/tabs";
 import { Moment } from "@/components/ui/when";
@@ -23,7 +24,7 @@ interface Props {
   records: ClaimRecord[];
 }
 
-const METHODS = { dns: "DNS record", https: msg("File on the website") } as const;
+const METHODS = { dns: msg("DNS record"), https: msg("File on the website") } as const;
 type Method = keyof typeof METHODS;
 
 /** Issues a record to publish, and checks for it on request. */
@@ -82,8 +83,8 @@ export function Proof({ clientId, domains, takesKey, records }: Props) {
       )}
       <Tabs
         key={domain}
-        name="Methods"
-        tabs={(["dns", "https"] as const).map((key) => ({ key, label: METHODS[key], content: content(key) }))}
+        name={t("Methods")}
+        tabs={(["dns", "https"] as const).map((key) => ({ key, label: t(METHODS[key]), content: content(key) }))}
       />
       {known.length > 0 && (
         <div className="mt-5 space-y-3 border-t border-line pt-4">
@@ -107,7 +108,7 @@ export function Proof({ clientId, domains, takesKey, records }: Props) {
               {missing.length > 1 && (
                 <strong className="block font-semibold break-words">
                   {domains.length > 1 && `${one.domain}: `}
-                  {METHODS[one.method]}
+                  {t(METHODS[one.method])}
                 </strong>
               )}
               {whatIsMissing(one)}
@@ -125,8 +126,8 @@ export function Proof({ clientId, domains, takesKey, records }: Props) {
 }
 
 const HOW = {
-  dns: (domain: string) => `Add one TXT record where the DNS of ${domain} is managed.`,
-  https: (domain: string) => `Put one small file on the website of ${domain}, reachable over https.`,
+  dns: (domain: string) => t("Add one TXT record where the DNS of {domain} is managed.", { domain }),
+  https: (domain: string) => t("Put one small file on the website of {domain}, reachable over https.", { domain }),
 };
 
 function Begin(props: { method: Method; domain: string; busy: boolean; onBegin(): void }) {
@@ -146,13 +147,13 @@ function Publish({ record }: { record: ClaimRecord }) {
     <div className="mt-3 space-y-4">
       {dns ? (
         <>
-          <CopyLine label={t("Name of the TXT record")} text={record.dns_name} what="the name" />
-          <CopyLine label={t("Value")} text={record.value} what="the value" />
+          <CopyLine label={t("Name of the TXT record")} text={record.dns_name} what={t("the name")} />
+          <CopyLine label={t("Value")} text={record.value} what={t("the value")} />
         </>
       ) : (
         <>
-          <CopyLine label={t("URL of the file")} text={record.https_url} what="the URL" />
-          <CopyLine label={t("Content")} text={record.value} what="the content" />
+          <CopyLine label={t("URL of the file")} text={record.https_url} what={t("the URL")} />
+          <CopyLine label={t("Content")} text={record.value} what={t("the content")} />
         </>
       )}
       <p className="text-sm text-muted">
@@ -161,7 +162,9 @@ function Publish({ record }: { record: ClaimRecord }) {
               "Many providers append the domain to the name; then enter only the part before it. A new record can take minutes, sometimes hours, to become visible.",
             )
           : t("It must be served over https at exactly this URL, without a redirect.")}{" "}
-        Valid until <Moment at={new Date(record.expires_at)} />. You can close this page and come back.
+        {rich("Valid until {date}. You can close this page and come back.", {
+          date: <Moment at={new Date(record.expires_at)} />,
+        })}
       </p>
     </div>
   );
@@ -177,7 +180,10 @@ function whatIsMissing({ reason, temporary, instead = [] }: ClaimCheck["missing"
       );
     }
     const found = instead.map((text) => `“${text}”`).join(", ");
-    return `There is a TXT record of that name, but its value is different: ${found}. It must be exactly the value shown here.`;
+    return t(
+      "There is a TXT record of that name, but its value is different: {found}. It must be exactly the value shown here.",
+      { found },
+    );
   }
   if (reason === "https_mismatch") {
     return t(
