@@ -84,7 +84,7 @@ export default async function AccountPage() {
         <Sessions
           sessions={sessions.map(({ id, device, current, createdAt, lastSeenAt }) => ({
             id,
-            device: device ?? t("An unknown browser"),
+            device: device === null ? t("An unknown browser") : nameOf(device),
             current,
             since: createdAt,
             seen: rich("Signed in {start}, last seen {seen}", {
@@ -129,4 +129,10 @@ function LastUse({ createdAt, lastUsedAt, now }: { createdAt: Date; lastUsedAt: 
   const added = <When at={createdAt} now={now} />;
   if (!lastUsedAt) return rich("Added {added}, not used yet", { added });
   return rich("Added {added}, last used {used}", { added, used: <When at={lastUsedAt} now={now} /> });
+}
+
+/** Devices are stored as "Firefox on Windows". */
+function nameOf(device: string): string {
+  const [browser = "", system] = device.split(" on ");
+  return system ? t("{browser} on {system}", { browser, system }) : browser;
 }
