@@ -27,7 +27,7 @@ export function Reports({ sites }: { sites: SiteSubscriptions[] }) {
         {sites.map((site) => (
           <li key={site.siteId} className="flex flex-wrap items-center justify-between gap-x-4 py-1">
             <span className="min-w-0 flex-1 basis-40 text-sm [overflow-wrap:anywhere]">{site.name || site.domain}</span>
-            <span className="-mx-4 flex">
+            <span className="-mx-4 flex flex-wrap">
               {(Object.keys(CADENCES) as Cadence[]).map((cadence) => (
                 <Subscription key={cadence} site={site} cadence={cadence} />
               ))}
