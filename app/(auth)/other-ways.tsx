@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { goToProvider, signInWithPasskey } from "@/lib/auth/browser";
 import { answerWithPasskey, NO_PASSKEY } from "@/lib/auth/passkey-browser";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   /** The name of the provider; null without one. */
@@ -38,7 +39,7 @@ export function OtherWays({ provider, passkeys = false, below, next }: Props) {
     const options = await perform({});
     if (!options) return "";
     const answer = await answerWithPasskey(options);
-    if (!answer) return NO_PASSKEY;
+    if (!answer) return t(NO_PASSKEY);
     const result = await signInWithPasskey(answer);
     if (!result.ok) return result.message;
     window.location.assign(next);
@@ -49,7 +50,7 @@ export function OtherWays({ provider, passkeys = false, below, next }: Props) {
     <div className="space-y-3">
       {below && (
         <p className="flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-          or
+          {t("or")}
         </p>
       )}
       {problem && <Notice>{problem}</Notice>}
@@ -61,12 +62,12 @@ export function OtherWays({ provider, passkeys = false, below, next }: Props) {
           onClick={() => leaving(() => goToProvider({ purpose: "sign-in", next }))}
           className="w-full min-w-0"
         >
-          <span className="truncate">Continue with {provider}</span>
+          <span className="truncate">{t("Continue with {provider}", { provider })}</span>
         </Button>
       )}
       {passkeys && (
         <Button look="quiet" disabled={busy} onClick={() => leaving(withPasskey)} className="w-full">
-          Use a passkey
+          {t("Use a passkey")}
         </Button>
       )}
     </div>

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { goToProvider } from "@/lib/auth/browser";
+import { t } from "@/lib/texts/translate";
 
 export function ConfirmWithProvider({ provider }: { provider: string }) {
   const [problem, setProblem] = useState<string>();
@@ -20,7 +21,7 @@ export function ConfirmWithProvider({ provider }: { provider: string }) {
     <>
       {problem && <Notice>{problem}</Notice>}
       <Button disabled={busy} onClick={go} className="w-full min-w-0">
-        <span className="truncate">Continue with {provider}</span>
+        <span className="truncate">{t("Continue with {provider}", { provider })}</span>
       </Button>
     </>
   );

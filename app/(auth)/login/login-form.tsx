@@ -9,6 +9,7 @@ import { Notice } from "@/components/ui/notice";
 import { signInAfterProvider, signInWithPassword } from "@/lib/auth/browser";
 import type { CodeKind } from "@/lib/auth/person-ways";
 import type { Ways } from "@/lib/auth/ways";
+import { t } from "@/lib/texts/translate";
 import { OtherWays } from "../other-ways";
 
 interface Props {
@@ -59,8 +60,8 @@ export function LoginForm({ next, ways, afterProvider }: Props) {
           {problem && <Notice>{problem}</Notice>}
           {asksPassword && (
             <div className={codeRequired ? "hidden" : "space-y-4"}>
-              <Field label="Email" name="email" type="email" autoComplete="username" required />
-              <Field label="Password" name="password" type="password" autoComplete="current-password" required />
+              <Field label={t("Email")} name="email" type="email" autoComplete="username" required />
+              <Field label={t("Password")} name="password" type="password" autoComplete="current-password" required />
             </div>
           )}
           {codeRequired && (
@@ -69,26 +70,26 @@ export function LoginForm({ next, ways, afterProvider }: Props) {
                 kind={codeRequired}
                 autoCapitalize="characters"
                 {...(codeRequired === "recovery" && {
-                  hint: "Use your passkey below, or one of the codes that you saved. Each works once.",
+                  hint: t("Use your passkey below, or one of the codes that you saved. Each works once."),
                 })}
               />
             </div>
           )}
           <Button type="submit" disabled={busy} className="w-full">
-            {busy ? "Signing in…" : "Sign in"}
+            {busy ? t("Signing in…") : t("Sign in")}
           </Button>
           <p className="text-center text-sm">
             {afterProvider ? (
               <a href={`/login?next=${encodeURIComponent(next)}`} className="text-accent underline">
-                Use another account
+                {t("Use another account")}
               </a>
             ) : codeRequired ? (
               <button type="button" onClick={startOver} className="text-accent underline">
-                Use another account
+                {t("Use another account")}
               </button>
             ) : (
               <Link href="/reset" className="text-accent underline">
-                Forgot your password?
+                {t("Forgot your password?")}
               </Link>
             )}
           </p>

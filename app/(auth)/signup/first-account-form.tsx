@@ -4,6 +4,7 @@ import { useAction } from "@/components/actions/actions";
 import { Field } from "@/components/ui/field";
 import { NewPasswordField } from "@/components/ui/new-password-field";
 import { signInWithPassword } from "@/lib/auth/browser";
+import { t } from "@/lib/texts/translate";
 import { EntryForm } from "../entry-form";
 import { SetupTokenField } from "./setup-token-field";
 
@@ -25,9 +26,9 @@ export function FirstAccountForm({ next, needsToken }: { next: string; needsToke
   }
 
   return (
-    <EntryForm action="Create account" busyAction="Creating…" problem={problems.message} send={send}>
+    <EntryForm action={t("Create account")} busyAction={t("Creating…")} problem={problems.message} send={send}>
       {needsToken && <SetupTokenField problem={fields.token} />}
-      <Field label="Email" name="email" type="email" autoComplete="username" required problem={fields.email} />
+      <Field label={t("Email")} name="email" type="email" autoComplete="username" required problem={fields.email} />
       <NewPasswordField problem={fields.password} />
     </EntryForm>
   );

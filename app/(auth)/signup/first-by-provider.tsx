@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { goToProvider } from "@/lib/auth/browser";
+import { t } from "@/lib/texts/translate";
 import { EntryForm } from "../entry-form";
 import { SetupTokenField } from "./setup-token-field";
 
@@ -23,9 +24,16 @@ export function FirstByProvider({ next, needsToken, provider }: Props) {
   }
 
   return (
-    <EntryForm action={`Continue with ${provider}`} busyAction="One moment…" problem={problem} send={send}>
+    <EntryForm
+      action={t("Continue with {provider}", { provider })}
+      busyAction={t("One moment…")}
+      problem={problem}
+      send={send}
+    >
       {needsToken && <SetupTokenField />}
-      <p className="text-sm text-muted">The account that you choose there becomes the administrator of this service.</p>
+      <p className="text-sm text-muted">
+        {t("The account that you choose there becomes the administrator of this service.")}
+      </p>
     </EntryForm>
   );
 }

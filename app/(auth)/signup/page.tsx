@@ -3,17 +3,19 @@ import Link from "next/link";
 import { redirect } from "next/navigation";
 import { isOnThisMachine } from "@/app/browser-address";
 import { Notice } from "@/components/ui/notice";
+import { rich } from "@/components/ui/rich";
 import { ownPath } from "@/lib/auth/next-path";
 import { currentOwner } from "@/lib/auth/session";
 import { readSignup } from "@/lib/auth/signup";
 import { waysToSignIn } from "@/lib/auth/ways";
 import { deliversEmail } from "@/lib/email/mailer";
+import { msg, t } from "@/lib/texts/translate";
 import { OtherWays } from "../other-ways";
 import { FirstAccountForm } from "./first-account-form";
 import { FirstByProvider } from "./first-by-provider";
 import { SignupForm } from "./signup-form";
 
-export const metadata: Metadata = { title: "Create an account" };
+export const generateMetadata = (): Metadata => ({ title: t("Create an account") });
 
 export default async function SignupPage({ searchParams }: { searchParams: Promise<{ next?: string }> }) {
   const next = ownPath((await searchParams).next);
@@ -21,12 +23,12 @@ export default async function SignupPage({ searchParams }: { searchParams: Promi
   const state = await readSignup();
   const { password, provider } = waysToSignIn();
   const needsToken = !(await isOnThisMachine());
-  const byProvider = `With your account at ${provider}.`;
-  const open = !password ? byProvider : deliversEmail() ? ABOUT.open : NO_MAIL_SERVER;
-  const about = state === "open" ? open : ABOUT[state];
+  const byProvider = t("With your account at {provider}.", { provider: provider ?? "" });
+  const open = !password ? byProvider : t(deliversEmail() ? ABOUT.open : NO_MAIL_SERVER);
+  const about = state === "open" ? open : t(ABOUT[state]);
   return (
     <>
-      <h1 className="text-2xl font-semibold">Create an account</h1>
+      <h1 className="text-2xl font-semibold">{t("Create an account")}</h1>
       <p className="mt-1 mb-6 text-muted">{about}</p>
       {state === "first" &&
         (password ? (
@@ -41,23 +43,28 @@ export default async function SignupPage({ searchParams }: { searchParams: Promi
         </div>
       )}
       {state === "closed" && (
-        <Notice tone="warn">Sign-up is closed. Ask the operator of this service for an account.</Notice>
+        <Notice tone="warn">{t("Sign-up is closed. Ask the operator of this service for an account.")}</Notice>
       )}
       {state !== "first" && (
         <p className="mt-6 text-center text-sm text-muted">
-          Have an account?{" "}
-          <Link href={`/login?next=${encodeURIComponent(next)}`} className="font-medium text-accent underline">
-            Sign in
-          </Link>
+          {rich("Have an account? <link>Sign in</link>", {
+            link: (text) => (
+              <Link href={`/login?next=${encodeURIComponent(next)}`} className="font-medium text-accent underline">
+                {text}
+              </Link>
+            ),
+          })}
         </p>
       )}
     </>
   );
 }
 
-const NO_MAIL_SERVER = "The link to choose your password comes from the operator: this service has no mail server.";
+const NO_MAIL_SERVER = msg(
+  "The link to choose your password comes from the operator: this service has no mail server.",
+);
 const ABOUT = {
-  first: "This is the first account: it administers the service.",
-  open: "You get an email with a link to choose your password.",
-  closed: "By invitation only.",
+  first: msg("This is the first account: it administers the service."),
+  open: msg("You get an email with a link to choose your password."),
+  closed: msg("By invitation only."),
 };

@@ -2,6 +2,7 @@ import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import { ButtonLink } from "@/components/ui/button";
 import { DownloadLink } from "@/components/ui/download-link";
+import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import { pendingEmail } from "@/lib/account/change-email";
@@ -13,6 +14,7 @@ import { readSecondFactor } from "@/lib/auth/two-factor-setup";
 import { waysToSignIn } from "@/lib/auth/ways";
 import { legibleHost } from "@/lib/platform/legible-host";
 import { listSubscriptions } from "@/lib/sites/reports/subscriptions";
+import { t } from "@/lib/texts/translate";
 import { proofsOf } from "../../page-session";
 import { signedInOwner } from "../access";
 import { ConfirmEmail } from "./confirm-email";
@@ -27,7 +29,7 @@ import { Sessions } from "./sessions";
 import { OwnTokens } from "./tokens/own-tokens";
 import { TwoFactor } from "./two-factor";
 
-export const metadata: Metadata = { title: "Account" };
+export const generateMetadata = (): Metadata => ({ title: t("Account") });
 
 export default async function AccountPage() {
   const owner = await signedInOwner();
@@ -44,14 +46,14 @@ export default async function AccountPage() {
   ]);
   return (
     <div className="mx-auto max-w-2xl">
-      <h1 className="mb-6 text-2xl font-semibold">Account</h1>
+      <h1 className="mb-6 text-2xl font-semibold">{t("Account")}</h1>
       <div className="space-y-5">
-        <Section title="Profile">
+        <Section title={t("Profile")}>
           <Profile name={owner.name} email={owner.email} pending={pending} />
           {!owner.confirmed && <ConfirmEmail />}
         </Section>
         {ways.password && (
-          <Section title="Password" about="Changing it signs out every other browser.">
+          <Section title={t("Password")} about={t("Changing it signs out every other browser.")}>
             <PasswordForm email={owner.email} isNew={!owner.ways.password} />
           </Section>
         )}
@@ -82,36 +84,39 @@ export default async function AccountPage() {
         <Sessions
           sessions={sessions.map(({ id, device, current, createdAt, lastSeenAt }) => ({
             id,
-            device: device ?? "An unknown browser",
+            device: device === null ? t("An unknown browser") : nameOf(device),
             current,
             since: createdAt,
-            seen: (
-              <>
-                Signed in <When at={createdAt} now={now} />, last seen <When at={lastSeenAt} now={now} />
-              </>
-            ),
+            seen: rich("Signed in {start}, last seen {seen}", {
+              start: <When at={createdAt} now={now} />,
+              seen: <When at={lastSeenAt} now={now} />,
+            }),
           }))}
         />
         <OwnTokens personId={owner.personId} now={now} />
         <Reports sites={reports.map((one) => ({ ...one, domain: legibleHost(one.domain) }))} />
         <Section
-          title="Log"
-          about="What you, your agents and your tokens did, and what was done to your account: when, and what changed."
+          title={t("Log")}
+          about={t(
+            "What you, your agents and your tokens did, and what was done to your account: when, and what changed.",
+          )}
         >
           <ButtonLink href="/account/log" look="quiet">
-            Open the log
+            {t("Open the log")}
           </ButtonLink>
         </Section>
         <Section
-          title="Your data"
-          about="What is stored about you: the account, sign-ins, roles, agents, tokens, invitations and decisions, without secrets. Analytics data is in the reports of your sites; audit logs stay with the sites."
+          title={t("Your data")}
+          about={t(
+            "What is stored about you: the account, sign-ins, roles, agents, tokens, invitations and decisions, without secrets. Analytics data is in the reports of your sites; audit logs stay with the sites.",
+          )}
         >
           <DownloadLink
             href="/account/export"
             className="inline-flex h-10 items-center gap-2 rounded-lg border border-line bg-surface px-4 text-[0.9375rem] font-medium hover:bg-sunken"
           >
             <Download />
-            Download as JSON
+            {t("Download as JSON")}
           </DownloadLink>
         </Section>
         <DeleteAccount email={owner.email} {...obstacles} now={now} />
@@ -120,9 +125,14 @@ export default async function AccountPage() {
   );
 }
 
-const LastUse = ({ createdAt, lastUsedAt, now }: { createdAt: Date; lastUsedAt: Date | null; now: Date }) => (
-  <>
-    Added <When at={createdAt} now={now} />, {lastUsedAt ? "last used " : "not used yet"}
-    {lastUsedAt && <When at={lastUsedAt} now={now} />}
-  </>
-);
+function LastUse({ createdAt, lastUsedAt, now }: { createdAt: Date; lastUsedAt: Date | null; now: Date }) {
+  const added = <When at={createdAt} now={now} />;
+  if (!lastUsedAt) return rich("Added {added}, not used yet", { added });
+  return rich("Added {added}, last used {used}", { added, used: <When at={lastUsedAt} now={now} /> });
+}
+
+/** Devices are stored as "Firefox on Windows". */
+function nameOf(device: string): string {
+  const [browser = "", system] = device.split(" on ");
+  return system ? t("{browser} on {system}", { browser, system }) : browser;
+}

@@ -10,6 +10,7 @@ import { FormDialog } from "@/components/ui/form-dialog";
 import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 import { makePasskey, NO_PASSKEY } from "@/lib/auth/passkey-browser";
+import { t } from "@/lib/texts/translate";
 import { RecoveryCodes } from "./recovery-codes";
 
 interface Passkey {
@@ -41,12 +42,14 @@ export function Passkeys({ passkeys, turnsOn }: { passkeys: Passkey[]; turnsOn: 
 
   return (
     <Section
-      title="Passkeys"
-      about="Sign in with your fingerprint, face or device PIN. A passkey counts as both steps of two-factor authentication, and works on this service only."
+      title={t("Passkeys")}
+      about={t(
+        "Sign in with your fingerprint, face or device PIN. A passkey counts as both steps of two-factor authentication, and works on this service only.",
+      )}
       aside={
         !codes && (
           <Button look="quiet" size="small" onClick={() => setAdding(true)}>
-            Add a passkey
+            {t("Add a passkey")}
           </Button>
         )
       }
@@ -55,9 +58,9 @@ export function Passkeys({ passkeys, turnsOn }: { passkeys: Passkey[]; turnsOn: 
         <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />
       ) : shown.length === 0 ? (
         <p className="text-sm text-muted">
-          No passkey yet.
+          {t("No passkey yet.")}
           {turnsOn &&
-            " The first one turns on two-factor authentication, and signs out every other browser: any other way to sign in then needs a recovery code as well."}
+            ` ${t("The first one turns on two-factor authentication, and signs out every other browser: any other way to sign in then needs a recovery code as well.")}`}
         </p>
       ) : (
         <ul className="-my-2.5 divide-y divide-line">
@@ -68,11 +71,11 @@ export function Passkeys({ passkeys, turnsOn }: { passkeys: Passkey[]; turnsOn: 
                 <p className="text-sm text-muted">{passkey.seen}</p>
                 {passkey.formerHost && (
                   <p className="text-sm text-warn [overflow-wrap:anywhere]">
-                    Works at {passkey.formerHost} only, an earlier address of this service.
+                    {t("Works at {host} only, an earlier address of this service.", { host: passkey.formerHost })}
                   </p>
                 )}
               </div>
-              <RowButton action="Remove" name={passkey.name} onClick={() => remove(passkey)} />
+              <RowButton action={t("Remove")} name={passkey.name} onClick={() => remove(passkey)} />
             </li>
           ))}
         </ul>
@@ -96,25 +99,25 @@ function AddDialog({ onDone, onCancel }: { onDone(recoveryCodes: string[]): void
     if (data) onDone(data.recovery_codes);
   }
 
-  const message = unmade ? NO_PASSKEY : (start.problems.message ?? add.problems.message);
+  const message = unmade ? t(NO_PASSKEY) : (start.problems.message ?? add.problems.message);
   return (
     <FormDialog
-      title="Add a passkey"
-      about="Your browser asks where to keep it: on this device, on your phone, or on a security key."
+      title={t("Add a passkey")}
+      about={t("Your browser asks where to keep it: on this device, on your phone, or on a security key.")}
       problems={{ fields: add.problems.fields, ...(message && { message }) }}
-      action="Continue"
-      busyAction="Waiting…"
+      action={t("Continue")}
+      busyAction={t("Waiting…")}
       busy={start.busy || add.busy}
       onSubmit={submit}
       onCancel={onCancel}
     >
       <Field
-        label="Name"
+        label={t("Name")}
         name="name"
         required
         maxLength={60}
-        placeholder="Laptop"
-        hint="To recognise it in this list."
+        placeholder={t("Laptop")}
+        hint={t("To recognise it in this list.")}
         problem={add.problems.fields.name}
       />
     </FormDialog>

@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Form } from "@/components/ui/form";
 import { NewPasswordField } from "@/components/ui/new-password-field";
+import { t } from "@/lib/texts/translate";
 
 export function PasswordForm({ email, isNew }: { email: string; isNew: boolean }) {
   const { perform, busy, problems } = useAction("password.change", { fields: ["password"] });
@@ -27,18 +28,18 @@ export function PasswordForm({ email, isNew }: { email: string; isNew: boolean }
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <div className="flex flex-wrap items-start gap-3">
         <div className="min-w-0 flex-1 basis-64">
-          <NewPasswordField label="New password" problem={problems.fields.password} />
+          <NewPasswordField label={t("New password")} problem={problems.fields.password} />
         </div>
         <Button type="submit" disabled={busy} className="sm:mt-[1.625rem]">
-          {busy ? "Changing…" : isNew ? "Set a password" : "Change password"}
+          {busy ? t("Changing…") : isNew ? t("Set a password") : t("Change password")}
         </Button>
       </div>
       <div className="-mx-4">
         <Checkbox
           name="disconnect_agents"
           defaultChecked
-          label="Disconnect all agents and revoke all tokens too"
-          hint="Recommended if someone else may know the old password. You can connect agents again."
+          label={t("Disconnect all agents and revoke all tokens too")}
+          hint={t("Recommended if someone else may know the old password. You can connect agents again.")}
         />
       </div>
     </Form>

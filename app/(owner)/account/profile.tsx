@@ -8,6 +8,7 @@ import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { useSendsEmail } from "@/components/ui/mail-server";
 import { Notice } from "@/components/ui/notice";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   name: string | null;
@@ -39,19 +40,19 @@ function NameForm({ name }: { name: string | null }) {
       <div className="flex flex-wrap items-start gap-3">
         <div className="min-w-0 flex-1 basis-64">
           <Field
-            label="Name"
+            label={t("Name")}
             name="name"
             key={name}
             defaultValue={name ?? ""}
             autoComplete="name"
             maxLength={100}
             optional
-            hint="Members of your sites see it."
+            hint={t("Members of your sites see it.")}
             problem={problems.fields.name}
           />
         </div>
         <Button type="submit" look="quiet" disabled={busy} className="sm:mt-[1.625rem]">
-          {busy ? "Saving…" : "Save name"}
+          {busy ? t("Saving…") : t("Save name")}
         </Button>
       </div>
     </Form>
@@ -73,12 +74,12 @@ function EmailForm({ email, pending }: Omit<Props, "name">) {
     <div className="space-y-3">
       <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
         <p className="min-w-0">
-          <span className="block font-medium">Email</span>
+          <span className="block font-medium">{t("Email")}</span>
           <span className="[overflow-wrap:anywhere]">{email}</span>
         </p>
         {!isOpen && (
           <Button look="quiet" size="small" onClick={() => setOpen(true)}>
-            Change address
+            {t("Change address")}
           </Button>
         )}
       </div>
@@ -86,21 +87,21 @@ function EmailForm({ email, pending }: Omit<Props, "name">) {
       {isOpen && (
         <Form problem={problems.message} onSubmit={submit} className="space-y-3">
           <Field
-            label="New email address"
+            label={t("New email address")}
             name="email"
             type="email"
             autoComplete="email"
             required
             autoFocus
-            hint="It gets a link. Until that is opened, your address stays as it is. The old address is told."
+            hint={t("It gets a link. Until that is opened, your address stays as it is. The old address is told.")}
             problem={problems.fields.email}
           />
           <div className="flex gap-2">
             <Button type="submit" disabled={busy}>
-              {busy ? "Sending…" : "Send the link"}
+              {busy ? t("Sending…") : t("Send the link")}
             </Button>
             <Button look="quiet" onClick={() => setOpen(false)}>
-              Cancel
+              {t("Cancel")}
             </Button>
           </div>
         </Form>
@@ -123,11 +124,14 @@ function Pending({ email }: { email: string }) {
     <Notice tone="warn" isPermanent>
       <span className="[overflow-wrap:anywhere]">
         {sendsEmail
-          ? `${email} has got a link. Open it within two days to use that address.`
-          : `The link for ${email} lies in the folder outbox of DATA_DIR: this service has no mail server, so ask its operator.`}
+          ? t("{email} has got a link. Open it within two days to use that address.", { email })
+          : t(
+              "The link for {email} lies in the folder outbox of DATA_DIR: this service has no mail server, so ask its operator.",
+              { email },
+            )}
       </span>{" "}
       <button type="button" disabled={busy} onClick={cancel} className="font-medium underline">
-        Withdraw it
+        {t("Withdraw it")}
       </button>
     </Notice>
   );

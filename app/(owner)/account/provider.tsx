@@ -6,6 +6,7 @@ import { useAction } from "@/components/actions/actions";
 import { Notice } from "@/components/ui/notice";
 import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   provider: string;
@@ -24,7 +25,7 @@ export function Provider({ provider, email, identity }: Props) {
   }
 
   return (
-    <Section title={`Sign in with ${provider}`}>
+    <Section title={t("Sign in with {provider}", { provider })}>
       {problems.message && (
         <div className="mb-4">
           <Notice>{problems.message}</Notice>
@@ -34,16 +35,18 @@ export function Provider({ provider, email, identity }: Props) {
         <div className="flex items-center justify-between gap-4">
           <div className="min-w-0">
             <p className="text-sm font-medium [overflow-wrap:anywhere]">
-              {identity.email ?? "An identity without address"}
+              {identity.email ?? t("An identity without address")}
             </p>
             <p className="text-sm text-muted">{identity.seen}</p>
           </div>
-          <RowButton action="Unlink" name={identity.email ?? "the identity"} disabled={busy} onClick={unlink} />
+          <RowButton action={t("Unlink")} name={identity.email ?? t("the identity")} disabled={busy} onClick={unlink} />
         </div>
       ) : (
         <p className="text-sm break-words text-muted">
-          Not linked. Sign out, then continue with {provider} as {email}: that links your identity there to this
-          account.
+          {t(
+            "Not linked. Sign out, then continue with {provider} as {email}: that links your identity there to this account.",
+            { provider, email },
+          )}
         </p>
       )}
     </Section>

@@ -3,6 +3,7 @@
 import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
+import { t } from "@/lib/texts/translate";
 
 /** Shows new recovery codes. They are stored hashed, so this is the only time. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone(): void }) {
@@ -16,15 +17,16 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone(): vo
     <div className="space-y-4">
       <div className="text-sm">
         <h3 ref={heading} tabIndex={-1} className="font-medium outline-none">
-          Save these recovery codes
+          {t("Save these recovery codes")}
         </h3>
         <p className="text-muted">
-          Each signs you in once without your phone. They are shown only this once: print them, or store them in your
-          password manager.
+          {t(
+            "Each signs you in once without your phone. They are shown only this once: print them, or store them in your password manager.",
+          )}
         </p>
       </div>
       <ul
-        aria-label="Recovery codes"
+        aria-label={t("Recovery codes")}
         className="grid grid-cols-2 gap-x-6 gap-y-1.5 rounded-lg bg-sunken px-4 py-3 font-mono text-sm tabular-nums sm:max-w-sm"
       >
         {codes.map((code) => (
@@ -33,15 +35,15 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone(): vo
       </ul>
       <div className="flex flex-wrap items-center gap-2">
         <Button size="small" onClick={onDone}>
-          I have saved them
+          {t("I have saved them")}
         </Button>
-        <CopyButton text={text} what="the recovery codes" />
+        <CopyButton text={text} what={t("the recovery codes")} />
         <a
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`}
           download="footfall-recovery-codes.txt"
           className="inline-flex h-8 items-center rounded-lg border border-line bg-surface px-3 text-sm font-medium hover:bg-sunken"
         >
-          Download
+          {t("Download")}
         </a>
       </div>
     </div>

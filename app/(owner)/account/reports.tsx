@@ -5,26 +5,29 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { UnsentNotice } from "@/components/ui/mail-server";
 import { Section } from "@/components/ui/section";
 import type { SiteSubscriptions } from "@/lib/sites/reports/subscriptions";
+import { msg, t } from "@/lib/texts/translate";
 
-const CADENCES = { daily: "Daily", weekly: "Weekly", monthly: "Monthly" } as const;
+const CADENCES = { daily: msg("Daily"), weekly: msg("Weekly"), monthly: msg("Monthly") } as const;
 type Cadence = keyof typeof CADENCES;
 
 /** Email report subscriptions of the person, by site and cadence. */
 export function Reports({ sites }: { sites: SiteSubscriptions[] }) {
   return (
     <Section
-      title="Email reports"
-      about="Weekly reports are sent on Monday, monthly reports on the first of the next month, at 7:00 in the site’s timezone, unless you choose another time in the settings of the site. Each email has an unsubscribe link."
+      title={t("Email reports")}
+      about={t(
+        "Weekly reports are sent on Monday, monthly reports on the first of the next month, at 7:00 in the site’s timezone, unless you choose another time in the settings of the site. Each email has an unsubscribe link.",
+      )}
     >
       <div className="not-empty:mb-4">
-        <UnsentNotice what="Reports are" />
+        <UnsentNotice what={t("Reports are")} />
       </div>
-      {sites.length === 0 && <p className="text-sm text-muted">Add a site first to get its reports by email.</p>}
+      {sites.length === 0 && <p className="text-sm text-muted">{t("Add a site first to get its reports by email.")}</p>}
       <ul className="divide-y divide-line not-empty:-my-2">
         {sites.map((site) => (
           <li key={site.siteId} className="flex flex-wrap items-center justify-between gap-x-4 py-1">
             <span className="min-w-0 flex-1 basis-40 text-sm [overflow-wrap:anywhere]">{site.name || site.domain}</span>
-            <span className="-mx-4 flex">
+            <span className="-mx-4 flex flex-wrap">
               {(Object.keys(CADENCES) as Cadence[]).map((cadence) => (
                 <Subscription key={cadence} site={site} cadence={cadence} />
               ))}
@@ -43,6 +46,13 @@ function Subscription({ site, cadence }: { site: SiteSubscriptions; cadence: Cad
     [cadence]: on,
   }));
   return (
-    <Checkbox label={CADENCES[cadence]} aria-label={`${CADENCES[cadence]} report of ${domain}`} {...switchProps} />
+    <Checkbox
+      label={t(CADENCES[cadence])}
+      aria-label={t("{cadence, select, daily {Daily} weekly {Weekly} other {Monthly}} report of {domain}", {
+        cadence,
+        domain,
+      })}
+      {...switchProps}
+    />
   );
 }

@@ -6,17 +6,26 @@ import { Button } from "@/components/ui/button";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { NewPasswordField } from "@/components/ui/new-password-field";
 import { Section } from "@/components/ui/section";
+import { t } from "@/lib/texts/translate";
 
 /** Locks out everyone else in one action, for a person whose account may be compromised. */
 export function Secure({ email, withPassword }: { email: string; withPassword: boolean }) {
   const [open, setOpen] = useState(false);
   return (
     <Section
-      title="Secure your account"
-      about={`If someone else may have access: sign out everywhere, remove passkeys, disconnect all agents, revoke all tokens${withPassword ? ", withdraw approvals and choose a new password" : " and withdraw approvals"}, in one step.`}
+      title={t("Secure your account")}
+      about={
+        withPassword
+          ? t(
+              "If someone else may have access: sign out everywhere, remove passkeys, disconnect all agents, revoke all tokens, withdraw approvals and choose a new password, in one step.",
+            )
+          : t(
+              "If someone else may have access: sign out everywhere, remove passkeys, disconnect all agents, revoke all tokens and withdraw approvals, in one step.",
+            )
+      }
     >
       <Button look="danger" onClick={() => setOpen(true)}>
-        Secure my account
+        {t("Secure my account")}
       </Button>
       {open && <SecureDialog email={email} withPassword={withPassword} onCancel={() => setOpen(false)} />}
     </Section>
@@ -40,11 +49,13 @@ function SecureDialog({ email, withPassword, onCancel }: Props) {
 
   return (
     <FormDialog
-      title="Secure your account?"
-      about="Every browser is signed out, including this one. Passkeys are removed if you have another way to sign in. Your agents are disconnected and your tokens revoked. An authenticator app stays as it is."
+      title={t("Secure your account?")}
+      about={t(
+        "Every browser is signed out, including this one. Passkeys are removed if you have another way to sign in. Your agents are disconnected and your tokens revoked. An authenticator app stays as it is.",
+      )}
       problems={problems}
-      action="Secure my account"
-      busyAction="Securing…"
+      action={t("Secure my account")}
+      busyAction={t("Securing…")}
       look="danger"
       busy={busy}
       onSubmit={submit}
@@ -54,7 +65,7 @@ function SecureDialog({ email, withPassword, onCancel }: Props) {
         <>
           {/* For the browser's password manager. */}
           <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-          <NewPasswordField label="New password" problem={problems.fields.password} />
+          <NewPasswordField label={t("New password")} problem={problems.fields.password} />
         </>
       )}
     </FormDialog>

@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 import { useMoment } from "@/components/ui/when";
+import { t } from "@/lib/texts/translate";
 
 interface Session {
   id: string;
@@ -38,12 +39,12 @@ export function Sessions({ sessions }: { sessions: Session[] }) {
 
   return (
     <Section
-      title="Where you are signed in"
-      about="Sign out any browser that you do not recognise, and change your password."
+      title={t("Where you are signed in")}
+      about={t("Sign out any browser that you do not recognise, and change your password.")}
       aside={
         shown.length > 1 && (
           <Button look="quiet" size="small" disabled={others.busy} onClick={endOthers}>
-            Sign out everywhere else
+            {t("Sign out everywhere else")}
           </Button>
         )
       }
@@ -54,14 +55,14 @@ export function Sessions({ sessions }: { sessions: Session[] }) {
             <div className="min-w-0">
               <p className="flex flex-wrap items-center gap-x-2">
                 <span className="text-sm font-medium break-words">{session.device}</span>
-                {session.current && <Badge tone="accent">This browser</Badge>}
+                {session.current && <Badge tone="accent">{t("This browser")}</Badge>}
               </p>
               <p className="text-sm text-muted">{session.seen}</p>
             </div>
             {!session.current && (
               <RowButton
-                action="Sign out"
-                name={`${session.device}, signed in ${formatMoment(session.since)}`}
+                action={t("Sign out")}
+                name={t("{device}, signed in {date}", { device: session.device, date: formatMoment(session.since) })}
                 disabled={others.busy}
                 onClick={() => remove(session)}
               />

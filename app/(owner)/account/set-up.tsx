@@ -5,6 +5,8 @@ import { Button } from "@/components/ui/button";
 import { CodeField } from "@/components/ui/code-field";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Form } from "@/components/ui/form";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/texts/translate";
 
 export interface Seed {
   secret: string;
@@ -32,37 +34,42 @@ export function SetUp({ seed, onDone, onCancel }: Props) {
       {/* biome-ignore lint/performance/noImgElement: an inline data URL, so there is nothing to load or resize */}
       <img
         src={`data:image/svg+xml,${encodeURIComponent(seed.qr)}`}
-        alt="QR code for your app"
+        alt={t("QR code for your app")}
         className="size-48 shrink-0 self-center rounded-lg border border-line bg-white sm:self-start"
       />
       <Form problem={problems.message} onSubmit={submit} className="min-w-0 flex-1 space-y-4">
         <div className="text-sm">
           <p>
-            Scan this QR code with an authenticator app, or{" "}
-            <a href={seed.uri} className="text-accent underline">
-              open it in one
-            </a>{" "}
-            on this device. Or type this key:
+            {rich(
+              "Scan this QR code with an authenticator app, or <link>open it in one</link> on this device. Or type this key:",
+              {
+                link: (text) => (
+                  <a href={seed.uri} className="text-accent underline">
+                    {text}
+                  </a>
+                ),
+              },
+            )}
           </p>
           <p className="mt-2 flex flex-wrap items-center gap-2">
             <code className="rounded-md bg-sunken px-2 py-1 font-mono text-[0.8125rem] break-all" data-testid="secret">
               {inGroups(seed.secret)}
             </code>
-            <CopyButton text={seed.secret} what="the key" />
+            <CopyButton text={seed.secret} what={t("the key")} />
           </p>
         </div>
         <CodeField
           kind="app"
           autoFocus
-          hint="Six digits that change every 30 seconds."
+          hint={t("Six digits that change every 30 seconds.")}
           problem={problems.fields.code}
         />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" disabled={busy}>
-            {busy ? "Checking…" : "Turn on"}
+            {busy ? t("Checking…") : t("Turn on")}
           </Button>
           <Button look="quiet" onClick={onCancel}>
-            Cancel
+            {t("Cancel")}
           </Button>
         </div>
       </Form>

@@ -8,8 +8,10 @@ import type { Proofs } from "@/components/actions/send";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
 import { Moment } from "@/components/ui/when";
+import { msg, t } from "@/lib/texts/translate";
 import { RecoveryCodes } from "./recovery-codes";
 import { type Seed, SetUp } from "./set-up";
 
@@ -23,8 +25,9 @@ interface Props {
   proofs: Proofs;
 }
 
-const ABOUT =
-  "Signing in asks for a passkey, or for a code from an app on your phone, after the password. A stolen password is not enough.";
+const ABOUT = msg(
+  "Signing in asks for a passkey, or for a code from an app on your phone, after the password. A stolen password is not enough.",
+);
 
 /** Two-factor authentication: off, being set up, showing new recovery codes, or on. */
 export function TwoFactor({ since, hasPasskey, codesLeft, proofs }: Props) {
@@ -63,9 +66,9 @@ export function TwoFactor({ since, hasPasskey, codesLeft, proofs }: Props) {
   const problem = start.problems.message ?? renew.problems.message;
   return (
     <Section
-      title="Two-factor authentication"
-      about={ABOUT}
-      badge={<Badge tone={on ? "good" : "plain"}>{on ? "On" : "Off"}</Badge>}
+      title={t("Two-factor authentication")}
+      about={t(ABOUT)}
+      badge={<Badge tone={on ? "good" : "plain"}>{on ? t("On") : t("Off")}</Badge>}
     >
       {problem && (
         <div className="mb-4">
@@ -79,40 +82,32 @@ export function TwoFactor({ since, hasPasskey, codesLeft, proofs }: Props) {
       ) : !on ? (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button disabled={start.busy} onClick={begin}>
-            {start.busy ? "One moment…" : "Set up"}
+            {start.busy ? t("One moment…") : t("Set up")}
           </Button>
-          <p className="text-sm text-muted">Turning it on signs out every other browser.</p>
+          <p className="text-sm text-muted">{t("Turning it on signs out every other browser.")}</p>
         </div>
       ) : (
         <div className="space-y-4">
           <p className="text-sm">
-            {since ? (
-              <>
-                App set up <Moment at={since} />.
-              </>
-            ) : (
-              "On, because you have a passkey."
-            )}{" "}
+            {since ? rich("App set up {date}.", { date: <Moment at={since} /> }) : t("On, because you have a passkey.")}{" "}
             <span className={codesLeft < 3 ? "font-medium text-warn" : "text-muted"}>
-              {codesLeft === 0
-                ? "No recovery code is"
-                : codesLeft === 1
-                  ? "1 recovery code is"
-                  : `${codesLeft} recovery codes are`}{" "}
-              left.
+              {t(
+                "{count, plural, =0 {No recovery code is left.} one {# recovery code is left.} other {# recovery codes are left.}}",
+                { count: codesLeft },
+              )}
             </span>
           </p>
           <div className="flex flex-wrap gap-2">
             <Button look="quiet" disabled={renew.busy} onClick={renewCodes}>
-              New recovery codes
+              {t("New recovery codes")}
             </Button>
             {since ? (
               <Button look="danger" onClick={() => setStopping(true)}>
-                {hasPasskey ? "Remove the app" : "Turn off"}
+                {hasPasskey ? t("Remove the app") : t("Turn off")}
               </Button>
             ) : (
               <Button look="quiet" disabled={start.busy} onClick={begin}>
-                Set up an app too
+                {t("Set up an app too")}
               </Button>
             )}
           </div>
@@ -122,13 +117,15 @@ export function TwoFactor({ since, hasPasskey, codesLeft, proofs }: Props) {
         <ProofDialog
           operation="totp.stop"
           proofs={proofs}
-          title={hasPasskey ? "Remove the authenticator app?" : "Turn off two-factor authentication?"}
+          title={hasPasskey ? t("Remove the authenticator app?") : t("Turn off two-factor authentication?")}
           about={
             hasPasskey
-              ? "Your passkeys and recovery codes stay. Every other browser is signed out."
-              : "One step alone will sign you in. Your recovery codes stop working, and every other browser is signed out."
+              ? t("Your passkeys and recovery codes stay. Every other browser is signed out.")
+              : t(
+                  "One step alone will sign you in. Your recovery codes stop working, and every other browser is signed out.",
+                )
           }
-          action={hasPasskey ? "Remove" : "Turn off"}
+          action={hasPasskey ? t("Remove") : t("Turn off")}
           look="danger"
           onDone={finish}
           onCancel={() => setStopping(false)}

@@ -1,9 +1,11 @@
 import { Badge } from "@/components/ui/badge";
+import { rich } from "@/components/ui/rich";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import type { PersonSummary } from "@/lib/admin/overview";
 import { formatExactly } from "@/lib/contract/numbers";
+import { t } from "@/lib/texts/translate";
 import { ListPager, type Pages } from "./pager";
 import { PersonActions } from "./person-actions";
 
@@ -23,12 +25,14 @@ export function Accounts({ people, total, pages, now, you, administrators }: Pro
   return (
     <div id="people" className="scroll-mt-6">
       <Section
-        title={`People: ${formatExactly(total)}`}
+        title={t("People: {count}", { count: formatExactly(total) })}
         about={
-          pages.q ? "Accounts whose address or name has these words, newest first." : "All accounts, newest first."
+          pages.q
+            ? t("Accounts whose address or name has these words, newest first.")
+            : t("All accounts, newest first.")
         }
       >
-        <Rows empty={pages.q ? "No account has this in its address or name." : "No accounts on this page."}>
+        <Rows empty={pages.q ? t("No account has this in its address or name.") : t("No accounts on this page.")}>
           {people.map((person) => (
             <li
               key={person.personId}
@@ -40,15 +44,21 @@ export function Accounts({ people, total, pages, now, you, administrators }: Pro
                     {person.email}
                     {person.name && <span className="font-normal text-muted"> {person.name}</span>}
                   </span>
-                  {person.personId === you && <Badge>You</Badge>}
-                  {person.administrator && <Badge tone="accent">Administrator</Badge>}
-                  {person.disabledAt && <Badge tone="bad">Disabled</Badge>}
-                  {!person.confirmed && <Badge tone="warn">Not confirmed</Badge>}
+                  {person.personId === you && <Badge>{t("You")}</Badge>}
+                  {person.administrator && <Badge tone="accent">{t("Administrator")}</Badge>}
+                  {person.disabledAt && <Badge tone="bad">{t("Disabled")}</Badge>}
+                  {!person.confirmed && <Badge tone="warn">{t("Not confirmed")}</Badge>}
                 </p>
                 <p className="text-muted">
-                  <span className="tabular-nums">{formatExactly(person.sites)}</span>{" "}
-                  {person.sites === 1 ? "site" : "sites"}, joined <When at={person.since} now={now} />,{" "}
-                  <Seen person={person} now={now} />
+                  {rich(
+                    "{sites, plural, one {<n>#</n> site} other {<n>#</n> sites}}, joined {joined}, {state, select, disabled {disabled {at}} never {not signed in} other {last seen {at}}}",
+                    {
+                      sites: person.sites,
+                      n: (text) => <span className="tabular-nums">{text}</span>,
+                      joined: <When at={person.since} now={now} />,
+                      ...lastOf(person, now),
+                    },
+                  )}
                 </p>
               </div>
               <PersonActions
@@ -69,18 +79,8 @@ export function Accounts({ people, total, pages, now, you, administrators }: Pro
   );
 }
 
-function Seen({ person: { disabledAt, lastSeen }, now }: { person: PersonSummary; now: Date }) {
-  if (disabledAt) {
-    return (
-      <>
-        disabled <When at={disabledAt} now={now} />
-      </>
-    );
-  }
-  if (!lastSeen) return "not signed in";
-  return (
-    <>
-      last seen <When at={lastSeen} now={now} />
-    </>
-  );
+/** What happened last to an account, and when. */
+function lastOf({ disabledAt, lastSeen }: PersonSummary, now: Date) {
+  const at = disabledAt ?? lastSeen;
+  return { state: disabledAt ? "disabled" : lastSeen ? "seen" : "never", at: at && <When at={at} now={now} /> };
 }

@@ -1,10 +1,12 @@
 import { Badge } from "@/components/ui/badge";
+import { rich } from "@/components/ui/rich";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import type { SiteSummary } from "@/lib/admin/overview";
 import { formatExactly } from "@/lib/contract/numbers";
 import { legibleHost } from "@/lib/platform/legible-host";
+import { msg, t } from "@/lib/texts/translate";
 import { ListPager, type Pages } from "./pager";
 import { SiteActions } from "./site-actions";
 
@@ -20,29 +22,40 @@ export function AllSites({ sites, total, pages, now }: Props) {
   return (
     <div id="sites" className="scroll-mt-6">
       <Section
-        title={`Sites: ${formatExactly(total)}`}
-        about={`${pages.q ? "Sites with these words in a domain or name. " : ""}With the events stored since the first of this month (UTC).`}
+        title={t("Sites: {count}", { count: formatExactly(total) })}
+        about={
+          pages.q
+            ? t(
+                "Sites with these words in a domain or name. With the events stored since the first of this month (UTC).",
+              )
+            : t("With the events stored since the first of this month (UTC).")
+        }
       >
-        <Rows empty={pages.q ? "No site has this in a domain or name." : "No sites on this page."}>
+        <Rows empty={pages.q ? t("No site has this in a domain or name.") : t("No sites on this page.")}>
           {sites.map(({ siteId, domain, owners, since, events, disabledAt }) => (
             <li key={siteId} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-2.5 text-sm">
               <div className="min-w-0 flex-1 basis-60">
                 <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
                   <span className="min-w-0 break-all">{legibleHost(domain)}</span>
-                  {disabledAt && <Badge tone="bad">Disabled</Badge>}
+                  {disabledAt && <Badge tone="bad">{t("Disabled")}</Badge>}
                 </p>
                 <p className="text-muted [overflow-wrap:anywhere]">
-                  {owners.join(", ") || "Owned by an agent"}, added <When at={since} now={now} />
-                  {disabledAt && (
-                    <>
-                      , disabled <When at={disabledAt} now={now} />
-                    </>
+                  {rich(
+                    disabledAt ? msg("{owners}, added {added}, disabled {disabled}") : msg("{owners}, added {added}"),
+                    {
+                      owners: owners.join(", ") || t("Owned by an agent"),
+                      added: <When at={since} now={now} />,
+                      disabled: disabledAt && <When at={disabledAt} now={now} />,
+                    },
                   )}
                 </p>
               </div>
               <p className="flex items-center gap-4">
                 <span className="tabular-nums">
-                  {formatExactly(events)} <span className="text-muted">{events === 1 ? "event" : "events"}</span>
+                  {rich("{count, plural, one {# <muted>event</muted>} other {# <muted>events</muted>}}", {
+                    count: events,
+                    muted: (text) => <span className="text-muted">{text}</span>,
+                  })}
                 </span>
                 <SiteActions siteId={siteId} domain={legibleHost(domain)} disabled={disabledAt !== null} />
               </p>

@@ -4,6 +4,7 @@ import type { ListStatus } from "@/lib/admin/lists";
 import type { Backlog } from "@/lib/admin/overview";
 import { formatBytes } from "@/lib/platform/bytes";
 import type { Health } from "@/lib/server/health";
+import { t } from "@/lib/texts/translate";
 import type { Part } from "./parts";
 
 const DAY_MS = 24 * 3600_000;
@@ -24,29 +25,34 @@ export function partsOf({ health, jobs, lists, backlog, disk }: Found, now: Date
   const answers = (name: string, status: Health["database"], does: string): Part => ({
     name,
     state: status === "ok" ? "ok" : "bad",
-    text: status === "ok" ? does : "It does not answer. The log of the server says why.",
+    text: status === "ok" ? does : t("It does not answer. The log of the server says why."),
   });
   const failing = jobs.filter(({ failures }) => failures > 0).length;
   const outdated = lists.filter((list) => list.outdated).length;
   const parts: Part[] = [
-    answers("Database", health.database, "It answers."),
-    answers("Events", health.ingest, "They are stored."),
-    answers("Reports", health.analytics, "They are answered."),
+    answers(t("Database"), health.database, t("It answers.")),
+    answers(t("Events"), health.ingest, t("They are stored.")),
+    answers(t("Reports"), health.analytics, t("They are answered.")),
     {
-      name: "Jobs",
+      name: t("Jobs"),
       state: failing > 0 ? "bad" : "ok",
-      text: failing > 0 ? `${failing} failed the last time, see below.` : "All of them run.",
+      text: failing > 0 ? t("{count} failed the last time, see below.", { count: failing }) : t("All of them run."),
     },
     mailPart(backlog, now),
     {
-      name: "Lists",
+      name: t("Lists"),
       state: outdated > 0 ? "warn" : "ok",
-      text: outdated > 0 ? `${outdated} are more than a year old.` : "They are less than a year old.",
+      text:
+        outdated > 0
+          ? t("{count, plural, one {# is more than a year old.} other {# are more than a year old.}}", {
+              count: outdated,
+            })
+          : t("They are less than a year old."),
     },
     {
-      name: "Disk",
+      name: t("Disk"),
       state: disk.free < LITTLE_ROOM ? "bad" : "ok",
-      text: `${formatBytes(disk.free)} are free on the disk of the data folder.`,
+      text: t("{size} are free on the disk of the data folder.", { size: formatBytes(disk.free) }),
     },
     backupPart(disk, now),
   ];
@@ -55,21 +61,38 @@ export function partsOf({ health, jobs, lists, backlog, disk }: Found, now: Date
 }
 
 function mailPart({ outbox, since, emails }: Backlog, now: Date): Part {
-  if (outbox !== null) return { name: "Emails", state: "warn", text: "No mail server is set, so nobody gets any." };
+  if (outbox !== null)
+    return { name: t("Emails"), state: "warn", text: t("No mail server is set, so nobody gets any.") };
   const isLate = since !== null && now.getTime() - since.getTime() > HOUR_MS;
-  const waiting = `${emails} ${emails === 1 ? "waits" : "wait"}`;
+
   if (isLate)
-    return { name: "Emails", state: "bad", text: `${waiting}, some for more than an hour. Send a test email.` };
-  return { name: "Emails", state: "ok", text: emails === 0 ? "None waits." : `${waiting} to be sent.` };
+    return {
+      name: t("Emails"),
+      state: "bad",
+      text: t(
+        "{count, plural, one {# waits, some for more than an hour. Send a test email.} other {# wait, some for more than an hour. Send a test email.}}",
+        { count: emails },
+      ),
+    };
+  return {
+    name: t("Emails"),
+    state: "ok",
+    text: t("{count, plural, =0 {None waits.} one {# waits to be sent.} other {# wait to be sent.}}", {
+      count: emails,
+    }),
+  };
 }
 
 function backupPart({ backups: [last] }: Disk, now: Date): Part {
-  if (!last) return { name: "Backups", state: "warn", text: "No file of npm run backup is in the data folder." };
+  if (!last) return { name: t("Backups"), state: "warn", text: t("No file of npm run backup is in the data folder.") };
   const days = Math.floor((now.getTime() - last.at.getTime()) / DAY_MS);
-  const age = days === 0 ? "today" : `${days} ${days === 1 ? "day" : "days"} ago`;
+
   return {
-    name: "Backups",
+    name: t("Backups"),
     state: days > BACKUP_DAYS ? "warn" : "ok",
-    text: `The last one in the data folder was written ${age}.`,
+    text: t(
+      "The last one in the data folder was written {days, plural, =0 {today} one {# day ago} other {# days ago}}.",
+      { days },
+    ),
   };
 }

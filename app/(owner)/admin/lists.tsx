@@ -2,32 +2,36 @@ import { Badge } from "@/components/ui/badge";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import type { ListStatus } from "@/lib/admin/lists";
-import { formatExactly } from "@/lib/contract/numbers";
+import { t } from "@/lib/texts/translate";
 
 /** The lists that decide what is a robot, with their dates: an old list is wrong about what appeared since. */
 export function Lists({ lists }: { lists: ListStatus[] }) {
   const outdated = lists.filter((list) => list.outdated).length;
   return (
     <Section
-      title="Lists"
-      about="By these, bots, AI agents, spam and data centres are recognised. A new version of Footfall brings newer ones; lists.json in the data folder adds your own entries."
+      title={t("Lists")}
+      about={t(
+        "By these, bots, AI agents, spam and data centres are recognised. A new version of Footfall brings newer ones; lists.json in the data folder adds your own entries.",
+      )}
     >
       {outdated > 0 && (
         <p className="mb-3 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">
-          {outdated === 1 ? "One list is" : `${formatExactly(outdated)} lists are`} more than a year old: what appeared
-          since is not recognised. Install a newer version of Footfall.
+          {t(
+            "{count, plural, one {One list is} other {# lists are}} more than a year old: what appeared since is not recognised. Install a newer version of Footfall.",
+            { count: outdated },
+          )}
         </p>
       )}
-      <Rows empty="There are none.">
+      <Rows empty={t("There are none.")}>
         {lists.map(({ title, entries, source, licence, date, outdated }) => (
           <li key={source + title} className="flex items-start justify-between gap-4 py-2.5 text-sm">
             <div className="min-w-0">
               <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-                {title}
-                {outdated && <Badge tone="warn">More than a year old</Badge>}
+                {t(title)}
+                {outdated && <Badge tone="warn">{t("More than a year old")}</Badge>}
               </p>
               <p className="text-muted [overflow-wrap:anywhere]">
-                {entries !== null && `${formatExactly(entries)} ${entries === 1 ? "entry" : "entries"}, `}
+                {entries !== null && `${t("{count, plural, one {# entry} other {# entries}}", { count: entries })}, `}
                 {source.startsWith("https://") ? (
                   <a className="underline" href={source}>
                     {nameOf(source)}

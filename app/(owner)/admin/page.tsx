@@ -12,6 +12,7 @@ import { readStorage } from "@/lib/admin/storage";
 import { LONGEST_SEARCH } from "@/lib/contract/fields";
 import { readHealth } from "@/lib/server/health";
 import { readMergedVisitors } from "@/lib/sites/merged-visitors";
+import { t } from "@/lib/texts/translate";
 import { signedInOwner } from "../access";
 import { Accounts } from "./accounts";
 import { AllSites } from "./all-sites";
@@ -22,7 +23,7 @@ import { Parts } from "./parts";
 import { Service } from "./service";
 import { StorageTable } from "./storage-table";
 
-export const metadata: Metadata = { title: "Admin" };
+export const generateMetadata = (): Metadata => ({ title: t("Admin") });
 
 interface Props {
   searchParams: Promise<Record<"sites" | "people" | "q", string | string[] | undefined>>;
@@ -48,8 +49,10 @@ export default async function AdminPage({ searchParams }: Props) {
   const lists = readLists(now);
   return (
     <div className="mx-auto max-w-3xl">
-      <h1 className="text-2xl font-semibold">Admin</h1>
-      <p className="mt-1 mb-6 text-muted">Status of the whole service. Only its administrators can see this page.</p>
+      <h1 className="text-2xl font-semibold">{t("Admin")}</h1>
+      <p className="mt-1 mb-6 text-muted">
+        {t("Status of the whole service. Only its administrators can see this page.")}
+      </p>
       <div className="space-y-5">
         <MergedVisitorsNotice merged={merged} showsAddresses />
         <Parts parts={partsOf({ health, jobs, lists, backlog, disk }, now)} />
@@ -62,8 +65,8 @@ export default async function AdminPage({ searchParams }: Props) {
             name="q"
             defaultValue={q}
             maxLength={LONGEST_SEARCH}
-            aria-label="Search people and sites"
-            placeholder="Find an account or a site"
+            aria-label={t("Search people and sites")}
+            placeholder={t("Find an account or a site")}
             className={`${inputLook} pl-9`}
           />
         </Form>

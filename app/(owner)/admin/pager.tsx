@@ -1,5 +1,6 @@
 import { Pager } from "@/components/ui/pager";
 import { PAGE_ROWS } from "@/lib/admin/overview";
+import { t } from "@/lib/texts/translate";
 
 /** Page numbers of the lists, and the words that both are searched for. */
 export interface Pages {
@@ -19,5 +20,12 @@ export function ListPager({ list, pages, total }: { list: "sites" | "people"; pa
     return `/admin?${query}#${list}`;
   };
   const last = Math.max(1, Math.ceil(total / PAGE_ROWS));
-  return <Pager label={`Pages of ${list}`} page={pages[list]} last={last} to={to} />;
+  return (
+    <Pager
+      label={list === "sites" ? t("Pages of sites") : t("Pages of people")}
+      page={pages[list]}
+      last={last}
+      to={to}
+    />
+  );
 }

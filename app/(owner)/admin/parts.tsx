@@ -1,5 +1,6 @@
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Section } from "@/components/ui/section";
+import { msg, t } from "@/lib/texts/translate";
 
 /** A part of the service, how it is, and in one sentence why. */
 export interface Part {
@@ -9,9 +10,9 @@ export interface Part {
 }
 
 const STATES: Record<Part["state"], [label: string, tone: Tone]> = {
-  ok: ["Works", "good"],
-  warn: ["Look at this", "warn"],
-  bad: ["Does not work", "bad"],
+  ok: [msg("Works"), "good"],
+  warn: [msg("Look at this"), "warn"],
+  bad: [msg("Does not work"), "bad"],
 };
 
 /** The health of each part. */
@@ -19,11 +20,14 @@ export const Parts = ({ parts }: { parts: readonly Part[] }) => {
   const faulty = parts.filter(({ state }) => state !== "ok").length;
   return (
     <Section
-      title="Health"
+      title={t("Health")}
       about={
         faulty === 0
-          ? "Every part works."
-          : `${faulty} of ${parts.length} parts ${faulty === 1 ? "needs" : "need"} you.`
+          ? t("Every part works.")
+          : t("{count, plural, one {# of {all} parts needs you.} other {# of {all} parts need you.}}", {
+              count: faulty,
+              all: parts.length,
+            })
       }
     >
       <ul className="-my-2 divide-y divide-line text-sm">
@@ -32,7 +36,7 @@ export const Parts = ({ parts }: { parts: readonly Part[] }) => {
             <p className="min-w-0">
               <span className="font-medium">{name}</span> <span className="text-muted">{text}</span>
             </p>
-            <Badge tone={STATES[state][1]}>{STATES[state][0]}</Badge>
+            <Badge tone={STATES[state][1]}>{t(STATES[state][0])}</Badge>
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ConfirmAction } from "@/components/actions/confirm-action";
 import { RowButton } from "@/components/ui/row-button";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   personId: number;
@@ -31,27 +32,29 @@ export function PersonActions({ personId, email, administrator, disabled, canAdm
     <div className="flex flex-wrap gap-2">
       {(administrator ? !isLast : canAdminister) && (
         <RowButton
-          action={administrator ? "Remove as administrator" : "Make administrator"}
+          action={administrator ? t("Remove as administrator") : t("Make administrator")}
           name={email}
           onClick={() => setAsked("administrator")}
         />
       )}
       {!isYou && (
-        <RowButton action={disabled ? "Enable" : "Disable"} name={email} onClick={() => setAsked("disabled")} />
+        <RowButton action={disabled ? t("Enable") : t("Disable")} name={email} onClick={() => setAsked("disabled")} />
       )}
       {asked === "disabled" && (
         <ConfirmAction
           operation="admin.people.set_disabled"
           input={{ person_id: personId, disabled: !disabled }}
-          title={disabled ? `Enable ${email}?` : `Disable ${email}?`}
-          action={disabled ? "Enable" : "Disable"}
+          title={disabled ? t("Enable {name}?", { name: email }) : t("Disable {name}?", { name: email })}
+          action={disabled ? t("Enable") : t("Disable")}
           onDone={done}
           onCancel={close}
         >
           <p>
             {disabled
-              ? "They can sign in again, and their agents, tokens and ingest keys work again."
-              : "They are signed out and cannot sign in. Their agents, tokens and ingest keys stop working. Their sites stay, and nothing is deleted."}
+              ? t("They can sign in again, and their agents, tokens and ingest keys work again.")
+              : t(
+                  "They are signed out and cannot sign in. Their agents, tokens and ingest keys stop working. Their sites stay, and nothing is deleted.",
+                )}
           </p>
         </ConfirmAction>
       )}
@@ -59,15 +62,23 @@ export function PersonActions({ personId, email, administrator, disabled, canAdm
         <ConfirmAction
           operation="admin.people.set_administrator"
           input={{ person_id: personId, administrator: !administrator }}
-          title={administrator ? `Remove ${email} as administrator?` : `Make ${email} an administrator?`}
-          action={administrator ? "Remove" : "Make administrator"}
+          title={
+            administrator
+              ? t("Remove {email} as administrator?", { email })
+              : t("Make {email} an administrator?", { email })
+          }
+          action={administrator ? t("Remove") : t("Make administrator")}
           onDone={done}
           onCancel={close}
         >
           <p>
-            {administrator
-              ? `${isYou ? "You lose" : "They lose"} access to this page. ${isYou ? "Your" : "Their"} account and sites stay.`
-              : "They see this page, and can disable accounts and sites and name or remove administrators, you too. They do not see analytics data of other people's sites."}
+            {!administrator
+              ? t(
+                  "They see this page, and can disable accounts and sites and name or remove administrators, you too. They do not see analytics data of other people's sites.",
+                )
+              : isYou
+                ? t("You lose access to this page. Your account and sites stay.")
+                : t("They lose access to this page. Their account and sites stay.")}
           </p>
         </ConfirmAction>
       )}

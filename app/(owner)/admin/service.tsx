@@ -1,39 +1,49 @@
 import { Fact, Facts } from "@/components/ui/facts";
+import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import type { Backlog } from "@/lib/admin/overview";
 import { formatExactly } from "@/lib/contract/numbers";
 import { outboxFolder } from "@/lib/email/mailer";
 import { env } from "@/lib/platform/env";
+import { msg, t } from "@/lib/texts/translate";
 import { version } from "@/package.json";
 import { TestMail } from "./test-mail";
 
-const SIGN_UP = { open: "Open to everyone", invite: "By invitation to a site", closed: "Closed" };
+const SIGN_UP = { open: msg("Open to everyone"), invite: msg("By invitation to a site"), closed: msg("Closed") };
 
 /** Versions, configuration and pending work of the service. */
 export function Service({ postgres, backlog, now }: { postgres: string; backlog: Backlog; now: Date }) {
   const { SIGNUP, EVENTS_PER_MONTH, UNPROVEN_EVENTS_PER_MONTH: unproven, BASE_URL } = env();
   return (
-    <Section title="This service">
+    <Section title={t("This service")}>
       <div className="-my-2.5">
         <Facts>
-          <Fact name="Version">
-            Footfall {version} on Node {process.versions.node} and PostgreSQL {postgres}
+          <Fact name={t("Version")}>
+            {t("Footfall {version} on Node {node} and PostgreSQL {postgres}", {
+              version,
+              node: process.versions.node,
+              postgres,
+            })}
           </Fact>
-          <Fact name="Address">{BASE_URL}</Fact>
-          <Fact name="New accounts">{SIGN_UP[SIGNUP]}</Fact>
-          <Fact name="Quota">
-            {EVENTS_PER_MONTH === undefined ? "None" : `${formatExactly(EVENTS_PER_MONTH)} events per site and month`}
+          <Fact name={t("Address")}>{BASE_URL}</Fact>
+          <Fact name={t("New accounts")}>{t(SIGN_UP[SIGNUP])}</Fact>
+          <Fact name={t("Quota")}>
+            {EVENTS_PER_MONTH === undefined
+              ? t("None")
+              : t("{events} events per site and month", { events: formatExactly(EVENTS_PER_MONTH) })}
             {SIGNUP === "open" &&
               unproven < (EVENTS_PER_MONTH ?? Infinity) &&
-              `; ${formatExactly(unproven)} for sites of others without a proven domain`}
+              `; ${t("{events} for sites of others without a proven domain", { events: formatExactly(unproven) })}`}
           </Fact>
-          <Fact name="Emails">
+          <Fact name={t("Emails")}>
             <Emails backlog={backlog} now={now} />
             <TestMail />
           </Fact>
           {backlog.purges > 0 && (
-            <Fact name="Deleted sites">{formatExactly(backlog.purges)} whose data is still being deleted</Fact>
+            <Fact name={t("Deleted sites")}>
+              {t("{count} whose data is still being deleted", { count: formatExactly(backlog.purges) })}
+            </Fact>
           )}
         </Facts>
       </div>
@@ -46,17 +56,17 @@ const Emails = ({ backlog: { emails, since, outbox }, now }: { backlog: Backlog;
   <>
     {outbox !== null && (
       <span className="block [overflow-wrap:anywhere]">
-        SMTP is not set up, so nobody gets emails: {formatExactly(outbox)} {outbox === 1 ? "lies" : "lie"} in{" "}
-        {outboxFolder()}. Set SMTP_URL to send new ones.
+        {t(
+          "SMTP is not set up, so nobody gets emails: {count, plural, one {# lies} other {# lie}} in {folder}. Set SMTP_URL to send new ones.",
+          { count: outbox, folder: outboxFolder() },
+        )}
       </span>
     )}
-    {since === null ? (
-      outbox === null && "None waiting"
-    ) : (
-      <>
-        {formatExactly(emails)} {emails === 1 ? "email" : "emails"} waiting, the oldest from{" "}
-        <When at={since} now={now} />
-      </>
-    )}
+    {since === null
+      ? outbox === null && t("None waiting")
+      : rich("{count, plural, one {# email} other {# emails}} waiting, the oldest from {when}", {
+          count: emails,
+          when: <When at={since} now={now} />,
+        })}
   </>
 );

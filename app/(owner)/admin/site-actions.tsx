@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ConfirmAction } from "@/components/actions/confirm-action";
 import { RowButton } from "@/components/ui/row-button";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   siteId: number;
@@ -18,13 +19,13 @@ export function SiteActions({ siteId, domain, disabled }: Props) {
   const close = () => setAsked(false);
   return (
     <>
-      <RowButton action={disabled ? "Enable" : "Disable"} name={domain} onClick={() => setAsked(true)} />
+      <RowButton action={disabled ? t("Enable") : t("Disable")} name={domain} onClick={() => setAsked(true)} />
       {isAsked && (
         <ConfirmAction
           operation="admin.sites.set_disabled"
           input={{ site_id: siteId, disabled: !disabled }}
-          title={disabled ? `Enable ${domain}?` : `Disable ${domain}?`}
-          action={disabled ? "Enable" : "Disable"}
+          title={disabled ? t("Enable {name}?", { name: domain }) : t("Disable {name}?", { name: domain })}
+          action={disabled ? t("Enable") : t("Disable")}
           onDone={() => {
             close();
             router.refresh();
@@ -33,8 +34,10 @@ export function SiteActions({ siteId, domain, disabled }: Props) {
         >
           <p>
             {disabled
-              ? "It takes events and shows its pages again. Events that were refused meanwhile are lost."
-              : "It refuses events within ten seconds, and its pages, reports and shared links are closed. Its data stays, and its owners can export it."}
+              ? t("It takes events and shows its pages again. Events that were refused meanwhile are lost.")
+              : t(
+                  "It refuses events within ten seconds, and its pages, reports and shared links are closed. Its data stays, and its owners can export it.",
+                )}
           </p>
         </ConfirmAction>
       )}

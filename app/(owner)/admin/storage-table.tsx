@@ -3,35 +3,44 @@ import { When } from "@/components/ui/when";
 import type { Disk } from "@/lib/admin/disk";
 import type { Storage } from "@/lib/admin/storage";
 import { formatBytes } from "@/lib/platform/bytes";
+import { t } from "@/lib/texts/translate";
 
 /** What the service stores: the database by part and by month, and the files beside it. */
 export function StorageTable({ storage, disk, now }: { storage: Storage; disk: Disk; now: Date }) {
   const { database, months, dictionaries } = storage;
   const facts = months.reduce((sum, { events, visits }) => sum + events + visits, 0);
   const parts: [name: string, bytes: number, about: string][] = [
-    ["Events and visits", facts, "Listed by month below"],
+    [t("Events and visits"), facts, t("Listed by month below")],
     [
-      "Dimension values",
+      t("Dimension values"),
       dictionaries,
-      "Pages, sources, locations and other values that events refer to, and event ids",
+      t("Pages, sources, locations and other values that events refer to, and event ids"),
     ],
-    ["Everything else", database - facts - dictionaries, "Accounts, settings, the audit log, and Postgres itself"],
+    [
+      t("Everything else"),
+      database - facts - dictionaries,
+      t("Accounts, settings, the audit log, and Postgres itself"),
+    ],
   ];
   const files: [name: string, bytes: number, about: string][] = [
-    ["Copies of events", disk.copies, "For reports; they can be deleted and are made again"],
-    ["Uploads", disk.uploads, "Files to import, deleted after a day"],
-    ["Outbox", disk.outbox, "Emails that no mail server delivered"],
+    [t("Copies of events"), disk.copies, t("For reports; they can be deleted and are made again")],
+    [t("Uploads"), disk.uploads, t("Files to import, deleted after a day")],
+    [t("Outbox"), disk.outbox, t("Emails that no mail server delivered")],
   ];
   return (
-    <Section title={`Storage: ${formatBytes(database)}`} about="Disk space of the database, including indexes.">
+    <Section
+      title={t("Storage: {size}", { size: formatBytes(database) })}
+      about={t("Disk space of the database, including indexes.")}
+    >
       <Sizes rows={parts} />
-      <h3 className="mt-5 mb-1.5 text-sm font-medium">Beside the database, in the data folder</h3>
+      <h3 className="mt-5 mb-1.5 text-sm font-medium">{t("Beside the database, in the data folder")}</h3>
       <Sizes rows={files} />
-      <h3 className="mt-5 mb-1.5 text-sm font-medium">Backups in the data folder</h3>
+      <h3 className="mt-5 mb-1.5 text-sm font-medium">{t("Backups in the data folder")}</h3>
       {disk.backups.length === 0 ? (
         <p className="text-sm text-muted">
-          None. “npm run backup -- footfall.backup” writes one while the service runs; one in another place is not shown
-          here.
+          {t(
+            "None. “npm run backup -- footfall.backup” writes one while the service runs; one in another place is not shown here.",
+          )}
         </p>
       ) : (
         <ul className="divide-y divide-line border-t border-line text-sm">
@@ -50,10 +59,10 @@ export function StorageTable({ storage, disk, now }: { storage: Storage; disk: D
       )}
       {months.length > 0 && (
         <table className="mt-5 w-full text-sm tabular-nums">
-          <caption className="pb-1.5 text-left font-medium">Events and visits by month (UTC)</caption>
+          <caption className="pb-1.5 text-left font-medium">{t("Events and visits by month (UTC)")}</caption>
           <thead>
             <tr className="text-muted">
-              {["Month", "Events", "Visits"].map((head, place) => (
+              {[t("Month"), t("Events"), t("Visits")].map((head, place) => (
                 <th key={head} scope="col" className={`pb-1 font-normal ${place === 0 ? "text-left" : "text-right"}`}>
                   {head}
                 </th>

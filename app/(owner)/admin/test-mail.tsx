@@ -4,7 +4,9 @@ import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { rich } from "@/components/ui/rich";
 import type { MailTest } from "@/lib/admin/test-mail";
+import { t } from "@/lib/texts/translate";
 
 /** Sends an email to the reader, and shows what the mail server said. */
 export function TestMail() {
@@ -19,7 +21,7 @@ export function TestMail() {
   return (
     <div className="mt-2 space-y-2">
       <Button look="quiet" size="small" disabled={busy} onClick={send}>
-        {busy ? "Sending…" : "Send a test email"}
+        {busy ? t("Sending…") : t("Send a test email")}
       </Button>
       {problems.message && <Notice>{problems.message}</Notice>}
       {result && <Result {...result} />}
@@ -31,19 +33,26 @@ function Result({ to, outbox, error }: MailTest) {
   if (error !== null) {
     return (
       <Notice>
-        It was not sent. The mail server or the connection said:{" "}
-        <span className="font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{error}</span>
+        {rich("It was not sent. The mail server or the connection said: <answer>{error}</answer>", {
+          error,
+          answer: (text) => <span className="font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{text}</span>,
+        })}
       </Notice>
     );
   }
   if (outbox !== null) {
     return (
       <Notice tone="warn">
-        It was written to <span className="[overflow-wrap:anywhere]">{outbox}</span>, because no mail server is set.
+        {rich("It was written to <file>{outbox}</file>, because no mail server is set.", {
+          outbox,
+          file: (text) => <span className="[overflow-wrap:anywhere]">{text}</span>,
+        })}
       </Notice>
     );
   }
   return (
-    <Notice tone="good">The mail server took it for {to}. If it does not arrive, look into the spam folder.</Notice>
+    <Notice tone="good">
+      {t("The mail server took it for {to}. If it does not arrive, look into the spam folder.", { to })}
+    </Notice>
   );
 }

@@ -6,6 +6,8 @@ import { useAction } from "@/components/actions/actions";
 import { AgentName } from "@/components/agents/agent-name";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/texts/translate";
 
 export interface Other {
   clientId: string;
@@ -29,9 +31,9 @@ export function OtherAgents({ agents }: { agents: Other[] }) {
   }
 
   return (
-    <section id="others" className="scroll-mt-20" aria-label="Other agents on your sites">
-      <h2 className="text-[0.9375rem] font-semibold">Other agents on your sites</h2>
-      <p className="mb-2 text-sm text-muted">Agents of other members, and machine accounts.</p>
+    <section id="others" className="scroll-mt-20" aria-label={t("Other agents on your sites")}>
+      <h2 className="text-[0.9375rem] font-semibold">{t("Other agents on your sites")}</h2>
+      <p className="mb-2 text-sm text-muted">{t("Agents of other members, and machine accounts.")}</p>
       <ul className="card divide-y divide-line">
         {agents.map((agent) => (
           <li
@@ -43,38 +45,40 @@ export function OtherAgents({ agents }: { agents: Other[] }) {
                 <span className="font-medium">
                   <AgentName name={agent.name} />
                 </span>{" "}
-                <span className="text-muted">on {agent.site.name || agent.site.domain}</span>
+                <span className="text-muted">{t("on {site}", { site: agent.site.name || agent.site.domain })}</span>
               </p>
               <p className="text-sm break-words text-muted">
-                {agent.origin} · {agent.lastUsed ? <>Used {agent.lastUsed}</> : "Never used"}
+                {agent.origin} · {agent.lastUsed ? rich("Used {when}", { when: agent.lastUsed }) : t("Never used")}
               </p>
               <p className="text-sm break-words text-muted">{agent.mayDo}</p>
             </div>
             <Button
               look="quiet"
               size="small"
-              aria-label={`Remove from this site: ${agent.name}`}
+              aria-label={t("Remove from this site: {agent}", { agent: agent.name })}
               onClick={() => setRemoving(agent)}
             >
-              Remove from this site
+              {t("Remove from this site")}
             </Button>
           </li>
         ))}
       </ul>
       {removing && (
         <Confirm
-          title="Remove this agent from the site?"
-          action="Remove"
+          title={t("Remove this agent from the site?")}
+          action={t("Remove")}
           busy={busy}
           problem={problems.message}
           onYes={() => remove(removing)}
           onNo={() => setRemoving(undefined)}
         >
           <p>
-            <AgentName name={removing.name} /> loses access to {removing.site.name || removing.site.domain} at its next
-            call. Its access to other sites stays.
+            {rich("{agent} loses access to {site} at its next call. Its access to other sites stays.", {
+              agent: <AgentName name={removing.name} />,
+              site: removing.site.name || removing.site.domain,
+            })}
           </p>
-          <p>The member who connected it can give it access again while they belong to the site.</p>
+          <p>{t("The member who connected it can give it access again while they belong to the site.")}</p>
         </Confirm>
       )}
     </section>

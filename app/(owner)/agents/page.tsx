@@ -4,15 +4,17 @@ import { AgentName } from "@/components/agents/agent-name";
 import { scopesInLine } from "@/components/agents/scope-list";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button";
+import { rich } from "@/components/ui/rich";
 import { Steps } from "@/components/ui/steps";
 import { TextLink } from "@/components/ui/text-link";
 import { When } from "@/components/ui/when";
 import { type Connection, listConnections, listOtherAgents } from "@/lib/oauth/connections";
 import { legibleHost } from "@/lib/platform/legible-host";
+import { msg, t } from "@/lib/texts/translate";
 import { signedInOwner } from "../access";
 import { OtherAgents } from "./other-agents";
 
-export const metadata: Metadata = { title: "Agents" };
+export const generateMetadata = (): Metadata => ({ title: t("Agents") });
 
 export default async function AgentsPage() {
   const owner = await signedInOwner();
@@ -25,25 +27,27 @@ export default async function AgentsPage() {
     <div className="mx-auto max-w-4xl">
       <div className="mb-6 flex items-start justify-between gap-4">
         <div>
-          <h1 className="text-2xl font-semibold">Agents</h1>
+          <h1 className="text-2xl font-semibold">{t("Agents")}</h1>
           <p className="mt-1 text-muted">
-            Software that can act on your sites, and its permissions. Tokens of your scripts are on your{" "}
-            <TextLink href="/account">account page</TextLink>.
+            {rich(
+              "Software that can act on your sites, and its permissions. Tokens of your scripts are on your <link>account page</link>.",
+              { link: (text) => <TextLink href="/account">{text}</TextLink> },
+            )}
           </p>
           {active.length > 0 && others.length > 0 && (
             <p className="mt-1 text-sm">
               <a href="#others" className="text-accent underline">
-                Other agents on your sites: {others.length}
+                {t("Other agents on your sites: {count}", { count: others.length })}
               </a>
             </p>
           )}
         </div>
         <ButtonLink href="/device" look="quiet">
-          Enter a code
+          {t("Enter a code")}
         </ButtonLink>
       </div>
       <div className="space-y-8">
-        {active.length === 0 ? <NoAgents /> : <Connections name="Connected" agents={active} now={now} />}
+        {active.length === 0 ? <NoAgents /> : <Connections name={t("Connected")} agents={active} now={now} />}
         {others.length > 0 && (
           <OtherAgents
             agents={others.map(({ lastUsedAt, ...agent }) => ({
@@ -54,7 +58,7 @@ export default async function AgentsPage() {
             }))}
           />
         )}
-        {ended.length > 0 && <Connections name="Disconnected in the last 90 days" agents={ended} now={now} />}
+        {ended.length > 0 && <Connections name={t("Disconnected in the last 90 days")} agents={ended} now={now} />}
       </div>
     </div>
   );
@@ -88,32 +92,34 @@ function AgentRow({ agent, now }: { agent: Connection; now: Date }) {
               <AgentName name={agent.name} />
             </span>
           </Link>
-          <Badge>{agent.kind === "delegated" ? "For you" : "On its own"}</Badge>
+          <Badge>{agent.kind === "delegated" ? t("For you") : t("On its own")}</Badge>
         </p>
         {agent.assistant && (
-          <p className="text-sm break-all text-muted">{agent.assistant.host ?? "Registered itself"} · not verified</p>
+          <p className="text-sm break-all text-muted">
+            {agent.assistant.host ?? t("Registered itself")} · {t("not verified")}
+          </p>
         )}
         {!revokedAt && <p className="text-sm break-words text-muted">{scopesInLine(agent.scopes)}</p>}
       </div>
       <p className="text-sm text-muted sm:text-right">
         {!revokedAt && (
           <>
-            <span className="sm:block">{sites.length === 1 ? "1 site" : `${sites.length} sites`}</span>
+            <span className="sm:block">
+              {t("{count, plural, one {# site} other {# sites}}", { count: sites.length })}
+            </span>
             <span className="sm:hidden"> · </span>
           </>
         )}
         {revokedAt ? (
-          <>
-            Disconnected <When at={revokedAt} now={now} />
-          </>
+          rich("Disconnected {when}", { when: <When at={revokedAt} now={now} /> })
         ) : (
           <>
             <span className="sm:block">
-              {lastUsedAt ? <>Used {<When at={lastUsedAt} now={now} />}</> : "Never used"}
+              {lastUsedAt ? rich("Used {when}", { when: <When at={lastUsedAt} now={now} /> }) : t("Never used")}
             </span>
             <span className="sm:hidden"> · </span>
             <span className="sm:block">
-              Connected <When at={agent.connectedAt} now={now} />
+              {rich("Connected {when}", { when: <When at={agent.connectedAt} now={now} /> })}
             </span>
           </>
         )}
@@ -123,19 +129,22 @@ function AgentRow({ agent, now }: { agent: Connection; now: Date }) {
 }
 
 const STEPS = [
-  ["Give your agent the docs", "One llms.txt describes the whole API. The agent then shows you a code."],
-  ["Enter the code here", "You choose its permissions and sites. It never gets your password."],
-  ["Let it work", "You see every change it makes, approve risky ones, and can revoke its access at any time."],
+  [msg("Give your agent the docs"), msg("One llms.txt describes the whole API. The agent then shows you a code.")],
+  [msg("Enter the code here"), msg("You choose its permissions and sites. It never gets your password.")],
+  [
+    msg("Let it work"),
+    msg("You see every change it makes, approve risky ones, and can revoke its access at any time."),
+  ],
 ] as const;
 
 /** Empty state of the agents page. */
 const NoAgents = () => (
-  <section className="card" aria-label="How to connect an agent">
-    <h2 className="px-4 pt-4 font-semibold">No connected agents</h2>
-    <Steps steps={STEPS} />
+  <section className="card" aria-label={t("How to connect an agent")}>
+    <h2 className="px-4 pt-4 font-semibold">{t("No connected agents")}</h2>
+    <Steps steps={STEPS.map(([title, text]) => [t(title), t(text)] as const)} />
     <p className="border-t border-line p-4 text-sm">
       <Link href="/docs/agents" prefetch={false} className="font-medium text-accent underline">
-        How to connect an agent
+        {t("How to connect an agent")}
       </Link>
     </p>
   </section>

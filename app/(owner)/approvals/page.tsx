@@ -7,15 +7,17 @@ import { describeLoss } from "@/components/agents/loss-text";
 import { Badge } from "@/components/ui/badge";
 import { capitalise } from "@/components/ui/capitalise";
 import { Refresh } from "@/components/ui/refresh";
+import { rich } from "@/components/ui/rich";
 import { Steps } from "@/components/ui/steps";
 import { When } from "@/components/ui/when";
 import { type ApprovalView, listApprovals } from "@/lib/agents/approval-inbox";
 import type { ChangeLine } from "@/lib/contract/define";
 import { RISKS } from "@/lib/contract/vocabulary";
 import { siteTitle } from "@/lib/platform/legible-host";
+import { msg, t } from "@/lib/texts/translate";
 import { signedInOwner } from "../access";
 
-export const metadata: Metadata = { title: "Approvals" };
+export const generateMetadata = (): Metadata => ({ title: t("Approvals") });
 
 export default async function ApprovalsPage() {
   const owner = await signedInOwner();
@@ -23,8 +25,8 @@ export default async function ApprovalsPage() {
   const { waiting, ended } = await listApprovals(owner.personId, now);
   return (
     <div className="mx-auto max-w-4xl">
-      <h1 className="text-2xl font-semibold">Approvals</h1>
-      <p className="mt-1 mb-6 text-muted">Risky changes that agents have requested.</p>
+      <h1 className="text-2xl font-semibold">{t("Approvals")}</h1>
+      <p className="mt-1 mb-6 text-muted">{t("Risky changes that agents have requested.")}</p>
       <Refresh everyMs={10_000} />
       {waiting.length + ended.length === 0 ? (
         <NoApprovals />
@@ -46,16 +48,23 @@ interface ListProps {
 const Pending = ({ approvals, now }: ListProps) => (
   <section aria-labelledby="pending">
     <h2 id="pending" className="mb-2 text-[0.9375rem] font-semibold">
-      Pending
+      {t("Pending")}
     </h2>
     {approvals.length === 0 ? (
-      <p className="card px-4 py-6 text-center text-sm text-muted">No pending requests.</p>
+      <p className="card px-4 py-6 text-center text-sm text-muted">{t("No pending requests.")}</p>
     ) : (
       <ul className="card divide-y divide-line">
         {approvals.map((approval) => (
           <ApprovalRow key={approval.id} approval={approval}>
-            requested <When at={approval.requestedAt} now={now} />, expires <When at={approval.expiresAt} now={now} />
-            {approval.whyNot && ". View only"}
+            {rich(
+              approval.whyNot
+                ? msg("requested {when}, expires {end}. View only")
+                : msg("requested {when}, expires {end}"),
+              {
+                when: <When at={approval.requestedAt} now={now} />,
+                end: <When at={approval.expiresAt} now={now} />,
+              },
+            )}
           </ApprovalRow>
         ))}
       </ul>
@@ -66,25 +75,25 @@ const Pending = ({ approvals, now }: ListProps) => (
 const Ended = ({ approvals, now }: ListProps) => (
   <section aria-labelledby="ended">
     <h2 id="ended" className="mb-2 text-[0.9375rem] font-semibold">
-      Last 90 days
+      {t("Last 90 days")}
     </h2>
     <ul className="card divide-y divide-line">
       {approvals.map((approval) => (
         <ApprovalRow key={approval.id} approval={approval}>
-          {approval.decidedAt ? (
-            <>
-              {approval.state === "denied" ? "denied" : "approved"} by {approval.decidedBy ?? "a deleted account"}{" "}
-              <When at={approval.decidedAt} now={now} />
-            </>
-          ) : (
-            <>
-              requested <When at={approval.requestedAt} now={now} />
-            </>
-          )}
+          {approval.decidedAt
+            ? rich(
+                "{decision, select, denied {denied} other {approved}} by {person, select, you {you} deleted {a deleted account} other {{person}}} {when}",
+                {
+                  decision: approval.state,
+                  person: approval.decidedBy ?? "deleted",
+                  when: <When at={approval.decidedAt} now={now} />,
+                },
+              )
+            : rich("requested {when}", { when: <When at={approval.requestedAt} now={now} /> })}
         </ApprovalRow>
       ))}
     </ul>
-    {approvals.length === 100 && <p className="mt-3 text-sm text-muted">Only the newest 100 are shown.</p>}
+    {approvals.length === 100 && <p className="mt-3 text-sm text-muted">{t("Only the newest 100 are shown.")}</p>}
   </section>
 );
 
@@ -99,9 +108,9 @@ function ApprovalRow({ approval, children }: { approval: ApprovalView; children:
             prefetch={false}
             className="font-medium after:absolute after:inset-0 after:rounded-xl"
           >
-            {approval.title}
+            {t(approval.title)}
           </Link>
-          {site && <span className="text-muted"> on {siteTitle(site)}</span>}
+          {site && <span className="text-muted"> {t("on {site}", { site: siteTitle(site) })}</span>}
         </p>
         <p className="text-sm break-words text-muted">
           <AgentName name={agent.name} />, {children}
@@ -111,9 +120,9 @@ function ApprovalRow({ approval, children }: { approval: ApprovalView; children:
       </div>
       <div className="flex items-center gap-2">
         {state === "pending" ? (
-          <Badge tone={RISK_TONES[risk]}>{capitalise(RISKS[risk].about)}</Badge>
+          <Badge tone={RISK_TONES[risk]}>{capitalise(t(RISKS[risk].about))}</Badge>
         ) : (
-          <Badge tone={APPROVAL_STATES[state].tone}>{APPROVAL_STATES[state].label}</Badge>
+          <Badge tone={APPROVAL_STATES[state].tone}>{t(APPROVAL_STATES[state].label)}</Badge>
         )}
       </div>
     </li>
@@ -122,34 +131,37 @@ function ApprovalRow({ approval, children }: { approval: ApprovalView; children:
 
 /** What a request would change, in one line for each changed setting. */
 const ChangeSummary = ({ lines }: { lines: ChangeLine[] }) => (
-  <ul className="mt-1 space-y-0.5 text-sm" aria-label="What would change">
+  <ul className="mt-1 space-y-0.5 text-sm" aria-label={t("What would change")}>
     {lines
       .filter(({ before, after }) => before !== after)
       .map(({ label, before, after }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: labels may repeat, and the lines never change order
         <li key={index} className="[overflow-wrap:anywhere]">
-          {label}: <bdi className="text-muted">{before || "none"}</bdi> →{" "}
-          <bdi className="font-medium">{after || "none"}</bdi>
+          {t(label)}: <bdi className="text-muted">{before || t("none")}</bdi> →{" "}
+          <bdi className="font-medium">{after || t("none")}</bdi>
         </li>
       ))}
   </ul>
 );
 
 const STEPS = [
-  ["An agent sends a request", "Safe actions run directly. Risky ones need the approval of a person."],
-  ["You see exactly what would change", "Before and after, which agent, and a code that your agent shows too."],
-  ["You approve or deny", "An approval is valid for this one change and for an hour."],
+  [msg("An agent sends a request"), msg("Safe actions run directly. Risky ones need the approval of a person.")],
+  [
+    msg("You see exactly what would change"),
+    msg("Before and after, which agent, and a code that your agent shows too."),
+  ],
+  [msg("You approve or deny"), msg("An approval is valid for this one change and for an hour.")],
 ] as const;
 
 /** Empty state of the approvals page. */
 function NoApprovals() {
   return (
-    <section className="card" aria-label="How approvals work">
-      <Steps steps={STEPS} />
+    <section className="card" aria-label={t("How approvals work")}>
+      <Steps steps={STEPS.map(([title, text]) => [t(title), t(text)] as const)} />
       <p className="border-t border-line p-4 text-sm text-muted">
-        No approval requests yet.{" "}
+        {t("No approval requests yet.")}{" "}
         <Link href="/docs/agents" prefetch={false} className="font-medium text-accent underline">
-          How to connect an agent
+          {t("How to connect an agent")}
         </Link>
       </p>
     </section>

@@ -5,6 +5,7 @@ import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Form } from "@/components/ui/form";
 import type { ConsentRequest } from "@/lib/oauth/consent";
+import { t } from "@/lib/texts/translate";
 
 /** Formats typed or pasted text as XXXX-XXXX. */
 function formatCode(typed: string): string {
@@ -35,12 +36,12 @@ export function CodeForm({ onFound }: { onFound(question: ConsentRequest): void 
 
   return (
     <>
-      <h1 className="text-2xl font-semibold">Connect an agent</h1>
-      <p className="mt-1 mb-6 text-muted">Your agent shows you a code. Enter it here to see what it requests.</p>
+      <h1 className="text-2xl font-semibold">{t("Connect an agent")}</h1>
+      <p className="mt-1 mb-6 text-muted">{t("Your agent shows you a code. Enter it here to see what it requests.")}</p>
       <Form problem={problems.message} onSubmit={submit} className="card space-y-4 p-5">
         <div className="space-y-1.5">
           <label htmlFor={id} className="text-sm font-medium">
-            Code
+            {t("Code")}
           </label>
           <input
             ref={field}
@@ -49,7 +50,7 @@ export function CodeForm({ onFound }: { onFound(question: ConsentRequest): void 
             autoFocus
             value={code}
             onChange={type}
-            placeholder="XXXX-XXXX"
+            placeholder={t("XXXX-XXXX")}
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
@@ -63,16 +64,17 @@ export function CodeForm({ onFound }: { onFound(question: ConsentRequest): void 
             role={problem ? "alert" : undefined}
             className={`text-sm ${problem ? "text-bad" : "text-muted"}`}
           >
-            {problem ?? "Eight letters, with or without the dash."}
+            {problem ?? t("Eight letters, with or without the dash.")}
           </p>
         </div>
         <Button type="submit" disabled={busy || code === ""} className="w-full">
-          {busy ? "Checking…" : "Continue"}
+          {busy ? t("Checking…") : t("Continue")}
         </Button>
       </Form>
       <p className="mt-4 text-sm text-muted">
-        Only enter the code of an agent that you are using right now. Someone who sends you a code is asking for access
-        to your sites.
+        {t(
+          "Only enter the code of an agent that you are using right now. Someone who sends you a code is asking for access to your sites.",
+        )}
       </p>
     </>
   );

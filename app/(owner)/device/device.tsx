@@ -6,7 +6,9 @@ import { useAction } from "@/components/actions/actions";
 import { AgentName } from "@/components/agents/agent-name";
 import { CONSENT_FIELDS, Consent, type ConsentChoice } from "@/components/consent/consent";
 import { Heading } from "@/components/ui/heading";
+import { rich } from "@/components/ui/rich";
 import type { ConsentRequest } from "@/lib/oauth/consent";
+import { msg, t } from "@/lib/texts/translate";
 import { CodeForm } from "./code-form";
 
 type Step =
@@ -14,8 +16,9 @@ type Step =
   | { name: "question"; question: ConsentRequest; found: Date }
   | { name: "done"; allowed: boolean; question: ConsentRequest };
 
-const ALLOWED = "gets access within a few seconds.";
-const KEPT = "got no new access; the access that it had before stays.";
+const ALLOWED = msg("{agent} gets access within a few seconds. You can close this page.");
+const KEPT = msg("{agent} got no new access; the access that it had before stays. You can close this page.");
+const REFUSED = msg("{agent} got no access. You can close this page.");
 
 /** Code, consent and result as steps of one page. None of them has its own URL. */
 export function Device() {
@@ -52,11 +55,11 @@ function OpenedCode({ question, now, onDecided, onBack }: OpenedProps) {
     if (await perform({ question: question.question, ...choice })) onDecided(choice.decision === "approve");
   }
 
-  const gone = "The code has expired. Let your agent request a new one.";
+  const gone = t("The code has expired. Let your agent request a new one.");
   return (
     <Consent question={question} now={now} busy={busy} problems={problems} onDecide={decide} gone={gone}>
       <button type="button" onClick={onBack} className="text-accent underline">
-        Enter another code
+        {t("Enter another code")}
       </button>
     </Consent>
   );
@@ -66,10 +69,9 @@ function Result({ allowed, question: { client, connected } }: { allowed: boolean
   const hasAccess = allowed || connected;
   return (
     <div className="card px-5 py-10 text-center" role="status">
-      <Heading>{allowed ? "Allowed. Go back to your agent." : "Denied."}</Heading>
+      <Heading>{allowed ? t("Allowed. Go back to your agent.") : t("Denied.")}</Heading>
       <p className="mx-auto mt-2 max-w-sm text-muted">
-        <AgentName name={client.name} /> {allowed ? ALLOWED : connected ? KEPT : "got no access."} You can close this
-        page.
+        {rich(allowed ? ALLOWED : connected ? KEPT : REFUSED, { agent: <AgentName name={client.name} /> })}
       </p>
       <p className="mt-6 text-sm">
         <Link
@@ -77,7 +79,7 @@ function Result({ allowed, question: { client, connected } }: { allowed: boolean
           prefetch={false}
           className="font-medium text-accent underline"
         >
-          {hasAccess ? "View or revoke its access" : "Your agents"}
+          {hasAccess ? t("View or revoke its access") : t("Your agents")}
         </Link>
       </p>
     </div>

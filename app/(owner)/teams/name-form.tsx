@@ -1,6 +1,7 @@
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   /** What was refused about the name, and about anything else. */
@@ -20,10 +21,10 @@ export const NameForm = ({ problem, message, busy, name, action, onSubmit }: Pro
     <div className="flex flex-wrap items-start gap-3">
       <div className="min-w-0 flex-1 basis-56">
         <Field
-          label="Name"
+          label={t("Name")}
           name="name"
           autoComplete="off"
-          placeholder="Acme"
+          placeholder={t("Acme")}
           defaultValue={name}
           maxLength={100}
           required

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useAction } from "@/components/actions/actions";
 import { Section } from "@/components/ui/section";
+import { t } from "@/lib/texts/translate";
 import { NameForm } from "./name-form";
 
 /** Form for a new team. @param isFirst whether it also says what teams are for */
@@ -12,18 +13,20 @@ export function NewTeam({ isFirst }: { isFirst: boolean }) {
 
   return (
     <Section
-      title={isFirst ? "Make your first team" : "New team"}
+      title={isFirst ? t("Make your first team") : t("New team")}
       about={
         isFirst
-          ? "For an agency with its clients’ sites, or a company with several: invite someone once instead of on each site."
-          : "You are its owner. Sites and people come next."
+          ? t(
+              "For an agency with its clients’ sites, or a company with several: invite someone once instead of on each site.",
+            )
+          : t("You are its owner. Sites and people come next.")
       }
     >
       <NameForm
         problem={problems.fields.name}
         message={problems.message}
         busy={busy}
-        action={busy ? "Making…" : "Make team"}
+        action={busy ? t("Making…") : t("Make team")}
         onSubmit={async (name) => {
           const made = await perform({ name });
           if (made) router.push(`/teams/${made.team_id}`);

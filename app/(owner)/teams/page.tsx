@@ -1,12 +1,11 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { capitalise } from "@/components/ui/capitalise";
-import { formatExactly } from "@/lib/contract/numbers";
 import teamsList from "@/lib/operations/teams.list";
+import { t } from "@/lib/texts/translate";
 import { query, signedInOwner } from "../access";
 import { NewTeam } from "./new-team";
 
-export const metadata: Metadata = { title: "Teams" };
+export const generateMetadata = (): Metadata => ({ title: t("Teams") });
 
 export default async function TeamsPage() {
   const owner = await signedInOwner();
@@ -14,9 +13,9 @@ export default async function TeamsPage() {
   return (
     <div className="mx-auto max-w-3xl space-y-4">
       <header>
-        <h1 className="text-2xl font-semibold">Teams</h1>
+        <h1 className="text-2xl font-semibold">{t("Teams")}</h1>
         <p className="mt-1 text-muted">
-          People who share sites. A role in a team holds on all its sites, and ends on all of them at once.
+          {t("People who share sites. A role in a team holds on all its sites, and ends on all of them at once.")}
         </p>
       </header>
       {teams.length > 0 && (
@@ -31,8 +30,10 @@ export default async function TeamsPage() {
                 {team.name}
               </Link>
               <p className="text-sm text-muted">
-                {countOf(team.sites.length, "site")}, {countOf(team.members.length, "member")}. You are{" "}
-                {team.role === "owner" ? "an" : "a"} {team.role}.
+                {t(
+                  "{sites, plural, =0 {No sites} one {# site} other {# sites}}, {members, plural, =0 {No members} one {# member} other {# members}}. You are {role, select, owner {an owner} manager {a manager} other {a viewer}}.",
+                  { sites: team.sites.length, members: team.members.length, role: team.role },
+                )}
               </p>
             </li>
           ))}
@@ -42,6 +43,3 @@ export default async function TeamsPage() {
     </div>
   );
 }
-
-const countOf = (count: number, what: string): string =>
-  count === 0 ? capitalise(`no ${what}s`) : `${formatExactly(count)} ${what}${count === 1 ? "" : "s"}`;

@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
 import { ButtonLink } from "@/components/ui/button";
 import { requireOwner } from "@/lib/auth/session";
+import { t } from "@/lib/texts/translate";
 import { ConfirmButton } from "./confirm-button";
 
-export const metadata: Metadata = { title: "Confirm your email address", referrer: "no-referrer" };
+export const generateMetadata = (): Metadata => ({ title: t("Confirm your email address"), referrer: "no-referrer" });
 
 /**
  * Page of the emailed link that confirms an older account's address. Only the button confirms, not opening the link.
@@ -13,13 +14,13 @@ export default async function ConfirmPage({ params }: { params: Promise<{ token:
   const owner = await requireOwner();
   return (
     <>
-      <h1 className="text-2xl font-semibold">Confirm your email address</h1>
-      <p className="mt-1 mb-6 break-words text-muted">You are signed in as {owner.email}.</p>
+      <h1 className="text-2xl font-semibold">{t("Confirm your email address")}</h1>
+      <p className="mt-1 mb-6 break-words text-muted">{t("You are signed in as {email}.", { email: owner.email })}</p>
       {owner.confirmed ? (
         <div className="card space-y-4 p-5">
-          <p className="text-sm">This address is confirmed.</p>
+          <p className="text-sm">{t("This address is confirmed.")}</p>
           <ButtonLink href="/sites" className="w-full">
-            Your sites
+            {t("Your sites")}
           </ButtonLink>
         </div>
       ) : (

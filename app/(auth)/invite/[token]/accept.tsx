@@ -3,6 +3,7 @@
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { t } from "@/lib/texts/translate";
 
 export function Accept({ token, name, email }: { token: string; name: string; email: string }) {
   const { perform, busy, problems } = useAction("invitations.accept");
@@ -15,9 +16,9 @@ export function Accept({ token, name, email }: { token: string; name: string; em
   return (
     <div className="card space-y-4 p-5">
       {problems.message && <Notice>{problems.message}</Notice>}
-      <p className="text-sm break-words text-muted">You are signed in as {email}.</p>
+      <p className="text-sm break-words text-muted">{t("You are signed in as {email}.", { email })}</p>
       <Button onClick={accept} disabled={busy} className="w-full min-w-0">
-        <span className="truncate">{busy ? "Joining…" : `Join ${name}`}</span>
+        <span className="truncate">{busy ? t("Joining…") : t("Join {name}", { name })}</span>
       </Button>
     </div>
   );

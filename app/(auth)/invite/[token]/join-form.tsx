@@ -4,6 +4,7 @@ import { useAction } from "@/components/actions/actions";
 import { Field } from "@/components/ui/field";
 import { NewPasswordField } from "@/components/ui/new-password-field";
 import { signInWithPassword } from "@/lib/auth/browser";
+import { t } from "@/lib/texts/translate";
 import { EntryForm } from "../../entry-form";
 
 /** Form for an invited person without an account: asks for a password only. */
@@ -20,16 +21,16 @@ export function JoinForm({ token, email, home }: { token: string; email: string;
   }
 
   return (
-    <EntryForm action="Create account and join" busyAction="Creating…" problem={problems.message} send={send}>
+    <EntryForm action={t("Create account and join")} busyAction={t("Creating…")} problem={problems.message} send={send}>
       <Field
-        label="Email"
+        label={t("Email")}
         name="email"
         type="email"
         autoComplete="username"
         value={email}
         readOnly
         className="bg-sunken!"
-        hint="The invitation is for this address."
+        hint={t("The invitation is for this address.")}
         problem={fields.email}
       />
       <NewPasswordField problem={fields.password} />

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { ButtonLink } from "@/components/ui/button";
+import { rich } from "@/components/ui/rich";
 import { canJoinByInvitation } from "@/lib/account/join";
 import { currentOwner } from "@/lib/auth/session";
 import { hasAccount } from "@/lib/auth/signup";
@@ -10,12 +11,13 @@ import { legibleHost } from "@/lib/platform/legible-host";
 import { plainText } from "@/lib/platform/text";
 import { type InvitationDetails, readInvitation } from "@/lib/sites/invitations";
 import { maskEmail } from "@/lib/sites/people";
+import { t } from "@/lib/texts/translate";
 import { OtherWays } from "../../other-ways";
 import { Accept } from "./accept";
 import { JoinForm } from "./join-form";
 import { SignOutFirst } from "./sign-out-first";
 
-export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer" };
+export const generateMetadata = (): Metadata => ({ title: t("Invitation"), referrer: "no-referrer" });
 
 export default async function InvitePage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
@@ -23,11 +25,18 @@ export default async function InvitePage({ params }: { params: Promise<{ token: 
   if (!invitation) return <Ended />;
   return (
     <>
-      <h1 className="text-2xl font-semibold break-words">Join {calledIn(invitation)}</h1>
+      <h1 className="text-2xl font-semibold break-words">{t("Join {name}", { name: calledIn(invitation) })}</h1>
       <p className="mt-1 mb-6 break-words text-muted">
-        {invitation.invitedBy} invites you as <strong className="text-ink">{invitation.role}</strong>, who{" "}
-        {ROLES[invitation.role].about}
-        {invitation.place.siteId === undefined && ", on all sites of the team"}.
+        {rich(
+          "{person} invites you as <strong>{role, select, owner {owner} manager {manager} other {viewer}}</strong>, who {about}{place, select, team {, on all sites of the team} other {}}.",
+          {
+            person: invitation.invitedBy,
+            role: invitation.role,
+            about: t(ROLES[invitation.role].about),
+            place: invitation.place.siteId === undefined ? "team" : "site",
+            strong: (text) => <strong className="text-ink">{text}</strong>,
+          },
+        )}
       </p>
       <NextStep invitation={invitation} token={token} />
     </>
@@ -61,10 +70,13 @@ async function NextStep({ invitation, token }: { invitation: InvitationDetails; 
   return (
     <div className="card space-y-4 p-5">
       <p className="text-sm">
-        Sign in as <strong className="break-words">{email}</strong> to accept.
+        {rich("Sign in as <strong>{email}</strong> to accept.", {
+          email,
+          strong: (text) => <strong className="break-words">{text}</strong>,
+        })}
       </p>
       <ButtonLink href={`/login?next=${encodeURIComponent(`/invite/${token}`)}`} className="w-full">
-        Sign in
+        {t("Sign in")}
       </ButtonLink>
     </div>
   );
@@ -72,13 +84,14 @@ async function NextStep({ invitation, token }: { invitation: InvitationDetails; 
 
 const Ended = () => (
   <>
-    <h1 className="text-2xl font-semibold">This invitation is no longer valid</h1>
+    <h1 className="text-2xl font-semibold">{t("This invitation is no longer valid")}</h1>
     <p className="mt-1 mb-6 text-muted">
-      It was accepted, withdrawn or renewed, or it is older than seven days. Ask the person who invited you for a new
-      one.
+      {t(
+        "It was accepted, withdrawn or renewed, or it is older than seven days. Ask the person who invited you for a new one.",
+      )}
     </p>
     <ButtonLink href="/sites" className="w-full">
-      Your sites
+      {t("Your sites")}
     </ButtonLink>
   </>
 );

@@ -4,6 +4,7 @@ import { useAction } from "@/components/actions/actions";
 import { CodeField } from "@/components/ui/code-field";
 import { NewPasswordField } from "@/components/ui/new-password-field";
 import type { CodeKind } from "@/lib/auth/person-ways";
+import { t } from "@/lib/texts/translate";
 import { EntryForm } from "../../entry-form";
 
 interface Props {
@@ -28,10 +29,10 @@ export function NewPasswordForm({ token, email, code }: Props) {
   }
 
   return (
-    <EntryForm action="Change password" busyAction="Changing…" problem={problems.message} send={send}>
+    <EntryForm action={t("Change password")} busyAction={t("Changing…")} problem={problems.message} send={send}>
       {/* For the browser's password manager. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-      <NewPasswordField label="New password" problem={fields.password} />
+      <NewPasswordField label={t("New password")} problem={fields.password} />
       {code && <CodeField kind={code} problem={fields.code} />}
     </EntryForm>
   );

@@ -3,6 +3,7 @@
 import { useAction } from "@/components/actions/actions";
 import { NewPasswordField } from "@/components/ui/new-password-field";
 import { signInWithPassword } from "@/lib/auth/browser";
+import { t } from "@/lib/texts/translate";
 import { EntryForm } from "../../entry-form";
 
 /** Last step of a sign-up: chooses the password after the emailed link was opened. */
@@ -20,7 +21,7 @@ export function FinishForm({ token, email }: { token: string; email: string }) {
   }
 
   return (
-    <EntryForm action="Create account" busyAction="Creating…" problem={problems.message} send={send}>
+    <EntryForm action={t("Create account")} busyAction={t("Creating…")} problem={problems.message} send={send}>
       {/* For the browser's password manager. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordField problem={problems.fields.password} />

@@ -3,9 +3,10 @@ import { redirect } from "next/navigation";
 import { ButtonLink } from "@/components/ui/button";
 import { openSignup } from "@/lib/auth/signup";
 import { waysToSignIn } from "@/lib/auth/ways";
+import { t } from "@/lib/texts/translate";
 import { FinishForm } from "./finish-form";
 
-export const metadata: Metadata = { title: "Choose your password", referrer: "no-referrer" };
+export const generateMetadata = (): Metadata => ({ title: t("Choose your password"), referrer: "no-referrer" });
 
 export default async function FinishSignupPage({ params }: { params: Promise<{ token: string }> }) {
   if (!waysToSignIn().password) redirect("/signup");
@@ -14,12 +15,12 @@ export default async function FinishSignupPage({ params }: { params: Promise<{ t
   if (!signup) {
     return (
       <>
-        <h1 className="text-2xl font-semibold">This link no longer works</h1>
-        <p className="mt-1 mb-6 text-muted">It works once, for 48 hours after it was sent.</p>
+        <h1 className="text-2xl font-semibold">{t("This link no longer works")}</h1>
+        <p className="mt-1 mb-6 text-muted">{t("It works once, for 48 hours after it was sent.")}</p>
         <div className="grid gap-2">
-          <ButtonLink href="/signup">Sign up again</ButtonLink>
+          <ButtonLink href="/signup">{t("Sign up again")}</ButtonLink>
           <ButtonLink href="/login" look="quiet">
-            Sign in
+            {t("Sign in")}
           </ButtonLink>
         </div>
       </>
@@ -27,8 +28,8 @@ export default async function FinishSignupPage({ params }: { params: Promise<{ t
   }
   return (
     <>
-      <h1 className="text-2xl font-semibold">Choose your password</h1>
-      <p className="mt-1 mb-6 break-words text-muted">For your account {signup.email}.</p>
+      <h1 className="text-2xl font-semibold">{t("Choose your password")}</h1>
+      <p className="mt-1 mb-6 break-words text-muted">{t("For your account {email}.", { email: signup.email })}</p>
       <FinishForm token={token} email={signup.email} />
     </>
   );

@@ -2,9 +2,19 @@ import type { Metadata } from "next";
 import { Button } from "@/components/ui/button";
 import { db } from "@/lib/platform/db";
 import { primaryDomainOf } from "@/lib/sites/notices";
-import { describeEnded, readUnsubscribeToken, unsubscribeLinks } from "@/lib/sites/reports/unsubscribe";
+import {
+  describeEnded,
+  type EndedEmail,
+  readUnsubscribeToken,
+  unsubscribeLinks,
+} from "@/lib/sites/reports/unsubscribe";
+import { t } from "@/lib/texts/translate";
 
-export const metadata: Metadata = { title: "Unsubscribe", referrer: "no-referrer", robots: { index: false } };
+export const generateMetadata = (): Metadata => ({
+  title: t("Unsubscribe"),
+  referrer: "no-referrer",
+  robots: { index: false },
+});
 
 interface Props {
   params: Promise<{ token: string }>;
@@ -18,30 +28,40 @@ export default async function UnsubscribePage({ params, searchParams }: Props) {
   if (!ended) {
     return (
       <>
-        <h1 className="text-2xl font-semibold">This link is incomplete</h1>
+        <h1 className="text-2xl font-semibold">{t("This link is incomplete")}</h1>
         <p className="mt-1 text-muted">
-          Copy all of it from the email, or turn the emails off in the settings of the site.
+          {t("Copy all of it from the email, or turn the emails off in the settings of the site.")}
         </p>
       </>
     );
   }
   const found = await describeEnded(ended);
-  const emails = found ? `${found.what} of ${await primaryDomainOf(db(), found.siteId)}` : "these emails";
+  const emails = found ? emailsOf(ended, found.what, await primaryDomainOf(db(), found.siteId)) : t("these emails");
   if (done !== undefined) {
     return (
       <>
-        <h1 className="text-2xl font-semibold">Unsubscribed</h1>
-        <p className="mt-1 break-words text-muted">You no longer get {emails}.</p>
+        <h1 className="text-2xl font-semibold">{t("Unsubscribed")}</h1>
+        <p className="mt-1 break-words text-muted">{t("You no longer get {emails}.", { emails })}</p>
       </>
     );
   }
   return (
     <>
-      <h1 className="text-2xl font-semibold">Unsubscribe?</h1>
-      <p className="mt-1 mb-6 break-words text-muted">You would no longer get {emails}. Nothing else changes.</p>
+      <h1 className="text-2xl font-semibold">{t("Unsubscribe?")}</h1>
+      <p className="mt-1 mb-6 break-words text-muted">
+        {t("You would no longer get {emails}. Nothing else changes.", { emails })}
+      </p>
       <form method="post" action={`${new URL(unsubscribeLinks(token).oneClick).pathname}?page`}>
-        <Button type="submit">Unsubscribe</Button>
+        <Button type="submit">{t("Unsubscribe")}</Button>
       </form>
     </>
   );
 }
+
+const emailsOf = (ended: EndedEmail, what: string, domain: string): string =>
+  ended.kind === "alert"
+    ? t("{what} of {domain}", { what, domain })
+    : t("the {cadence, select, daily {daily} weekly {weekly} other {monthly}} report of {domain}", {
+        cadence: ended.cadence,
+        domain,
+      });

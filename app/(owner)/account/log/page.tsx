@@ -1,14 +1,16 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { ChangeLines } from "@/components/agents/change-lines";
+import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
 import { Moment } from "@/components/ui/when";
 import { ACCOUNT_LOGS, type AccountEntry, type AccountLog, accountLog } from "@/lib/agents/account-log";
 import { legibleHost } from "@/lib/platform/legible-host";
+import { t } from "@/lib/texts/translate";
 import { signedInOwner } from "../../access";
 
-export const metadata: Metadata = { title: "Your log" };
+export const generateMetadata = (): Metadata => ({ title: t("Your log") });
 
 interface Props {
   searchParams: Promise<{ of?: string | string[]; before?: string | string[] }>;
@@ -23,13 +25,15 @@ export default async function AccountLogPage({ searchParams }: Props) {
   const { entries, older } = await accountLog(owner.personId, of, before);
   return (
     <div className="mx-auto max-w-2xl">
-      <TextLink href="/account">Account</TextLink>
-      <h1 className="mt-1 mb-6 text-2xl font-semibold">Your log</h1>
+      <TextLink href="/account">{t("Account")}</TextLink>
+      <h1 className="mt-1 mb-6 text-2xl font-semibold">{t("Your log")}</h1>
       <Section
-        title="What was done"
-        about="By you, by agents and tokens that act for you, and to your account. Each site has a log of its own in its settings, with undo."
+        title={t("What was done")}
+        about={t(
+          "By you, by agents and tokens that act for you, and to your account. Each site has a log of its own in its settings, with undo.",
+        )}
       >
-        <nav aria-label="Show" className="mb-2 flex flex-wrap gap-1 text-sm">
+        <nav aria-label={t("Show")} className="mb-2 flex flex-wrap gap-1 text-sm">
           {(Object.keys(ACCOUNT_LOGS) as AccountLog[]).map((one) => (
             <Link
               key={one}
@@ -38,12 +42,12 @@ export default async function AccountLogPage({ searchParams }: Props) {
               aria-current={one === of}
               className="rounded-md px-2.5 py-1 text-muted hover:bg-sunken hover:text-ink aria-[current=true]:bg-accent-soft aria-[current=true]:font-medium aria-[current=true]:text-accent"
             >
-              {ACCOUNT_LOGS[one]}
+              {t(ACCOUNT_LOGS[one])}
             </Link>
           ))}
         </nav>
         {entries.length === 0 ? (
-          <p className="py-8 text-center text-sm text-muted">{before ? "No older entries." : "Nothing yet."}</p>
+          <p className="py-8 text-center text-sm text-muted">{before ? t("No older entries.") : t("Nothing yet.")}</p>
         ) : (
           <ol className="divide-y divide-line border-t border-line text-sm">
             {entries.map((entry) => (
@@ -52,9 +56,9 @@ export default async function AccountLogPage({ searchParams }: Props) {
           </ol>
         )}
         {(older || before) && (
-          <nav aria-label="Pages of the log" className="flex justify-between border-t border-line pt-3 text-sm">
-            {before ? <TextLink href={addressOf(of)}>Newest</TextLink> : <span />}
-            {older && <TextLink href={addressOf(of, older)}>Older</TextLink>}
+          <nav aria-label={t("Pages of the log")} className="flex justify-between border-t border-line pt-3 text-sm">
+            {before ? <TextLink href={addressOf(of)}>{t("Newest")}</TextLink> : <span />}
+            {older && <TextLink href={addressOf(of, older)}>{t("Older")}</TextLink>}
           </nav>
         )}
       </Section>
@@ -71,19 +75,24 @@ const Line = ({ entry: { at, title, agent, site, changes, requestId } }: { entry
   <li className="grid gap-x-4 gap-y-1 py-3 sm:grid-cols-[1fr_auto]">
     <div className="min-w-0">
       <p className="break-words">
-        <span className="font-medium">{title}</span>
+        <span className="font-medium">{t(title)}</span>
         {site && (
-          <span className="text-muted"> on {site.domain ? legibleHost(site.domain) : "a site that is deleted"}</span>
+          <span className="text-muted">
+            {" "}
+            {site.domain ? t("on {site}", { site: legibleHost(site.domain) }) : t("on a site that is deleted")}
+          </span>
         )}
       </p>
       {agent && (
         <p className="text-muted [overflow-wrap:anywhere]">
-          The agent {agent.name ? <bdi>“{agent.name}”</bdi> : "that is deleted by now"}
+          {agent.name
+            ? rich("The agent <name>“{agent}”</name>", { agent: agent.name, name: (text) => <bdi>{text}</bdi> })
+            : t("The agent that is deleted by now")}
         </p>
       )}
       {changes.length > 0 && <ChangeLines lines={changes} />}
     </div>
-    <span className="text-muted" title={`Request ${requestId}`}>
+    <span className="text-muted" title={t("Request {id}", { id: requestId })}>
       <Moment at={at} />
     </span>
   </li>

@@ -1,8 +1,10 @@
 import { scopesInLine } from "@/components/agents/scope-list";
+import { rich } from "@/components/ui/rich";
 import { When } from "@/components/ui/when";
 import { type Connection, listPersonalTokens } from "@/lib/oauth/connections";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { TOKEN_WARNING_DAYS } from "@/lib/platform/limits";
+import { msg, t } from "@/lib/texts/translate";
 import { Tokens } from "./tokens";
 
 const DAY_MS = 24 * 3600_000;
@@ -20,17 +22,15 @@ export async function OwnTokens({ personId, now }: { personId: number; now: Date
         mayDo: scopesInLine(scopes),
         sites: sitesInLine(sites),
         endsSoon: expiresAt !== null && expiresAt.getTime() - now.getTime() <= TOKEN_WARNING_DAYS * DAY_MS,
-        times: (
-          <>
-            Made <When at={connectedAt} now={now} />, expires {expiresAt && <When at={expiresAt} now={now} />},{" "}
-            {lastUsedAt ? (
-              <>
-                last used <When at={lastUsedAt} now={now} />
-              </>
-            ) : (
-              "never used"
-            )}
-          </>
+        times: rich(
+          lastUsedAt
+            ? msg("Made {made}, expires {expires}, last used {used}")
+            : msg("Made {made}, expires {expires}, never used"),
+          {
+            made: <When at={connectedAt} now={now} />,
+            expires: expiresAt && <When at={expiresAt} now={now} />,
+            used: lastUsedAt && <When at={lastUsedAt} now={now} />,
+          },
         ),
       }))}
       ended={ended.map((token) => ({
@@ -43,16 +43,14 @@ export async function OwnTokens({ personId, now }: { personId: number; now: Date
 }
 
 function sitesInLine(sites: Connection["sites"]): string {
-  if (sites.length === 0) return "none of your sites";
-  return sites.length > NAMED_SITES ? `${sites.length} sites` : sites.map(siteTitle).join(", ");
+  if (sites.length === 0) return t("none of your sites");
+  return sites.length > NAMED_SITES
+    ? t("{count, plural, one {# site} other {# sites}}", { count: sites.length })
+    : sites.map(siteTitle).join(", ");
 }
 
 function Ended({ revokedAt, expiresAt, now }: Connection & { now: Date }) {
   const isRevoked = revokedAt !== null && (expiresAt === null || revokedAt < expiresAt);
   const at = isRevoked ? revokedAt : expiresAt;
-  return (
-    <>
-      {isRevoked ? "revoked" : "expired"} {at && <When at={at} now={now} />}
-    </>
-  );
+  return rich(isRevoked ? msg("revoked {when}") : msg("expired {when}"), { when: at && <When at={at} now={now} /> });
 }

@@ -2,6 +2,7 @@ import Link from "next/link";
 import { Moment } from "@/components/ui/when";
 import type { ActionLogEntry } from "@/lib/agents/action-log";
 import { legibleHost } from "@/lib/platform/legible-host";
+import { t } from "@/lib/texts/translate";
 import { Restore } from "./restore";
 
 interface Props {
@@ -16,14 +17,14 @@ interface Props {
 /** Changes that the agent made and decisions about it, newest first. */
 export function ActionLog({ entries, older, clientId, newest }: Props) {
   return (
-    <section className="card px-5 pt-4 pb-3" aria-label="Log">
-      <h2 className="text-[0.9375rem] font-semibold">Log</h2>
+    <section className="card px-5 pt-4 pb-3" aria-label={t("Log")}>
+      <h2 className="text-[0.9375rem] font-semibold">{t("Log")}</h2>
       <p className="mb-2 text-sm text-muted">
-        Every change it made and every decision about it. Reads are not logged. Times are in your timezone.
+        {t("Every change it made and every decision about it. Reads are not logged. Times are in your timezone.")}
       </p>
       {entries.length === 0 ? (
         <p className="py-6 text-center text-sm text-muted">
-          {newest ? "It has not changed anything yet." : "No older entries."}
+          {newest ? t("It has not changed anything yet.") : t("No older entries.")}
         </p>
       ) : (
         <ol className="divide-y divide-line text-sm">
@@ -33,9 +34,9 @@ export function ActionLog({ entries, older, clientId, newest }: Props) {
         </ol>
       )}
       {(older || !newest) && (
-        <nav aria-label="Pages of the log" className="mt-2 flex justify-between border-t border-line pt-3 text-sm">
-          {newest ? <span /> : <Page href={`/agents/${clientId}`}>Newest</Page>}
-          {older && <Page href={`/agents/${clientId}?before=${older}`}>Older</Page>}
+        <nav aria-label={t("Pages of the log")} className="mt-2 flex justify-between border-t border-line pt-3 text-sm">
+          {newest ? <span /> : <Page href={`/agents/${clientId}`}>{t("Newest")}</Page>}
+          {older && <Page href={`/agents/${clientId}?before=${older}`}>{t("Older")}</Page>}
         </nav>
       )}
     </section>
@@ -57,21 +58,27 @@ function Line({ entry }: { entry: ActionLogEntry }) {
       <p className="min-w-0 break-words">
         {entry.approvalId ? (
           <Link href={`/approvals/${entry.approvalId}`} prefetch={false} className="font-medium underline">
-            {entry.title}
+            {t(entry.title)}
           </Link>
         ) : (
-          <span className="font-medium">{entry.title}</span>
+          <span className="font-medium">{t(entry.title)}</span>
         )}
         {entry.site && (
           <span className="text-muted">
             {" "}
-            on {entry.site.domain ? legibleHost(entry.site.domain) : "a site that is deleted"}
+            {entry.site.domain
+              ? t("on {site}", { site: legibleHost(entry.site.domain) })
+              : t("on a site that is deleted")}
           </span>
         )}
-        {entry.by && <span className="text-muted">, by {entry.by}</span>}
+        {entry.by && (
+          <span className="text-muted">
+            , {t("by {person, select, you {you} other {{person}}}", { person: entry.by })}
+          </span>
+        )}
         {entry.restoration && <Restore {...entry.restoration} />}
       </p>
-      <span className="font-mono text-xs break-all text-muted sm:max-w-72 sm:text-right" title="Request id">
+      <span className="font-mono text-xs break-all text-muted sm:max-w-72 sm:text-right" title={t("Request id")}>
         {entry.requestId}
       </span>
     </li>

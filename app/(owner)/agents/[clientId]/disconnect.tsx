@@ -6,13 +6,15 @@ import { useAction } from "@/components/actions/actions";
 import { AgentName } from "@/components/agents/agent-name";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/texts/translate";
 
 /** Revokes all access of an agent or a token, immediately and permanently. */
 export function Disconnect({ clientId, name, isToken }: { clientId: string; name: string; isToken: boolean }) {
   const { perform, busy, problems } = useAction("agents.revoke");
   const [confirming, setConfirming] = useState(false);
   const router = useRouter();
-  const action = isToken ? "Revoke" : "Disconnect";
+  const action = isToken ? t("Revoke") : t("Disconnect");
 
   async function disconnect() {
     if ((await perform({ client_id: clientId })) === null) return;
@@ -27,7 +29,7 @@ export function Disconnect({ clientId, name, isToken }: { clientId: string; name
       </Button>
       {confirming && (
         <Confirm
-          title={`${action} this ${isToken ? "token" : "agent"}?`}
+          title={isToken ? t("Revoke this token?") : t("Disconnect this agent?")}
           action={action}
           busy={busy}
           problem={problems.message}
@@ -35,10 +37,15 @@ export function Disconnect({ clientId, name, isToken }: { clientId: string; name
           onNo={() => setConfirming(false)}
         >
           <p>
-            <AgentName name={name} /> loses all access immediately: its next call is refused, and its pending approval
-            requests are withdrawn. Changes that it made stay.
+            {rich(
+              "{agent} loses all access immediately: its next call is refused, and its pending approval requests are withdrawn. Changes that it made stay.",
+              { agent: <AgentName name={name} /> },
+            )}
           </p>
-          <p>This cannot be undone.{!isToken && " To use the agent again, connect it again."}</p>
+          <p>
+            {t("This cannot be undone.")}
+            {!isToken && ` ${t("To use the agent again, connect it again.")}`}
+          </p>
         </Confirm>
       )}
     </>

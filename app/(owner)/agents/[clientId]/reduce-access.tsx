@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Notice } from "@/components/ui/notice";
 import type { Scope } from "@/lib/contract/vocabulary";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   clientId: string;
@@ -36,20 +37,28 @@ export function ReduceAccess({ clientId, scopes, sites, children }: Props) {
       <>
         {children}
         <Button look="quiet" size="small" className="mt-4" autoFocus={open === false} onClick={() => setOpen(true)}>
-          Reduce access
+          {t("Reduce access")}
         </Button>
       </>
     );
   }
   return (
-    <form ref={takeFocus} tabIndex={-1} aria-label="Reduce access" onSubmit={submit} className="space-y-4 outline-none">
+    <form
+      ref={takeFocus}
+      tabIndex={-1}
+      aria-label={t("Reduce access")}
+      onSubmit={submit}
+      className="space-y-4 outline-none"
+    >
       <p className="text-sm text-muted">
-        Untick what the agent should no longer have. Takes effect at its next call. To give it more, connect it again.
+        {t(
+          "Untick what the agent should no longer have. Takes effect at its next call. To give it more, connect it again.",
+        )}
       </p>
       {problems.message && <Notice>{problems.message}</Notice>}
       <div className="grid gap-4 sm:grid-cols-2">
         <fieldset className="min-w-0">
-          <legend className="mb-1 text-sm font-medium">Permissions</legend>
+          <legend className="mb-1 text-sm font-medium">{t("Permissions")}</legend>
           <div className="divide-y divide-line rounded-lg border border-line">
             {scopes.map(({ scope, about }) => (
               <Checkbox key={scope} name="scope" value={scope} defaultChecked label={about} />
@@ -58,7 +67,7 @@ export function ReduceAccess({ clientId, scopes, sites, children }: Props) {
         </fieldset>
         {sites.length > 0 && (
           <fieldset className="min-w-0">
-            <legend className="mb-1 text-sm font-medium">Sites</legend>
+            <legend className="mb-1 text-sm font-medium">{t("Sites")}</legend>
             <div className="max-h-80 divide-y divide-line overflow-y-auto rounded-lg border border-line">
               {sites.map(({ siteId, label }) => (
                 <Checkbox key={siteId} name="site" value={siteId} defaultChecked label={label} />
@@ -69,10 +78,10 @@ export function ReduceAccess({ clientId, scopes, sites, children }: Props) {
       </div>
       <div className="flex gap-2">
         <Button look="quiet" onClick={() => setOpen(false)}>
-          Cancel
+          {t("Cancel")}
         </Button>
         <Button type="submit" disabled={busy}>
-          {busy ? "Saving…" : "Save"}
+          {busy ? t("Saving…") : t("Save")}
         </Button>
       </div>
     </form>

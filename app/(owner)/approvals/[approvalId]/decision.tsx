@@ -6,6 +6,7 @@ import { Choice } from "@/components/agents/choice";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { TypedConfirmation } from "@/components/ui/typed-confirmation";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   id: string;
@@ -25,29 +26,29 @@ export function Decision({ id, typed }: Props) {
   }
 
   return (
-    <section className="space-y-3" aria-label="Your decision">
+    <section className="space-y-3" aria-label={t("Your decision")}>
       {typed === null ? (
         <>
           {problems.message && <Notice>{problems.message}</Notice>}
-          <Choice yes="Approve" busy={busy} onNo={() => decide("denied")} onYes={() => decide("approved")} />
+          <Choice yes={t("Approve")} busy={busy} onNo={() => decide("denied")} onYes={() => decide("approved")} />
         </>
       ) : (
         <>
           <Button look="quiet" size="large" className="w-full" disabled={busy} onClick={() => decide("denied")}>
-            Deny
+            {t("Deny")}
           </Button>
           <div className="card px-5 py-4">
             <TypedConfirmation
               name={typed}
               busy={busy}
-              action={["Approve", "Approving…"]}
+              action={[t("Approve"), t("Approving…")]}
               problem={problems.message}
               onConfirm={() => decide("approved")}
             />
           </div>
         </>
       )}
-      <p className="text-center text-sm text-muted">You may have to enter your password to approve.</p>
+      <p className="text-center text-sm text-muted">{t("You may have to enter your password to approve.")}</p>
     </section>
   );
 }

@@ -10,15 +10,17 @@ import { capitalise } from "@/components/ui/capitalise";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Notice } from "@/components/ui/notice";
 import { Refresh } from "@/components/ui/refresh";
+import { rich } from "@/components/ui/rich";
 import { TextLink } from "@/components/ui/text-link";
 import { When } from "@/components/ui/when";
 import { type ApprovalView, approvalFor, replacementOf } from "@/lib/agents/approval-inbox";
 import { RISKS } from "@/lib/contract/vocabulary";
 import { legibleHost } from "@/lib/platform/legible-host";
+import { t } from "@/lib/texts/translate";
 import { signedInOwner } from "../../access";
 import { Decision } from "./decision";
 
-export const metadata: Metadata = { title: "Approval" };
+export const generateMetadata = (): Metadata => ({ title: t("Approval") });
 
 export default async function ApprovalPage({ params }: { params: Promise<{ approvalId: string }> }) {
   const { approvalId } = await params;
@@ -35,13 +37,13 @@ export default async function ApprovalPage({ params }: { params: Promise<{ appro
         {state === "approved" && <Refresh everyMs={4_000} />}
         {state === "pending" && <Refresh everyMs={10_000} />}
         {state !== "pending" && <Outcome approval={approval} replacement={replacement} now={now} />}
-        <section className="card overflow-hidden" aria-label="Change">
+        <section className="card overflow-hidden" aria-label={t("Change")}>
           <ChangeTable lines={approval.lines} />
           {approval.about && <p className="border-t border-line px-5 py-3 text-sm text-muted">{approval.about}</p>}
         </section>
         {state === "pending" && approval.risk === "destructive" && (
           <Notice tone="warn">
-            <strong className="font-semibold">This cannot be undone.</strong>
+            <strong className="font-semibold">{t("This cannot be undone.")}</strong>
             {approval.loss && ` ${describeLoss(approval.loss)}`}
           </Notice>
         )}
@@ -61,19 +63,15 @@ export default async function ApprovalPage({ params }: { params: Promise<{ appro
 const Head = ({ approval: { title, risk, site, state } }: { approval: ApprovalView }) => (
   <>
     <p className="text-sm">
-      <TextLink href="/approvals">Approvals</TextLink>
+      <TextLink href="/approvals">{t("Approvals")}</TextLink>
     </p>
     <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
-      <h1 className="text-2xl font-semibold">{title}</h1>
-      {state !== "pending" && <Badge tone={APPROVAL_STATES[state].tone}>{APPROVAL_STATES[state].label}</Badge>}
+      <h1 className="text-2xl font-semibold">{t(title)}</h1>
+      {state !== "pending" && <Badge tone={APPROVAL_STATES[state].tone}>{t(APPROVAL_STATES[state].label)}</Badge>}
     </div>
     <p className="mt-1 mb-5 break-words text-muted">
-      {site && (
-        <>
-          On <Site site={site} />.{" "}
-        </>
-      )}
-      {!(state === "pending" && risk === "destructive") && `This ${RISKS[risk].about}.`}
+      {site && <>{rich("On {site}.", { site: <Site site={site} /> })} </>}
+      {!(state === "pending" && risk === "destructive") && t("This {risk}.", { risk: t(RISKS[risk].about) })}
     </p>
   </>
 );
@@ -91,10 +89,10 @@ function Site({ site }: { site: NonNullable<ApprovalView["site"]> }) {
 const BindingCode = ({ code }: { code: string }) => (
   <section
     className="card flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-4"
-    aria-label="Code of this request"
+    aria-label={t("Code of this request")}
   >
     <p className="min-w-0 flex-1 basis-60 text-sm text-muted">
-      Your agent shows the same code. If it shows a different one, or you did not expect this request, deny it.
+      {t("Your agent shows the same code. If it shows a different one, or you did not expect this request, deny it.")}
     </p>
     <p className="font-mono text-3xl font-semibold tracking-wider tabular-nums">{code}</p>
   </section>
@@ -103,17 +101,17 @@ const BindingCode = ({ code }: { code: string }) => (
 function Requester({ approval, now }: { approval: ApprovalView; now: Date }) {
   const { agent } = approval;
   return (
-    <section className="card px-5 py-2.5" aria-label="Requested by">
+    <section className="card px-5 py-2.5" aria-label={t("Requested by")}>
       <Facts>
-        <Fact name="Requested by">
+        <Fact name={t("Requested by")}>
           <span className="font-medium">
             <AgentName name={agent.name} />
           </span>
           <span className="block text-muted">
-            {agent.isToken ? "A personal token" : "Name chosen by the agent, not verified"}
+            {agent.isToken ? t("A personal token") : t("Name chosen by the agent, not verified")}
           </span>
         </Fact>
-        <Fact name="Client">
+        <Fact name={t("Client")}>
           {agent.own ? (
             <Link
               href={`/agents/${agent.clientId}`}
@@ -126,17 +124,24 @@ function Requester({ approval, now }: { approval: ApprovalView; now: Date }) {
             <span className="font-mono text-[0.8125rem] break-all">{agent.clientId}</span>
           )}
         </Fact>
-        {agent.domain && <Fact name="Verified domain">{agent.domain}</Fact>}
-        <Fact name="Acts for">{capitalise(agent.actsFor ?? "no one: it acts on its own")}</Fact>
-        <Fact name="Requested">
+        {agent.domain && <Fact name={t("Verified domain")}>{agent.domain}</Fact>}
+        <Fact name={t("Acts for")}>
+          {agent.actsFor === null
+            ? t("No one: it acts on its own")
+            : t("{person, select, you {You} other {{name}}}", {
+                person: agent.actsFor,
+                name: capitalise(agent.actsFor),
+              })}
+        </Fact>
+        <Fact name={t("Requested")}>
           <When at={approval.requestedAt} now={now} />
         </Fact>
         {approval.state === "pending" && (
-          <Fact name="Expires">
+          <Fact name={t("Expires")}>
             <When at={approval.expiresAt} now={now} />
           </Fact>
         )}
-        {approval.state !== "pending" && <Fact name="Code">{approval.bindingCode}</Fact>}
+        {approval.state !== "pending" && <Fact name={t("Code")}>{approval.bindingCode}</Fact>}
       </Facts>
     </section>
   );
@@ -156,30 +161,35 @@ function Outcome({ approval, replacement, now }: OutcomeProps) {
     <Notice tone={tone === "bad" ? "warn" : tone}>
       {decidedAt && (
         <p className="font-semibold">
-          {state === "denied" ? "Denied" : "Approved"} by {decidedBy ?? "a deleted account"}{" "}
-          <When at={decidedAt} now={now} />
-          {usedAt && (
-            <>
-              , used <When at={usedAt} now={now} />
-            </>
+          {rich(
+            "{decision, select, denied {Denied} other {Approved}} by {person, select, you {you} deleted {a deleted account} other {{person}}} {when}{used, select, yes {, used {at}} other {}}.",
+            {
+              decision: state,
+              person: decidedBy ?? "deleted",
+              when: <When at={decidedAt} now={now} />,
+              used: usedAt ? "yes" : "no",
+              at: usedAt && <When at={usedAt} now={now} />,
+            },
           )}
-          .
         </p>
       )}
-      <p>{APPROVAL_STATES[state].next}</p>
+      <p>{t(APPROVAL_STATES[state].next)}</p>
       {replacement && (
         <p>
-          The agent has sent a new request:{" "}
-          <Link href={`/approvals/${replacement}`} prefetch={false} className="font-medium underline">
-            open the current request
-          </Link>
-          .
+          {rich("The agent has sent a new request: <link>open the current request</link>.", {
+            link: (text) => (
+              <Link href={`/approvals/${replacement}`} prefetch={false} className="font-medium underline">
+                {text}
+              </Link>
+            ),
+          })}
         </p>
       )}
       {state === "approved" && (
         <p>
-          The approval expires <When at={approval.expiresAt} now={now} />. You can close this page and go back to your
-          agent.
+          {rich("The approval expires {when}. You can close this page and go back to your agent.", {
+            when: <When at={approval.expiresAt} now={now} />,
+          })}
         </p>
       )}
     </Notice>

@@ -4,7 +4,9 @@ import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { CONSENT_FIELDS, Consent, type ConsentChoice } from "@/components/consent/consent";
 import { Heading } from "@/components/ui/heading";
+import { rich } from "@/components/ui/rich";
 import type { ConsentRequest } from "@/lib/oauth/consent";
+import { t } from "@/lib/texts/translate";
 
 /** The consent of an authorization request. The decision takes the browser back to the assistant. */
 export function Authorize({ question, now }: { question: ConsentRequest; now: Date }) {
@@ -20,23 +22,25 @@ export function Authorize({ question, now }: { question: ConsentRequest; now: Da
 
   // A browser that opens an app for the answer stays here.
   if (sentTo) return <Sent to={sentTo} />;
-  const gone = "The agent is not known here any more. Start again in the agent.";
+  const gone = t("The agent is not known here any more. Start again in the agent.");
   return (
     <Consent question={question} now={now} busy={busy} problems={problems} onDecide={decide} gone={gone}>
-      You will be taken back to the agent.
+      {t("You will be taken back to the agent.")}
     </Consent>
   );
 }
 
 const Sent = ({ to }: { to: string }) => (
   <div className="card px-5 py-10 text-center" role="status">
-    <Heading>Go back to your agent.</Heading>
+    <Heading>{t("Go back to your agent.")}</Heading>
     <p className="mx-auto mt-2 max-w-sm text-muted">
-      If it does not open by itself,{" "}
-      <a href={to} className="text-accent underline">
-        open it
-      </a>
-      . Then you can close this page.
+      {rich("If it does not open by itself, <link>open it</link>. Then you can close this page.", {
+        link: (text) => (
+          <a href={to} className="text-accent underline">
+            {text}
+          </a>
+        ),
+      })}
     </p>
   </div>
 );

@@ -3,6 +3,7 @@ import { redirect } from "next/navigation";
 import { AgentName } from "@/components/agents/agent-name";
 import { Message } from "@/components/shell/message";
 import { ButtonLink } from "@/components/ui/button";
+import { rich } from "@/components/ui/rich";
 import { requireConfirmed } from "@/lib/auth/confirmation";
 import type { Owner } from "@/lib/contract/define";
 import type { RefusedRequest } from "@/lib/oauth/authorization-request";
@@ -10,10 +11,11 @@ import { openAuthorization } from "@/lib/oauth/authorize";
 import { describeRedirect } from "@/lib/oauth/redirect-uris";
 import { OPERATIONS } from "@/lib/operations/index";
 import { Refusal } from "@/lib/platform/errors";
+import { t } from "@/lib/texts/translate";
 import { signedInOwner } from "../../access";
 import { Authorize } from "./authorize";
 
-export const metadata: Metadata = { title: "Connect an agent" };
+export const generateMetadata = (): Metadata => ({ title: t("Connect an agent") });
 
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
@@ -55,20 +57,23 @@ const queryOf = (parameters: Record<string, string | string[] | undefined>): URL
   );
 
 const Unanswerable = ({ message }: { message: string }) => (
-  <Message title="This request cannot be answered">
+  <Message title={t("This request cannot be answered")}>
     <p>{message}</p>
-    <ButtonLink href="/agents">Your agents</ButtonLink>
+    <ButtonLink href="/agents">{t("Your agents")}</ButtonLink>
   </Message>
 );
 
 const Refused = ({ assistant, refusal, redirectUri, redirectTo }: RefusedRequest) => (
-  <Message title="The agent's request is not valid">
+  <Message title={t("The agent's request is not valid")}>
     <p>
-      <AgentName name={assistant.name} /> got no access. {refusal.description}
+      {rich("{agent} got no access. {reason}", {
+        agent: <AgentName name={assistant.name} />,
+        reason: refusal.description,
+      })}
     </p>
     <p>
       <a href={redirectTo} className="break-all text-accent underline">
-        Go back to {describeRedirect(redirectUri)}
+        {t("Go back to {app}", { app: describeRedirect(redirectUri) })}
       </a>
     </p>
   </Message>

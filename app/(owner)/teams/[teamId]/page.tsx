@@ -6,6 +6,7 @@ import { When } from "@/components/ui/when";
 import sitesList from "@/lib/operations/sites.list";
 import teamsList from "@/lib/operations/teams.list";
 import { legibleHost } from "@/lib/platform/legible-host";
+import { t } from "@/lib/texts/translate";
 import { query, signedInOwner } from "../../access";
 import { InviteForm } from "../../sites/[siteId]/settings/people/invite-form";
 import { Members } from "../../sites/[siteId]/settings/people/members";
@@ -13,7 +14,7 @@ import { WaitingInvitations } from "../../sites/[siteId]/settings/people/waiting
 import { TeamName } from "./team-name";
 import { TeamSites } from "./team-sites";
 
-export const metadata: Metadata = { title: "Team" };
+export const generateMetadata = (): Metadata => ({ title: t("Team") });
 
 /** So many of the reader's own sites can be chosen here; others are moved on their own page. */
 const CHOICES = 100;
@@ -31,14 +32,14 @@ export default async function TeamPage({ params }: { params: Promise<{ teamId: s
         <div className="min-w-0">
           <p className="text-sm">
             <Link href="/teams" className="text-muted hover:text-ink hover:underline">
-              Teams
+              {t("Teams")}
             </Link>
           </p>
           <h1 className="text-2xl font-semibold break-words">{team.name}</h1>
         </div>
         {team.sites.length > 0 && (
           <ButtonLink href={`/sites/combined?team=${team.team_id}`} look="quiet">
-            Combined report
+            {t("Combined report")}
           </ButtonLink>
         )}
       </header>

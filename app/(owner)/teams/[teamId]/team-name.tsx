@@ -6,6 +6,7 @@ import { useAction } from "@/components/actions/actions";
 import { ConfirmAction } from "@/components/actions/confirm-action";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
+import { t } from "@/lib/texts/translate";
 import { NameForm } from "../name-form";
 
 interface Props {
@@ -20,13 +21,13 @@ export function TeamName({ team, hasSites }: Props) {
   const router = useRouter();
 
   return (
-    <Section title="Name">
+    <Section title={t("Name")}>
       <NameForm
         problem={problems.fields.name}
         message={problems.message}
         busy={busy}
         name={team.name}
-        action="Save"
+        action={t("Save")}
         onSubmit={async (name) => {
           if (await perform({ team_id: team.teamId, name })) router.refresh();
         }}
@@ -34,23 +35,23 @@ export function TeamName({ team, hasSites }: Props) {
       <div className="mt-5 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
         <p className="text-sm text-muted">
           {hasSites
-            ? "A team can be deleted once its sites are taken out."
-            : "Members and open invitations go with the team."}
+            ? t("A team can be deleted once its sites are taken out.")
+            : t("Members and open invitations go with the team.")}
         </p>
         <Button look="danger" size="small" disabled={hasSites} onClick={() => setDeleting(true)}>
-          Delete team
+          {t("Delete team")}
         </Button>
       </div>
       {isDeleting && (
         <ConfirmAction
           operation="teams.delete"
           input={{ team_id: team.teamId }}
-          title={`Delete ${team.name}?`}
-          action="Delete team"
+          title={t("Delete {name}?", { name: team.name })}
+          action={t("Delete team")}
           onDone={() => window.location.assign("/teams")}
           onCancel={() => setDeleting(false)}
         >
-          <p>It has no sites, so nobody loses access to one. Open invitations stop working.</p>
+          <p>{t("It has no sites, so nobody loses access to one. Open invitations stop working.")}</p>
         </ConfirmAction>
       )}
     </Section>

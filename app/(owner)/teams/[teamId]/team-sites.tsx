@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
+import { t } from "@/lib/texts/translate";
 
 interface Site {
   siteId: number;
@@ -30,7 +31,7 @@ export function TeamSites({ team, sites, choices, manages }: Props) {
   const router = useRouter();
   const added = choices.find(({ siteId }) => siteId === chosen) ?? choices[0];
   return (
-    <Section title="Sites" about={sites.length === 0 ? "The team has no site yet." : undefined}>
+    <Section title={t("Sites")} about={sites.length === 0 ? t("The team has no site yet.") : undefined}>
       {sites.length > 0 && (
         <ul className="-my-2.5 divide-y divide-line">
           {sites.map((site) => (
@@ -43,7 +44,7 @@ export function TeamSites({ team, sites, choices, manages }: Props) {
                 {site.name}
               </Link>
               {manages && (
-                <RowButton action="Take out" name={site.name} onClick={() => setMoving({ site, isIn: true })} />
+                <RowButton action={t("Take out")} name={site.name} onClick={() => setMoving({ site, isIn: true })} />
               )}
             </li>
           ))}
@@ -53,13 +54,13 @@ export function TeamSites({ team, sites, choices, manages }: Props) {
         <div className={`flex flex-wrap items-end gap-3 ${sites.length > 0 ? "mt-5 border-t border-line pt-4" : ""}`}>
           <div className="min-w-0 flex-1 basis-48">
             <Select
-              label="Your site"
+              label={t("Your site")}
               choices={choices.map(({ siteId, name }) => ({ value: `${siteId}`, label: name }))}
               value={`${added.siteId}`}
               onChange={({ target }) => setChosen(Number(target.value))}
             />
           </div>
-          <Button onClick={() => setMoving({ site: added, isIn: false })}>Add to team</Button>
+          <Button onClick={() => setMoving({ site: added, isIn: false })}>{t("Add to team")}</Button>
         </div>
       )}
       {moving && (
@@ -67,9 +68,11 @@ export function TeamSites({ team, sites, choices, manages }: Props) {
           operation="sites.team.set"
           input={{ site_id: moving.site.siteId, team_id: moving.isIn ? null : team.teamId }}
           title={
-            moving.isIn ? `Take ${moving.site.name} out of ${team.name}?` : `Add ${moving.site.name} to ${team.name}?`
+            moving.isIn
+              ? t("Take {site} out of {team}?", { site: moving.site.name, team: team.name })
+              : t("Add {site} to {team}?", { site: moving.site.name, team: team.name })
           }
-          action={moving.isIn ? "Take out" : "Add to team"}
+          action={moving.isIn ? t("Take out") : t("Add to team")}
           onDone={() => {
             setMoving(undefined);
             setChosen(undefined);
@@ -79,8 +82,11 @@ export function TeamSites({ team, sites, choices, manages }: Props) {
         >
           <p>
             {moving.isIn
-              ? `Members lose the role on ${moving.site.name} that the team gives them, with their agents. You stay an owner of it.`
-              : `All members of ${team.name} get their roles on ${moving.site.name}.`}
+              ? t(
+                  "Members lose the role on {site} that the team gives them, with their agents. You stay an owner of it.",
+                  { site: moving.site.name },
+                )
+              : t("All members of {team} get their roles on {site}.", { team: team.name, site: moving.site.name })}
           </p>
         </ConfirmAction>
       )}

@@ -3,6 +3,7 @@
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { t } from "@/lib/texts/translate";
 
 export function ConfirmChange({ token }: { token: string }) {
   const { perform, busy, problems } = useAction("email.confirm_change");
@@ -16,7 +17,7 @@ export function ConfirmChange({ token }: { token: string }) {
     <div className="card space-y-4 p-5">
       {problems.message && <Notice>{problems.message}</Notice>}
       <Button onClick={confirm} disabled={busy} className="w-full">
-        {busy ? "Changing…" : "Use this address"}
+        {busy ? t("Changing…") : t("Use this address")}
       </Button>
     </div>
   );

@@ -2,9 +2,13 @@ import type { Metadata } from "next";
 import { ButtonLink } from "@/components/ui/button";
 import { openEmailChange } from "@/lib/account/change-email";
 import { requireOwner } from "@/lib/auth/session";
+import { t } from "@/lib/texts/translate";
 import { ConfirmChange } from "./confirm-change";
 
-export const metadata: Metadata = { title: "Confirm your new email address", referrer: "no-referrer" };
+export const generateMetadata = (): Metadata => ({
+  title: t("Confirm your new email address"),
+  referrer: "no-referrer",
+});
 
 /** Page of the link that was sent to a new address. Only the button changes it, not opening the link. */
 export default async function ConfirmChangePage({ params }: { params: Promise<{ token: string }> }) {
@@ -14,22 +18,27 @@ export default async function ConfirmChangePage({ params }: { params: Promise<{ 
   if (email === null) {
     return (
       <>
-        <h1 className="text-2xl font-semibold">This link does not work</h1>
+        <h1 className="text-2xl font-semibold">{t("This link does not work")}</h1>
         <p className="mt-1 mb-6 break-words text-muted">
-          You are signed in as {owner.email}. The link was used, was replaced by a later one, has expired after two
-          days, or is of another account.
+          {t(
+            "You are signed in as {email}. The link was used, was replaced by a later one, has expired after two days, or is of another account.",
+            { email: owner.email },
+          )}
         </p>
         <ButtonLink href="/account" className="w-full">
-          Account
+          {t("Account")}
         </ButtonLink>
       </>
     );
   }
   return (
     <>
-      <h1 className="text-2xl font-semibold">Confirm your new email address</h1>
+      <h1 className="text-2xl font-semibold">{t("Confirm your new email address")}</h1>
       <p className="mt-1 mb-6 break-words text-muted">
-        You sign in with {email} from now on, instead of {owner.email}. Every other browser is signed out.
+        {t("You sign in with {email} from now on, instead of {former}. Every other browser is signed out.", {
+          email,
+          former: owner.email,
+        })}
       </p>
       <ConfirmChange token={token} />
     </>

@@ -1,8 +1,13 @@
 import type { Metadata } from "next";
 import { Button } from "@/components/ui/button";
 import { openLink } from "@/lib/sites/reports/recipients";
+import { t } from "@/lib/texts/translate";
 
-export const metadata: Metadata = { title: "Confirm", referrer: "no-referrer", robots: { index: false } };
+export const generateMetadata = (): Metadata => ({
+  title: t("Confirm"),
+  referrer: "no-referrer",
+  robots: { index: false },
+});
 
 interface Props {
   params: Promise<{ token: string }>;
@@ -15,8 +20,8 @@ export default async function ConfirmRecipientPage({ params, searchParams }: Pro
   if (done !== undefined) {
     return (
       <>
-        <h1 className="text-2xl font-semibold">Confirmed</h1>
-        <p className="mt-1 text-muted">You get the emails from now on. Each has a link to unsubscribe.</p>
+        <h1 className="text-2xl font-semibold">{t("Confirmed")}</h1>
+        <p className="mt-1 text-muted">{t("You get the emails from now on. Each has a link to unsubscribe.")}</p>
       </>
     );
   }
@@ -24,19 +29,21 @@ export default async function ConfirmRecipientPage({ params, searchParams }: Pro
   if (!found) {
     return (
       <>
-        <h1 className="text-2xl font-semibold">This link is used or has expired</h1>
-        <p className="mt-1 text-muted">If you still want the emails, ask who added you to add you again.</p>
+        <h1 className="text-2xl font-semibold">{t("This link is used or has expired")}</h1>
+        <p className="mt-1 text-muted">{t("If you still want the emails, ask who added you to add you again.")}</p>
       </>
     );
   }
   return (
     <>
-      <h1 className="text-2xl font-semibold">Get emails about {found.domain}?</h1>
+      <h1 className="text-2xl font-semibold">{t("Get emails about {domain}?", { domain: found.domain })}</h1>
       <p className="mt-1 mb-6 break-words text-muted">
-        Reports and alerts of this site would be sent to {found.email}. You can unsubscribe at any time.
+        {t("Reports and alerts of this site would be sent to {email}. You can unsubscribe at any time.", {
+          email: found.email,
+        })}
       </p>
       <form method="post" action={`/api/recipients/${token}`}>
-        <Button type="submit">Confirm</Button>
+        <Button type="submit">{t("Confirm")}</Button>
       </form>
     </>
   );

@@ -10,11 +10,13 @@ import { CopyLine } from "@/components/ui/copy-line";
 import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { FreshKey } from "@/components/ui/fresh-key";
+import { rich } from "@/components/ui/rich";
 import { Select } from "@/components/ui/select";
 import { TextLink } from "@/components/ui/text-link";
 import type { Scope } from "@/lib/contract/vocabulary";
 import type { AccessOptions } from "@/lib/oauth/consent";
 import { TOKEN_DAYS } from "@/lib/platform/limits";
+import { msg, t } from "@/lib/texts/translate";
 
 interface Props {
   options: AccessOptions;
@@ -24,11 +26,11 @@ interface Props {
 }
 
 const LIFETIMES = [
-  { value: "7", label: "In 7 days" },
-  { value: "30", label: "In 30 days" },
-  { value: `${TOKEN_DAYS.usual}`, label: "In 90 days" },
-  { value: "180", label: "In 180 days" },
-  { value: `${TOKEN_DAYS.longest}`, label: "In a year" },
+  { value: "7", label: msg("In 7 days") },
+  { value: "30", label: msg("In 30 days") },
+  { value: `${TOKEN_DAYS.usual}`, label: msg("In 90 days") },
+  { value: "180", label: msg("In 180 days") },
+  { value: `${TOKEN_DAYS.longest}`, label: msg("In a year") },
 ];
 
 /** A form for a new token, and the token once it is made. */
@@ -54,26 +56,32 @@ export function NewToken({ options, tickedAtFirst, baseUrl }: Props) {
   if (token) return <Made token={token} baseUrl={baseUrl} />;
   return (
     <>
-      <h1 className="text-2xl font-semibold">New personal token</h1>
+      <h1 className="text-2xl font-semibold">{t("New personal token")}</h1>
       <p className="mt-1 mb-5 text-muted">
-        For a script of your own. Agents and assistants need none: they{" "}
-        <TextLink href="/docs/connect">ask you</TextLink>.
+        {rich("For a script of your own. Agents and assistants need none: they <link>ask you</link>.", {
+          link: (text) => <TextLink href="/docs/connect">{text}</TextLink>,
+        })}
       </p>
       <Form problem={problems.message} onSubmit={submit}>
         <div className="card flex flex-wrap items-start gap-3 p-4">
           <div className="min-w-0 basis-full sm:flex-1 sm:basis-56">
             <Field
-              label="Name"
+              label={t("Name")}
               name="name"
               autoComplete="off"
-              placeholder="Nightly export"
+              placeholder={t("Nightly export")}
               required
               maxLength={100}
               problem={problems.fields.name}
             />
           </div>
           <div className="min-w-0 flex-1 sm:w-40 sm:flex-none">
-            <Select label="Expires" name="days" choices={LIFETIMES} defaultValue={`${TOKEN_DAYS.usual}`} />
+            <Select
+              label={t("Expires")}
+              name="days"
+              choices={LIFETIMES.map(({ value, label }) => ({ value, label: t(label) }))}
+              defaultValue={`${TOKEN_DAYS.usual}`}
+            />
           </div>
         </div>
         <ScopePicker
@@ -93,10 +101,10 @@ export function NewToken({ options, tickedAtFirst, baseUrl }: Props) {
         />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" disabled={busy}>
-            {busy ? "Making…" : "Make token"}
+            {busy ? t("Making…") : t("Make token")}
           </Button>
           <ButtonLink href="/account" look="quiet">
-            Cancel
+            {t("Cancel")}
           </ButtonLink>
         </div>
       </Form>
@@ -112,24 +120,28 @@ function Made({ token, baseUrl }: { token: string; baseUrl: string }) {
   const router = useRouter();
   return (
     <div className="space-y-4">
-      <h1 className="text-2xl font-semibold">New personal token</h1>
+      <h1 className="text-2xl font-semibold">{t("New personal token")}</h1>
       <FreshKey
-        title="Your new token"
+        title={t("Your new token")}
         secret={token}
-        what="the token"
+        what={t("the token")}
         onDone={() => {
           router.push("/account");
           router.refresh();
         }}
       />
       <CopyLine
-        label="List your sites with it"
+        label={t("List your sites with it")}
         text={`curl -H "Authorization: Bearer $FOOTFALL_TOKEN" ${baseUrl}/api/v1/management/actions/sites.list`}
-        what="the command"
+        what={t("the command")}
       />
       <p className="text-sm text-muted">
-        <TextLink href="/docs/agents#script">Authenticate a script</TextLink> has the rest. Your account page shows when
-        the token was used, and revokes it.
+        {rich(
+          "<link>Authenticate a script</link> has the rest. Your account page shows when the token was used, and revokes it.",
+          {
+            link: (text) => <TextLink href="/docs/agents#script">{text}</TextLink>,
+          },
+        )}
       </p>
     </div>
   );

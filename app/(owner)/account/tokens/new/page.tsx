@@ -3,10 +3,11 @@ import { FIRST_SCOPES, SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { accessOptions } from "@/lib/oauth/consent";
 import { OPERATIONS } from "@/lib/operations/index";
 import { env } from "@/lib/platform/env";
+import { t } from "@/lib/texts/translate";
 import { signedInOwner } from "../../../access";
 import { NewToken } from "./new-token";
 
-export const metadata: Metadata = { title: "New personal token" };
+export const generateMetadata = (): Metadata => ({ title: t("New personal token") });
 
 export default async function NewTokenPage() {
   const { personId } = await signedInOwner();

@@ -7,10 +7,12 @@ import { Button } from "@/components/ui/button";
 import { CopyLine } from "@/components/ui/copy-line";
 import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
+import { rich } from "@/components/ui/rich";
 import { Select } from "@/components/ui/select";
 import { Tabs } from "@/components/ui/tabs";
 import { Moment } from "@/components/ui/when";
 import type { ClaimCheck, ClaimRecord } from "@/lib/identity/claims";
+import { msg, t } from "@/lib/texts/translate";
 
 interface Props {
   clientId: string;
@@ -22,7 +24,7 @@ interface Props {
   records: ClaimRecord[];
 }
 
-const METHODS = { dns: "DNS record", https: "File on the website" } as const;
+const METHODS = { dns: msg("DNS record"), https: msg("File on the website") } as const;
 type Method = keyof typeof METHODS;
 
 /** Issues a record to publish, and checks for it on request. */
@@ -67,25 +69,30 @@ export function Proof({ clientId, domains, takesKey, records }: Props) {
   };
 
   return (
-    <section className="card p-5" aria-label="Domain proof">
-      <h2 className="text-[0.9375rem] font-semibold">Domain proof</h2>
+    <section className="card p-5" aria-label={t("Domain proof")}>
+      <h2 className="text-[0.9375rem] font-semibold">{t("Domain proof")}</h2>
       {domains.length > 1 && (
         <div className="mt-3 mb-4">
-          <Select label="Domain" value={domain} onChange={(event) => setChosen(event.target.value)} choices={domains} />
+          <Select
+            label={t("Domain")}
+            value={domain}
+            onChange={(event) => setChosen(event.target.value)}
+            choices={domains}
+          />
         </div>
       )}
       <Tabs
         key={domain}
-        name="Methods"
-        tabs={(["dns", "https"] as const).map((key) => ({ key, label: METHODS[key], content: content(key) }))}
+        name={t("Methods")}
+        tabs={(["dns", "https"] as const).map((key) => ({ key, label: t(METHODS[key]), content: content(key) }))}
       />
       {known.length > 0 && (
         <div className="mt-5 space-y-3 border-t border-line pt-4">
           {takesKey && (
             <Field
-              label="Recovery key of the agent"
+              label={t("Recovery key of the agent")}
               optional
-              hint="Whoever runs the agent has it. With it, one proven domain hands over all of its sites."
+              hint={t("Whoever runs the agent has it. With it, one proven domain hands over all of its sites.")}
               problem={check.problems.fields.recovery_key}
               autoComplete="off"
               value={recoveryKey}
@@ -93,7 +100,7 @@ export function Proof({ clientId, domains, takesKey, records }: Props) {
             />
           )}
           <Button onClick={look} disabled={check.busy} className="w-full sm:w-auto">
-            {check.busy ? "Checking…" : "Check"}
+            {check.busy ? t("Checking…") : t("Check")}
           </Button>
           {problem && <Notice>{problem}</Notice>}
           {missing.map((one) => (
@@ -101,7 +108,7 @@ export function Proof({ clientId, domains, takesKey, records }: Props) {
               {missing.length > 1 && (
                 <strong className="block font-semibold break-words">
                   {domains.length > 1 && `${one.domain}: `}
-                  {METHODS[one.method]}
+                  {t(METHODS[one.method])}
                 </strong>
               )}
               {whatIsMissing(one)}
@@ -119,8 +126,8 @@ export function Proof({ clientId, domains, takesKey, records }: Props) {
 }
 
 const HOW = {
-  dns: (domain: string) => `Add one TXT record where the DNS of ${domain} is managed.`,
-  https: (domain: string) => `Put one small file on the website of ${domain}, reachable over https.`,
+  dns: (domain: string) => t("Add one TXT record where the DNS of {domain} is managed.", { domain }),
+  https: (domain: string) => t("Put one small file on the website of {domain}, reachable over https.", { domain }),
 };
 
 function Begin(props: { method: Method; domain: string; busy: boolean; onBegin(): void }) {
@@ -128,7 +135,7 @@ function Begin(props: { method: Method; domain: string; busy: boolean; onBegin()
     <div className="mt-3 space-y-3">
       <p className="text-sm text-muted">{HOW[props.method](props.domain)}</p>
       <Button onClick={props.onBegin} disabled={props.busy}>
-        {props.method === "dns" ? "Get the record" : "Get the file"}
+        {props.method === "dns" ? t("Get the record") : t("Get the file")}
       </Button>
     </div>
   );
@@ -140,20 +147,24 @@ function Publish({ record }: { record: ClaimRecord }) {
     <div className="mt-3 space-y-4">
       {dns ? (
         <>
-          <CopyLine label="Name of the TXT record" text={record.dns_name} what="the name" />
-          <CopyLine label="Value" text={record.value} what="the value" />
+          <CopyLine label={t("Name of the TXT record")} text={record.dns_name} what={t("the name")} />
+          <CopyLine label={t("Value")} text={record.value} what={t("the value")} />
         </>
       ) : (
         <>
-          <CopyLine label="URL of the file" text={record.https_url} what="the URL" />
-          <CopyLine label="Content" text={record.value} what="the content" />
+          <CopyLine label={t("URL of the file")} text={record.https_url} what={t("the URL")} />
+          <CopyLine label={t("Content")} text={record.value} what={t("the content")} />
         </>
       )}
       <p className="text-sm text-muted">
         {dns
-          ? "Many providers append the domain to the name; then enter only the part before it. A new record can take minutes, sometimes hours, to become visible."
-          : "It must be served over https at exactly this URL, without a redirect."}{" "}
-        Valid until <Moment at={new Date(record.expires_at)} />. You can close this page and come back.
+          ? t(
+              "Many providers append the domain to the name; then enter only the part before it. A new record can take minutes, sometimes hours, to become visible.",
+            )
+          : t("It must be served over https at exactly this URL, without a redirect.")}{" "}
+        {rich("Valid until {date}. You can close this page and come back.", {
+          date: <Moment at={new Date(record.expires_at)} />,
+        })}
       </p>
     </div>
   );
@@ -162,17 +173,24 @@ function Publish({ record }: { record: ClaimRecord }) {
 /** Describes what was found instead of the expected record, and what to do about it. */
 function whatIsMissing({ reason, temporary, instead = [] }: ClaimCheck["missing"][number]): string {
   if (reason === "dns_no_match") {
-    if (temporary) return "The name servers did not respond. Try again in a moment.";
+    if (temporary) return t("The name servers did not respond. Try again in a moment.");
     if (instead.length === 0) {
-      return "There is no TXT record of that name yet. If you have just added it, wait a few minutes; if not, check that its name does not contain the domain twice.";
+      return t(
+        "There is no TXT record of that name yet. If you have just added it, wait a few minutes; if not, check that its name does not contain the domain twice.",
+      );
     }
     const found = instead.map((text) => `“${text}”`).join(", ");
-    return `There is a TXT record of that name, but its value is different: ${found}. It must be exactly the value shown here.`;
+    return t(
+      "There is a TXT record of that name, but its value is different: {found}. It must be exactly the value shown here.",
+      { found },
+    );
   }
   if (reason === "https_mismatch") {
-    return "The website answered, but not with the file: the address must answer with status 200, without a redirect, and the file must contain only the text shown here.";
+    return t(
+      "The website answered, but not with the file: the address must answer with status 200, without a redirect, and the file must contain only the text shown here.",
+    );
   }
   return temporary
-    ? "The website did not respond in time. Try again in a moment."
-    : "The website could not be reached over https. It needs a public address, port 443 and a valid certificate.";
+    ? t("The website did not respond in time. Try again in a moment.")
+    : t("The website could not be reached over https. It needs a public address, port 443 and a valid certificate.");
 }
