@@ -1,19 +1,21 @@
+import { msg, t } from "@/lib/texts/translate";
+
 const LINKS = [
-  ["/docs", "Documentation"],
-  ["/docs/privacy", "Visitors’ privacy"],
+  ["/docs", msg("Documentation")],
+  ["/docs/privacy", msg("Visitors’ privacy")],
   ["/llms.txt", "llms.txt"],
-  ["/licence.txt", "MIT licence"],
+  ["/licence.txt", msg("MIT licence")],
 ] as const;
 
 /** Links at the end of a page. They load documents: the docs have headers of their own. */
 export const Footer = () => (
   <footer className="border-t border-line print:hidden">
-    <nav aria-label="Footer" className="mx-auto max-w-[82rem] px-4 py-4 sm:px-6">
+    <nav aria-label={t("Footer")} className="mx-auto max-w-[82rem] px-4 py-4 sm:px-6">
       <ul className="-mx-2 flex flex-wrap items-center gap-x-2 text-sm text-muted">
         {LINKS.map(([href, label]) => (
           <li key={href}>
             <a href={href} className="block rounded-md px-2 py-1.5 hover:bg-sunken hover:text-ink">
-              {label}
+              {t(label)}
             </a>
           </li>
         ))}
