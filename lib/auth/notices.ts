@@ -6,6 +6,7 @@ import { emailedName, isOwnDomain } from "@/lib/email/own-domain";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
+import { msg } from "@/lib/texts/translate";
 
 /** Security emails to people about their own account. Each is also an entry of the account's log. */
 
@@ -19,26 +20,26 @@ export interface Notice {
 
 /** What happens to accounts, as their logs say it. */
 export const ACCOUNT_EVENTS = {
-  "account.password": "Password changed",
-  "account.email_confirmed": "Email address confirmed by choosing a new password",
-  "account.email_asked": "New email address asked for",
-  "account.email_changed": "Email address changed",
-  "account.email_restored": "Former email address restored",
-  "account.renamed": "Name changed",
-  "account.second_factor_on": "Two-factor authentication turned on",
-  "account.second_factor_off": "Two-factor authentication turned off",
-  "account.secured": "Account secured",
-  "account.app_removed": "Authenticator app removed",
-  "account.passkey_added": "Passkey added",
-  "account.passkey_removed": "Passkey removed",
-  "account.provider_linked": "Identity of a provider linked",
-  "account.provider_unlinked": "Identity of a provider unlinked",
-  "account.recovery_codes": "Recovery codes renewed",
-  "account.recovery_code_used": "Recovery code used",
-  "account.disabled": "Account disabled by an administrator",
-  "account.enabled": "Account enabled by an administrator",
-  "account.made_administrator": "Made an administrator of the service",
-  "account.administrator_removed": "No longer an administrator of the service",
+  "account.password": msg("Password changed"),
+  "account.email_confirmed": msg("Email address confirmed by choosing a new password"),
+  "account.email_asked": msg("New email address asked for"),
+  "account.email_changed": msg("Email address changed"),
+  "account.email_restored": msg("Former email address restored"),
+  "account.renamed": msg("Name changed"),
+  "account.second_factor_on": msg("Two-factor authentication turned on"),
+  "account.second_factor_off": msg("Two-factor authentication turned off"),
+  "account.secured": msg("Account secured"),
+  "account.app_removed": msg("Authenticator app removed"),
+  "account.passkey_added": msg("Passkey added"),
+  "account.passkey_removed": msg("Passkey removed"),
+  "account.provider_linked": msg("Identity of a provider linked"),
+  "account.provider_unlinked": msg("Identity of a provider unlinked"),
+  "account.recovery_codes": msg("Recovery codes renewed"),
+  "account.recovery_code_used": msg("Recovery code used"),
+  "account.disabled": msg("Account disabled by an administrator"),
+  "account.enabled": msg("Account enabled by an administrator"),
+  "account.made_administrator": msg("Made an administrator of the service"),
+  "account.administrator_removed": msg("No longer an administrator of the service"),
 } as const;
 export type AccountEvent = keyof typeof ACCOUNT_EVENTS;
 

@@ -74,11 +74,15 @@ export const REPORTS = {
 } as const satisfies Record<string, { name: string; about: string; more?: string }>;
 export type ReportKey = keyof typeof REPORTS;
 
+const ACQUISITION = msg("Acquisition");
+const BEHAVIOUR = msg("Behaviour");
+const CONVERSION = msg("Conversion");
+
 /** The reports of the menu under a heading; those without one stand alone, before and after the groups. */
 export const REPORT_GROUPS = {
-  Acquisition: ["campaigns", "seo", "ai"],
-  Behaviour: ["events", "journeys", "retention", "heatmap", "site_search"],
-  Conversion: ["funnels", "commerce", "experiments"],
+  [ACQUISITION]: ["campaigns", "seo", "ai"],
+  [BEHAVIOUR]: ["events", "journeys", "retention", "heatmap", "site_search"],
+  [CONVERSION]: ["funnels", "commerce", "experiments"],
 } as const satisfies Record<string, readonly ReportKey[]>;
 
 export type PanelReport = Exclude<ReportKey, "explore">;

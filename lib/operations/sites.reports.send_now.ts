@@ -15,6 +15,7 @@ import { CADENCES, type Cadence } from "@/lib/sites/reports/period";
 import { recipientId, requireRecipient } from "@/lib/sites/reports/recipients";
 import { unsubscribeToken } from "@/lib/sites/reports/unsubscribe";
 import { addressed, type WrittenReport } from "@/lib/sites/reports/write";
+import { msg } from "@/lib/texts/translate";
 
 const names = Object.keys(CADENCES) as [Cadence, ...Cadence[]];
 const HOUR_MS = 3600_000;
@@ -23,7 +24,7 @@ const SENT = { caller: 10, address: 3 };
 
 export default defineOperation({
   id: "sites.reports.send_now",
-  title: "Send an email report now",
+  title: msg("Send an email report now"),
   about:
     "Emails a report at once, to you (for an agent, to its person) or to a recipient that has confirmed. The schedule does not change. At most 10 an hour, and 3 an hour to one address. Needs analytics:read too.",
   scope: "sites:write",

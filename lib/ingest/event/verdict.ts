@@ -56,11 +56,11 @@ export type Purpose = keyof typeof PURPOSES;
 
 /** What people read for a purpose. */
 export const PURPOSE_LABELS: Readonly<Record<Purpose, string>> = {
-  crawler: "Crawling",
-  training: "Training",
-  search: "Search index",
-  assistant: "Answering a person",
-  agent: "Acting for a person",
+  crawler: msg("Crawling"),
+  training: msg("Training"),
+  search: msg("Search index"),
+  assistant: msg("Answering a person"),
+  agent: msg("Acting for a person"),
 };
 
 /** What crawlers of search engines do. */
