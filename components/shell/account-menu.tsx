@@ -1,6 +1,7 @@
 "use client";
 
 import Link from "next/link";
+import { LanguageItems } from "@/components/shell/owner-language";
 import { PendingBadge, PLACES } from "@/components/shell/owner-nav";
 import { Menu, MenuEnd, MenuItem } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toaster";
@@ -77,6 +78,9 @@ export function AccountMenu({ email, waiting, runsService }: Props) {
       <MenuItem>
         <a href="/docs">{t("Docs")}</a>
       </MenuItem>
+      <MenuEnd>
+        <LanguageItems />
+      </MenuEnd>
       <MenuEnd>
         <MenuItem>
           <button type="button" onClick={signOutAndLeave}>

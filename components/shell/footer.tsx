@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { msg, t } from "@/lib/texts/translate";
 
 const LINKS = [
@@ -7,10 +8,17 @@ const LINKS = [
   ["/licence.txt", msg("MIT licence")],
 ] as const;
 
-/** Links at the end of a page. They load documents: the docs have headers of their own. */
-export const Footer = () => (
+/**
+ * Links at the end of a page. They load documents: the docs have headers of their own.
+ *
+ * @param props.choice that of a language, on pages that have more than one
+ */
+export const Footer = ({ choice }: { choice?: ReactNode }) => (
   <footer className="border-t border-line print:hidden">
-    <nav aria-label={t("Footer")} className="mx-auto max-w-[82rem] px-4 py-4 sm:px-6">
+    <nav
+      aria-label={t("Footer")}
+      className="mx-auto flex max-w-[82rem] flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-4 sm:px-6"
+    >
       <ul className="-mx-2 flex flex-wrap items-center gap-x-2 text-sm text-muted">
         {LINKS.map(([href, label]) => (
           <li key={href}>
@@ -20,6 +28,7 @@ export const Footer = () => (
           </li>
         ))}
       </ul>
+      {choice}
     </nav>
   </footer>
 );

@@ -11,6 +11,7 @@ import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { requireRate, takeRate } from "@/lib/platform/rate";
 import { freshSecret, hashOf, hexDigest } from "@/lib/platform/secrets";
+import { currentLanguage } from "@/lib/texts/translate";
 
 const HOUR_MS = 3_600_000;
 /** Failed email deliveries are retried for 24 hours, so links are valid for one day more. */
@@ -118,7 +119,7 @@ export async function completeSignup(
       DELETE FROM pending_signup WHERE hash = ${hashOf(token)} AND expires_at > ${now} RETURNING email, next`;
     if (!signup) throw linkExpired();
     const { email } = signup;
-    await insertPerson(tx, { email, passwordHash }, now);
+    await insertPerson(tx, { email, passwordHash, language: currentLanguage() }, now);
     await tx.pendingSignup.deleteMany({ where: { email } });
     return signup;
   });
