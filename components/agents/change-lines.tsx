@@ -1,3 +1,4 @@
+import { changeInWords } from "@/lib/contract/change-words";
 import type { ChangeLine } from "@/lib/contract/define";
 import { t } from "@/lib/texts/translate";
 
@@ -7,7 +8,7 @@ export const ChangeLines = ({ lines }: { lines: readonly ChangeLine[] }) => (
     {lines.map(({ label, before, after }, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: labels may repeat, and the lines never change order
       <li key={index} className="[overflow-wrap:anywhere]">
-        {t(label)}: <Value value={before} />{" "}
+        {changeInWords(label)}: <Value value={before} />{" "}
         <span aria-hidden="true" className="px-0.5">
           →
         </span>
@@ -20,4 +21,4 @@ export const ChangeLines = ({ lines }: { lines: readonly ChangeLine[] }) => (
   </ul>
 );
 
-const Value = ({ value }: { value: string | null }) => (value === null ? t("none") : <bdi>{value}</bdi>);
+const Value = ({ value }: { value: string | null }) => (value === null ? t("none") : <bdi>{changeInWords(value)}</bdi>);

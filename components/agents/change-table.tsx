@@ -1,3 +1,4 @@
+import { changeInWords } from "@/lib/contract/change-words";
 import type { ChangeLine } from "@/lib/contract/define";
 import { t } from "@/lib/texts/translate";
 
@@ -35,7 +36,7 @@ function Line({ line: { label, before, after } }: { line: ChangeLine }) {
   return (
     <tr className="block px-5 py-2.5 align-top sm:table-row sm:p-0">
       <th scope="row" className="block text-left font-medium break-words sm:table-cell sm:px-5 sm:py-2.5">
-        {t(label)}
+        {changeInWords(label)}
       </th>
       <td className="block break-words text-muted sm:table-cell sm:px-2 sm:py-2.5">
         <span className="mr-2 inline-block w-12 text-xs sm:hidden">{t("Before")}</span>
@@ -58,4 +59,4 @@ function Line({ line: { label, before, after } }: { line: ChangeLine }) {
 }
 
 const Value = ({ value }: { value: string | null }) =>
-  value === null || value === "" ? <em className="not-italic">{t("none")}</em> : <bdi>{value}</bdi>;
+  value === null || value === "" ? <em className="not-italic">{t("none")}</em> : <bdi>{changeInWords(value)}</bdi>;
