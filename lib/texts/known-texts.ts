@@ -1,4 +1,4 @@
-import { t } from "@/lib/texts/translate";
+import { currentLanguage, t } from "@/lib/texts/translate";
 
 /** How a value of a text is shown, by its name: most are names and numbers, which stay as they are. */
 type Shown = Readonly<Record<string, (value: string) => string>>;
@@ -15,6 +15,7 @@ export function translatorOf(templates: readonly string[], shown: Shown = {}): (
     .filter((template) => VALUE.test(template))
     .map((template) => ({ template, pattern: patternOf(template) }));
   return (english) => {
+    if (currentLanguage() === "en") return english;
     if (plain.has(english)) return t(english);
     for (const { template, pattern } of patterns) {
       const values = pattern.exec(english)?.groups;
