@@ -26,6 +26,7 @@ import { describeError, log } from "@/lib/platform/log";
 import { takeRate } from "@/lib/platform/rate";
 import { freshSecret, hexDigest } from "@/lib/platform/secrets";
 import { isLanguage, LANGUAGE_COOKIE, languageCookie } from "@/lib/texts/languages";
+import { currentLanguage } from "@/lib/texts/translate";
 
 const BODY_LIMIT_BYTES = 16 * 1024;
 const FORM = "application/x-www-form-urlencoded";
@@ -80,11 +81,11 @@ async function ask(request: NextAuthRequest, oidc: Pick<AuthEvents, "oidc">): Pr
   return response;
 }
 
-/** Returns the cookie with the language that a person chose in another browser; null if they never did. */
+/** Returns the cookie with the language that a person chose in another browser; null if they never did, or this one shows it. */
 async function languageCookieOf(email: string): Promise<string | null> {
   const person = await db().person.findUnique({ where: { email }, select: { language: true } });
   const language = person?.language ?? undefined;
-  return isLanguage(language) ? languageCookie(language, cookiesAreSecure()) : null;
+  return isLanguage(language) && language !== currentLanguage() ? languageCookie(language, cookiesAreSecure()) : null;
 }
 
 /** Sends a browser to the provider: to sign in, or to prove that the person of its session is still there. */

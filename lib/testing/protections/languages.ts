@@ -16,7 +16,7 @@ export const LANGUAGES: readonly (Protection | Exempt)[] = [
     case: 326,
     file: "lib/texts/known-texts.ts",
     find: "return t(template, Object.fromEntries(named));",
-    replace: "return t(template.replace(VALUE, `${named[0]?.[1]}`), {});",
+    replace: "return t(template.replace(VALUE, String(named[0]?.[1])), {});",
     test: {
       file: "lib/texts/known-texts.test.ts",
       title: "a value of a known text is shown as it is, whatever it looks like",
