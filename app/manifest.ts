@@ -4,6 +4,7 @@ import type { MetadataRoute } from "next";
 import small from "@/assets/icon-192.png";
 import large from "@/assets/icon-512.png";
 import maskable from "@/assets/icon-maskable-512.png";
+import { t } from "@/lib/texts/translate";
 
 /** What a browser needs to put the service on a home screen. */
 export default function manifest(): MetadataRoute.Manifest {
@@ -11,7 +12,7 @@ export default function manifest(): MetadataRoute.Manifest {
     id: "/",
     name: "Footfall",
     short_name: "Footfall",
-    description: "Privacy-first web analytics",
+    description: t("Privacy-first web analytics"),
     start_url: "/sites",
     scope: "/",
     display: "standalone",

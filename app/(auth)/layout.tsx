@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { Actions } from "@/components/actions/actions";
+import { Footer } from "@/components/shell/footer";
 import { Header } from "@/components/shell/header";
+import { LanguageChoice } from "@/components/shell/language-choice";
 import { NeedsJavascript } from "@/components/shell/needs-javascript";
 import { PageLocale } from "@/components/ui/page-locale";
 import { currentOwner } from "@/lib/auth/session";
@@ -19,6 +21,7 @@ export default async function AuthLayout({ children }: { children: ReactNode }) 
         <NeedsJavascript />
         <Actions session={session}>{children}</Actions>
       </main>
+      <Footer choice={<LanguageChoice />} />
     </PageLocale>
   );
 }

@@ -4,7 +4,9 @@ import { AccountMenu } from "@/components/shell/account-menu";
 import { CommandPalette } from "@/components/shell/command-palette";
 import { Footer } from "@/components/shell/footer";
 import { Header } from "@/components/shell/header";
+import { LanguageChoice } from "@/components/shell/language-choice";
 import { NeedsJavascript } from "@/components/shell/needs-javascript";
+import { OwnerLanguageChoice } from "@/components/shell/owner-language";
 import { OwnerNav } from "@/components/shell/owner-nav";
 import { SiteSwitcher } from "@/components/shell/site-switcher";
 import { MailServer } from "@/components/ui/mail-server";
@@ -31,28 +33,28 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
   return (
     <PageLocale locale={currentLocale()}>
       <Toaster>
-        <Header
-          home="/sites"
-          narrow
-          start={<SiteSwitcher sites={links} total={total} />}
-          end={
-            owner && (
-              <>
-                <CommandPalette sites={links} total={total} settings={SETTINGS_ROLES} />
-                <OwnerNav waiting={waiting} />
-                <AccountMenu email={owner.email} waiting={waiting} runsService={owner.administrator} />
-              </>
-            )
-          }
-        />
-        {/* As high as the window, so that the footer is not seen moving while the page grows. */}
-        <main id="content" className="mx-auto min-h-dvh w-full max-w-[82rem] px-4 pt-5 pb-16 sm:px-6">
-          <NeedsJavascript />
-          <Actions session={pageSession(owner)}>
+        <Actions session={pageSession(owner)}>
+          <Header
+            home="/sites"
+            narrow
+            start={<SiteSwitcher sites={links} total={total} />}
+            end={
+              owner && (
+                <>
+                  <CommandPalette sites={links} total={total} settings={SETTINGS_ROLES} />
+                  <OwnerNav waiting={waiting} />
+                  <AccountMenu email={owner.email} waiting={waiting} runsService={owner.administrator} />
+                </>
+              )
+            }
+          />
+          {/* As high as the window, so that the footer is not seen moving while the page grows. */}
+          <main id="content" className="mx-auto min-h-dvh w-full max-w-[82rem] px-4 pt-5 pb-16 sm:px-6">
+            <NeedsJavascript />
             <MailServer configured={deliversEmail()}>{children}</MailServer>
-          </Actions>
-        </main>
-        <Footer />
+          </main>
+          <Footer choice={owner ? <OwnerLanguageChoice /> : <LanguageChoice />} />
+        </Actions>
       </Toaster>
     </PageLocale>
   );

@@ -9,6 +9,7 @@ import { type FormFields, type FormProblems, problemsOf } from "@/components/ui/
 import { lazyDialog } from "@/components/ui/lazy";
 import { UNREACHABLE, useToast } from "@/components/ui/toaster";
 import { type ErrorCode, Refusal } from "@/lib/platform/errors";
+import { t } from "@/lib/texts/translate";
 
 const Reauthenticate = lazyDialog(() => import("@/components/actions/reauthenticate"));
 const SignInAgain = lazyDialog(() => import("@/components/actions/sign-in-again"));
@@ -116,7 +117,13 @@ export function useOutcome<Id extends ActionId, const Field extends string = nev
       return { data: await send(input) };
     } catch (error) {
       if (error instanceof Refusal) return { problems: problemsOf(error, form), unreached: false };
-      return { problems: { ...none<Field>(), message: OFFLINE }, unreached: true };
+      return {
+        problems: {
+          ...none<Field>(),
+          message: t("The server could not be reached. Check your connection and try again."),
+        },
+        unreached: true,
+      };
     } finally {
       setBusy(false);
     }
@@ -159,8 +166,8 @@ export function useButtonAction<Id extends ActionId>(id: Id) {
   async function perform(input: ActionInput<Id>, again: () => void): Promise<ActionData<Id> | null> {
     const outcome = await send(input);
     if ("data" in outcome) return outcome.data;
-    const retry = { label: "Try again", act: again };
-    if (outcome.unreached) showToast({ text: UNREACHABLE, bad: true, persistent: true, action: retry });
+    const retry = { label: t("Try again"), act: again };
+    if (outcome.unreached) showToast({ text: t(UNREACHABLE), bad: true, persistent: true, action: retry });
     else showToast({ text: reasonOf(outcome.problems), bad: true });
     return null;
   }
@@ -207,7 +214,7 @@ function useSendWithToast<Id extends ActionId>(id: Id): (input: ActionInput<Id>)
   return async (input) => {
     const data = await send(id, input as object);
     const message = MESSAGES[id];
-    if (message) showToast({ text: typeof message === "string" ? message : message(input as Data, data) });
+    if (message) showToast({ text: typeof message === "string" ? t(message) : message(input as Data, data) });
     return data as ActionData<Id>;
   };
 }
@@ -217,5 +224,3 @@ const none = <Field extends string>() => ({ fields: {} }) as FormProblems<Field>
 /** Returns all error messages. */
 export const reasonOf = ({ message, fields }: FormProblems): string =>
   [message, ...Object.values(fields)].filter((text) => text !== undefined).join(" ");
-
-const OFFLINE = `${UNREACHABLE} Check your connection and try again.`;

@@ -1,13 +1,15 @@
 "use client";
 
-import { type ComponentProps, useState } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import type { Proofs } from "@/components/actions/send";
 import { Button } from "@/components/ui/button";
 import { CodeField } from "@/components/ui/code-field";
 import { Field } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
+import { rich } from "@/components/ui/rich";
 import { answerWithPasskey, NO_PASSKEY } from "@/lib/auth/passkey-browser";
+import { msg, t } from "@/lib/texts/translate";
 
 interface Props extends Pick<ComponentProps<typeof FormDialog>, "title" | "about" | "action" | "look"> {
   /** What takes the proof. */
@@ -38,16 +40,16 @@ export function ProofDialog({ operation, proofs, onDone, onCancel, ...dialog }: 
     if (passkey && (await perform({ passkey }))) onDone();
   }
 
-  const message = unused ? NO_PASSKEY : (problems.message ?? asking.problems.message);
+  const message = unused ? t(NO_PASSKEY) : (problems.message ?? asking.problems.message);
   const passkeyButton = (look: "quiet" | "primary") => (
     <Button look={look} disabled={busy || asking.busy} onClick={withPasskey} className="w-full">
-      Use a passkey
+      {t("Use a passkey")}
     </Button>
   );
   return (
     <FormDialog
       {...dialog}
-      busyAction="Checking…"
+      busyAction={t("Checking…")}
       problems={{ fields: problems.fields, ...(message && { message }) }}
       busy={busy}
       onSubmit={byTyping ? submit : withPasskey}
@@ -56,7 +58,7 @@ export function ProofDialog({ operation, proofs, onDone, onCancel, ...dialog }: 
       {proofs.passkey && byTyping && passkeyButton("quiet")}
       {proofs.password && (
         <Field
-          label="Your password"
+          label={t("Your password")}
           name="password"
           type="password"
           autoComplete="current-password"
@@ -66,15 +68,22 @@ export function ProofDialog({ operation, proofs, onDone, onCancel, ...dialog }: 
       )}
       {proofs.provider !== null && (
         <p className="text-sm">
-          {proofs.password ? "Without the password: " : ""}
-          <a href="/confirm-identity" target="_blank" rel="noopener" className="font-medium text-accent underline">
-            Confirm with {proofs.provider} in a new tab
-          </a>
-          , then continue here.
+          {rich(
+            proofs.password
+              ? msg("Without the password: <link>Confirm with {provider} in a new tab</link>, then continue here.")
+              : msg("<link>Confirm with {provider} in a new tab</link>, then continue here."),
+            { provider: proofs.provider, link: toProvider },
+          )}
         </p>
       )}
       {byTyping && proofs.code !== null && <CodeField kind={proofs.code} problem={problems.fields.code} />}
-      {!byTyping && <p className="text-sm text-muted">Your browser asks for your passkey.</p>}
+      {!byTyping && <p className="text-sm text-muted">{t("Your browser asks for your passkey.")}</p>}
     </FormDialog>
   );
 }
+
+const toProvider = (text: ReactNode) => (
+  <a href="/confirm-identity" target="_blank" rel="noopener" className="font-medium text-accent underline">
+    {text}
+  </a>
+);

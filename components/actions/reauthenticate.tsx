@@ -2,6 +2,7 @@
 
 import { ProofDialog } from "@/components/actions/proof-dialog";
 import type { Proofs } from "@/components/actions/send";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   proofs: Proofs;
@@ -15,9 +16,9 @@ export default function Reauthenticate(props: Props) {
     <ProofDialog
       {...props}
       operation="session.reauthenticate"
-      title="Confirm it’s you"
-      about="You signed in a while ago. Confirm again that it is you to continue."
-      action="Continue"
+      title={t("Confirm it’s you")}
+      about={t("You signed in a while ago. Confirm again that it is you to continue.")}
+      action={t("Continue")}
     />
   );
 }

@@ -5,6 +5,7 @@ import { useButtonAction } from "@/components/actions/actions";
 import { type Key, useOptimisticRows } from "@/components/actions/optimistic-rows";
 import type { ActionId, ActionInput } from "@/components/actions/typed";
 import { useToast } from "@/components/ui/toaster";
+import { t } from "@/lib/texts/translate";
 
 /**
  * Removes rows of a list optimistically: a row disappears at once and returns if the operation fails, with a toast.
@@ -44,5 +45,5 @@ export function useUndo<Row, Id extends ActionId>(id: Id, inputOf: (row: Row) =>
     router.refresh();
   }
 
-  return (text: string, row: Row) => showToast({ text, action: { label: "Undo", act: () => restore(row) } });
+  return (text: string, row: Row) => showToast({ text, action: { label: t("Undo"), act: () => restore(row) } });
 }

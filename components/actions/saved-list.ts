@@ -8,6 +8,7 @@ import { useRemoval } from "@/components/actions/removal";
 import type { ActionData, ActionInput } from "@/components/actions/typed";
 import type { FormProblems } from "@/components/ui/form-problems";
 import { UNREACHABLE, useToast } from "@/components/ui/toaster";
+import { t } from "@/lib/texts/translate";
 
 type SavedKind = "annotations" | "dashboards" | "experiments" | "goals" | "segments";
 
@@ -89,10 +90,10 @@ export function useSavedList<Kind extends SavedKind, Row extends { id: Key }, Dr
     const { problems, unreached } = outcome;
     if (!row) setOpened({ draft, problems });
     else if (unreached)
-      showToast({ ...REFUSED, text: UNREACHABLE, action: { label: "Try again", act: () => void save(draft) } });
+      showToast({ ...REFUSED, text: t(UNREACHABLE), action: { label: t("Try again"), act: () => void save(draft) } });
     else {
-      const edit = { label: "Edit again", act: () => setOpened({ draft, problems }) };
-      showToast({ ...REFUSED, text: `Not saved. ${reasonOf(problems)}`, action: edit });
+      const edit = { label: t("Edit again"), act: () => setOpened({ draft, problems }) };
+      showToast({ ...REFUSED, text: t("Not saved. {reason}", { reason: reasonOf(problems) }), action: edit });
     }
     return null;
   }

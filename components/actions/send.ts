@@ -1,4 +1,5 @@
 import { type ErrorCode, Refusal } from "@/lib/platform/errors";
+import { t } from "@/lib/texts/translate";
 
 type Data = Record<string, unknown>;
 
@@ -72,7 +73,7 @@ export function sender(
     if (fresh.person_id !== session.personId) {
       throw new Refusal(
         "cross_site",
-        "Someone else signed in in this browser since this page was opened. Reload the page to continue as them.",
+        t("Someone else signed in in this browser since this page was opened. Reload the page to continue as them."),
       );
     }
     token = `${fresh.csrf_token}`;

@@ -1,6 +1,7 @@
 "use client";
 
 import { FormDialog } from "@/components/ui/form-dialog";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   /** Whether the person has said that they signed in, and have not. */
@@ -13,17 +14,17 @@ interface Props {
 export default function SignInAgain({ isStillSignedOut, onDone, onCancel }: Props) {
   return (
     <FormDialog
-      title="Sign in again"
-      about="Your session has ended. Sign in in a new tab, then continue here: nothing that you typed is lost."
-      problems={{ fields: {}, ...(isStillSignedOut && { message: "You are not signed in yet." }) }}
-      action="Continue"
+      title={t("Sign in again")}
+      about={t("Your session has ended. Sign in in a new tab, then continue here: nothing that you typed is lost.")}
+      problems={{ fields: {}, ...(isStillSignedOut && { message: t("You are not signed in yet.") }) }}
+      action={t("Continue")}
       busy={false}
       onSubmit={onDone}
       onCancel={onCancel}
     >
       <p className="text-sm">
         <a href="/login" target="_blank" rel="noopener" className="font-medium text-accent underline">
-          Sign in in a new tab
+          {t("Sign in in a new tab")}
         </a>
       </p>
     </FormDialog>

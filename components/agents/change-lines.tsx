@@ -1,4 +1,6 @@
+import { changeInWords } from "@/lib/contract/change-words";
 import type { ChangeLine } from "@/lib/contract/define";
+import { t } from "@/lib/texts/translate";
 
 /** What a change has changed, one line for each value, in an entry of a log. */
 export const ChangeLines = ({ lines }: { lines: readonly ChangeLine[] }) => (
@@ -6,11 +8,11 @@ export const ChangeLines = ({ lines }: { lines: readonly ChangeLine[] }) => (
     {lines.map(({ label, before, after }, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: labels may repeat, and the lines never change order
       <li key={index} className="[overflow-wrap:anywhere]">
-        {label}: <Value value={before} />{" "}
+        {changeInWords(label)}: <Value value={before} />{" "}
         <span aria-hidden="true" className="px-0.5">
           →
         </span>
-        <span className="sr-only">, now </span>{" "}
+        <span className="sr-only">, {t("now")} </span>{" "}
         <span className="font-medium text-ink">
           <Value value={after} />
         </span>
@@ -19,4 +21,4 @@ export const ChangeLines = ({ lines }: { lines: readonly ChangeLine[] }) => (
   </ul>
 );
 
-const Value = ({ value }: { value: string | null }) => (value === null ? "none" : <bdi>{value}</bdi>);
+const Value = ({ value }: { value: string | null }) => (value === null ? t("none") : <bdi>{changeInWords(value)}</bdi>);

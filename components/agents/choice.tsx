@@ -1,4 +1,5 @@
 import { Button } from "@/components/ui/button";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   yes: string;
@@ -11,7 +12,7 @@ interface Props {
 export const Choice = ({ yes, busy, onNo, onYes }: Props) => (
   <div className="grid grid-cols-2 gap-3">
     <Button look="quiet" size="large" className="border-line-strong" disabled={busy} onClick={onNo}>
-      Deny
+      {t("Deny")}
     </Button>
     <Button look="quiet" size="large" className="border-line-strong" disabled={busy} onClick={onYes}>
       {yes}

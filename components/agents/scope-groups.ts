@@ -1,11 +1,16 @@
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { msg } from "@/lib/texts/translate";
 
 /** Groups of scopes by what they allow, in the order of the consent page. Only reading is ticked at first. */
 const GROUPS = {
-  read: { title: "Read data", hint: null, ticked: true },
-  write: { title: "Make changes", hint: "Risky changes need your approval each time.", ticked: false },
-  transfer: { title: "Delete sites and manage access", hint: "Needs your approval each time.", ticked: false },
-  account: { title: "Account", hint: null, ticked: true },
+  read: { title: msg("Read data"), hint: null, ticked: true },
+  write: { title: msg("Make changes"), hint: msg("Risky changes need your approval each time."), ticked: false },
+  transfer: {
+    title: msg("Delete sites and manage access"),
+    hint: msg("Needs your approval each time."),
+    ticked: false,
+  },
+  account: { title: msg("Account"), hint: null, ticked: true },
 } as const;
 type Group = keyof typeof GROUPS;
 
@@ -32,7 +37,7 @@ interface ScopeGroup {
   scopes: { scope: Scope; about: string }[];
 }
 
-/** Groups scopes by what they allow, without empty groups. */
+/** Groups scopes by what they allow, without empty groups. Their texts are to be translated. */
 export const groupScopes = (scopes: readonly Scope[]): ScopeGroup[] =>
   (Object.keys(GROUPS) as Group[])
     .map((group) => ({

@@ -11,9 +11,11 @@ import { Fact, Facts } from "@/components/ui/facts";
 import type { FormFields, FormProblems } from "@/components/ui/form-problems";
 import { Heading } from "@/components/ui/heading";
 import { Notice } from "@/components/ui/notice";
+import { rich } from "@/components/ui/rich";
 import { When } from "@/components/ui/when";
 import { mayHaveNoSites, type Scope } from "@/lib/contract/vocabulary";
 import type { ConsentRequest } from "@/lib/oauth/consent";
+import { msg, t } from "@/lib/texts/translate";
 
 type Field = "scopes" | "site_ids" | "question";
 
@@ -43,11 +45,12 @@ interface Props {
   children?: ReactNode;
 }
 
-const NO_SCOPE = "Choose at least one permission, or deny.";
-const NO_SITE = "Choose at least one site: the permissions above need one.";
-const NOTHING_NEW_WARNING =
-  "Nothing that it asks for is ticked, so the agent keeps only what it has already. Press Allow again to confirm.";
-const NO_SITES_WARNING = "No site is chosen, so the agent will have access to none. Press Allow again to confirm.";
+const NO_SCOPE = msg("Choose at least one permission, or deny.");
+const NO_SITE = msg("Choose at least one site: the permissions above need one.");
+const NOTHING_NEW_WARNING = msg(
+  "Nothing that it asks for is ticked, so the agent keeps only what it has already. Press Allow again to confirm.",
+);
+const NO_SITES_WARNING = msg("No site is chosen, so the agent will have access to none. Press Allow again to confirm.");
 
 /** Shows what an agent requests, by a code or by itself. The person can remove scopes and sites, then allows or denies. */
 export function Consent({ question, now, busy, problems, onDecide, gone, children }: Props) {
@@ -60,10 +63,10 @@ export function Consent({ question, now, busy, problems, onDecide, gone, childre
   const [warned, setWarned] = useState(false);
   const keptUnasked = question.granted_scopes.filter((scope) => question.more_scopes.includes(scope));
   const has = [...kept, ...scopes];
-  const scopeProblem = has.length === 0 ? NO_SCOPE : undefined;
+  const scopeProblem = has.length === 0 ? t(NO_SCOPE) : undefined;
   const getsNothingNew = question.scopes.length > 0 && scopes.size === 0;
-  const siteProblem = sites.size === 0 && !mayHaveNoSites(has) ? NO_SITE : undefined;
-  const scopeWarning = warned && getsNothingNew ? NOTHING_NEW_WARNING : undefined;
+  const siteProblem = sites.size === 0 && !mayHaveNoSites(has) ? t(NO_SITE) : undefined;
+  const scopeWarning = warned && getsNothingNew ? t(NOTHING_NEW_WARNING) : undefined;
   const hasNoSites = question.sites.length > 0 && sites.size === 0;
 
   function chooseScopes(ticked: ReadonlySet<Scope>) {
@@ -86,11 +89,11 @@ export function Consent({ question, now, busy, problems, onDecide, gone, childre
 
   return (
     <>
-      <Heading>An agent requests access</Heading>
+      <Heading>{t("An agent requests access")}</Heading>
       <p className="mt-1 mb-5 text-muted">{introduction(question)}</p>
       <div className="space-y-4">
         <Notice tone="warn">
-          <strong className="font-semibold">If you did not start this just now, deny.</strong>
+          <strong className="font-semibold">{t("If you did not start this just now, deny.")}</strong>
         </Notice>
         <Requester question={question} now={now} />
         {question.scopes.length > 0 && (
@@ -104,27 +107,27 @@ export function Consent({ question, now, busy, problems, onDecide, gone, childre
           />
         )}
         {kept.length > 0 && (
-          <section className="card px-4 py-3.5" aria-label="Permissions it has already">
-            <h2 className="mb-1 text-[0.9375rem] font-semibold">It has already</h2>
+          <section className="card px-4 py-3.5" aria-label={t("Permissions it has already")}>
+            <h2 className="mb-1 text-[0.9375rem] font-semibold">{t("It has already")}</h2>
             <ScopeList scopes={kept} />
           </section>
         )}
         {question.more_scopes.length > 0 && (
           <details>
             <summary className="cursor-pointer text-sm text-muted">
-              More permissions, which it does not request now
+              {t("More permissions, which it does not request now")}
             </summary>
             <div className="mt-2 space-y-2">
               {keptUnasked.length > 0 && (
                 <div className="card px-4 py-3.5 text-sm">
                   <p className="mb-1 text-muted">
-                    It has these already and keeps them. Ticked, this sign-in has them too.
+                    {t("It has these already and keeps them. Ticked, this sign-in has them too.")}
                   </p>
                   <ScopeList scopes={keptUnasked} />
                 </div>
               )}
               <ScopePicker
-                title="More permissions"
+                title={t("More permissions")}
                 requested={question.more_scopes}
                 approvals={question.waits_for_approval}
                 atOnce={question.made_without_asking}
@@ -140,12 +143,14 @@ export function Consent({ question, now, busy, problems, onDecide, gone, childre
           ticked={sites}
           onChange={chooseSites}
           problem={problems.fields.site_ids ?? (tried && !scopeProblem ? siteProblem : undefined)}
-          warning={warned && hasNoSites && !siteProblem ? NO_SITES_WARNING : undefined}
+          warning={warned && hasNoSites && !siteProblem ? t(NO_SITES_WARNING) : undefined}
         />
         {problems.fields.question && <Notice>{gone}</Notice>}
         {problems.message && <Notice>{problems.message}</Notice>}
-        <Choice yes="Allow" busy={busy} onNo={() => decide("deny")} onYes={() => decide("approve")} />
-        <p className="text-center text-sm text-muted">You can revoke access at any time. {children}</p>
+        <Choice yes={t("Allow")} busy={busy} onNo={() => decide("deny")} onYes={() => decide("approve")} />
+        <p className="text-center text-sm text-muted">
+          {t("You can revoke access at any time.")} {children}
+        </p>
       </div>
     </>
   );
@@ -153,14 +158,14 @@ export function Consent({ question, now, busy, problems, onDecide, gone, childre
 
 /** Says what is ticked at first, and what to do. */
 function introduction({ scopes, granted_scopes: granted }: ConsentRequest): string {
-  if (scopes.length === 0) return "It requests no new permission. Allow or deny.";
+  if (scopes.length === 0) return t("It requests no new permission. Allow or deny.");
   const ticked = tickedAtFirst(scopes, granted);
-  const what = ticked.some((scope) => granted.includes(scope))
-    ? "Reading and what it has already are ticked."
-    : ticked.length > 0
-      ? "Only reading is ticked."
-      : "Nothing is ticked yet.";
-  return `${what} Tick what else it should have, then allow or deny.`;
+  if (ticked.some((scope) => granted.includes(scope))) {
+    return t("Reading and what it has already are ticked. Tick what else it should have, then allow or deny.");
+  }
+  return ticked.length > 0
+    ? t("Only reading is ticked. Tick what else it should have, then allow or deny.")
+    : t("Nothing is ticked yet. Tick what else it should have, then allow or deny.");
 }
 
 /** The sites it already has access to, or the person's only site. */
@@ -170,42 +175,45 @@ function sitesAtFirst(sites: ConsentRequest["sites"]): ReadonlySet<number> {
 }
 
 const Requester = ({ question: { client, assistant, ...request }, now }: { question: ConsentRequest; now: Date }) => (
-  <section className="card px-5 py-2.5" aria-label="Agent">
+  <section className="card px-5 py-2.5" aria-label={t("Agent")}>
     <Facts>
-      <Fact name="Agent">
+      <Fact name={t("Agent")}>
         <span className="font-medium">
           <AgentName name={client.name} />
         </span>
-        <span className="block text-muted">Name chosen by the agent, not verified</span>
+        <span className="block text-muted">{t("Name chosen by the agent, not verified")}</span>
       </Fact>
       {assistant && (
         <>
-          <Fact name="Described by">
+          <Fact name={t("Described by")}>
             {assistant.host === null ? (
-              "Nobody: it registered itself"
+              t("Nobody: it registered itself")
             ) : (
               <bdi className="break-all">{assistant.host}</bdi>
             )}
-            <span className="block text-muted">Not verified</span>
+            <span className="block text-muted">{t("Not verified")}</span>
           </Fact>
-          <Fact name="Access goes to">
+          <Fact name={t("Access goes to")}>
             <bdi className="font-medium break-all">{assistant.answers}</bdi>
           </Fact>
         </>
       )}
-      <Fact name="Client">
+      <Fact name={t("Client")}>
         <span className="font-mono text-[0.8125rem] break-all">{client.client_id}</span>
       </Fact>
       {!assistant && (
-        <Fact name="Requested">
-          <When at={new Date(request.asked_at)} now={now} /> from {request.asked_from ?? "an unknown address"}
+        <Fact name={t("Requested")}>
+          {rich("{when} from {address}", {
+            when: <When at={new Date(request.asked_at)} now={now} />,
+            address: request.asked_from ?? t("an unknown address"),
+          })}
         </Fact>
       )}
-      <Fact name="First seen">
+      <Fact name={t("First seen")}>
         <When at={new Date(client.created_at)} now={now} />
       </Fact>
       {request.expires_at && (
-        <Fact name="Code expires">
+        <Fact name={t("Code expires")}>
           <When at={new Date(request.expires_at)} now={now} />
         </Fact>
       )}

@@ -3,6 +3,7 @@ import { groupScopes } from "@/components/agents/scope-groups";
 import { Checkbox } from "@/components/ui/checkbox";
 import { toggled } from "@/components/ui/toggled";
 import { RESTORABLE_DAYS, type Scope } from "@/lib/contract/vocabulary";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   title?: string;
@@ -18,7 +19,7 @@ interface Props {
 
 /** The requested scopes, grouped by risk. */
 export function ScopePicker({
-  title: name = "Permissions",
+  title: name = t("Permissions"),
   requested,
   approvals,
   atOnce,
@@ -39,17 +40,17 @@ export function ScopePicker({
       )}
       {groupScopes(requested).map(({ title, hint, scopes }) => (
         <fieldset key={title} className="min-w-0 border-t border-line py-1.5">
-          <legend className="sr-only">{hint ? `${title}. ${hint}` : title}</legend>
+          <legend className="sr-only">{hint ? `${t(title)}. ${t(hint)}` : t(title)}</legend>
           <p aria-hidden="true" className="px-4 pt-1.5 text-xs text-muted">
-            <span className="font-medium text-ink">{title}</span>
-            {hint && ` · ${hint}`}
+            <span className="font-medium text-ink">{t(title)}</span>
+            {hint && ` · ${t(hint)}`}
           </p>
           {scopes.map(({ scope, about }) => (
             <Checkbox
               key={scope}
               checked={ticked.has(scope)}
               onChange={() => onChange(toggled(ticked, scope))}
-              label={about}
+              label={t(about)}
               hint={<Changes atOnce={atOnce[scope] ?? []} approvals={approvals[scope] ?? []} />}
             />
           ))}
@@ -61,20 +62,24 @@ export function ScopePicker({
 
 /** What the agent changes with a scope: at once, and after an approval. */
 function Changes({ atOnce, approvals }: { atOnce: string[]; approvals: string[] }) {
-  const deletes = atOnce.some((title) => title.startsWith("Delete"));
+  const deletes = atOnce.some((title) => /^Delete/.test(title));
   return (
     <>
       {atOnce.length > 0 && (
         <span className="mt-1 block">
-          <span className="font-medium text-ink">Without asking you:</span> {atOnce.join(" · ")}.
-          {deletes && ` You can restore what it deletes for ${RESTORABLE_DAYS} days, in its log.`}
+          <span className="font-medium text-ink">{t("Without asking you:")}</span> {inLine(atOnce)}.
+          {deletes &&
+            ` ${t("You can restore what it deletes for {days} days, in its log.", { days: RESTORABLE_DAYS })}`}
         </span>
       )}
       {approvals.length > 0 && (
         <span className="mt-1 block">
-          <span className="font-medium text-ink">Needs your approval each time:</span> {approvals.join(" · ")}.
+          <span className="font-medium text-ink">{t("Needs your approval each time:")}</span> {inLine(approvals)}.
         </span>
       )}
     </>
   );
 }
+
+/** @param titles of operations */
+const inLine = (titles: string[]): string => titles.map((title) => t(title)).join(" · ");

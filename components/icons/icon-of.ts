@@ -19,12 +19,14 @@ const FLAGS = new Map<string, string>(Object.entries(flags).filter(([code]) => /
 const OF_BRANDS = new Set(["source", "utm_source", "browser", "os", "bot_operator"]);
 
 /** The icons that are part of the page, by the value of a device. */
-const DEVICES = new Map([
-  ["Desktop", "glyph-desktop"],
-  ["Mobile", "glyph-mobile"],
-  ["Tablet", "glyph-tablet"],
-  ["TV or console", "glyph-tv"],
-]);
+const DEVICES = new Map(
+  Object.entries({
+    Desktop: "glyph-desktop",
+    Mobile: "glyph-mobile",
+    Tablet: "glyph-tablet",
+    "TV or console": "glyph-tv",
+  }),
+);
 
 /**
  * Returns the icon of a value: the path of a file below `/icons`, `glyph-…`, or `letter` for a value without an icon, whose

@@ -1,10 +1,12 @@
 "use client";
 
 import Link from "next/link";
+import { LanguageItems } from "@/components/shell/owner-language";
 import { PendingBadge, PLACES } from "@/components/shell/owner-nav";
 import { Menu, MenuEnd, MenuItem } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toaster";
 import { signOut } from "@/lib/auth/browser";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   email: string;
@@ -22,8 +24,13 @@ export function AccountMenu({ email, waiting, runsService }: Props) {
     try {
       await signOut();
     } catch {
-      const action = { label: "Try again", act: signOutAndLeave };
-      return showToast({ text: "Signing out failed: you are still signed in.", bad: true, persistent: true, action });
+      const action = { label: t("Try again"), act: signOutAndLeave };
+      return showToast({
+        text: t("Signing out failed: you are still signed in."),
+        bad: true,
+        persistent: true,
+        action,
+      });
     }
     // A full page load clears the account's data from this tab's memory.
     window.location.assign("/");
@@ -31,7 +38,7 @@ export function AccountMenu({ email, waiting, runsService }: Props) {
 
   return (
     <Menu
-      name="Account"
+      name={t("Account")}
       align="end"
       look="bare"
       label={
@@ -51,30 +58,33 @@ export function AccountMenu({ email, waiting, runsService }: Props) {
       {PLACES.map(({ href, label }) => (
         <MenuItem key={href} className={href === "/sites" ? "md:hidden" : ""}>
           <Link href={href} prefetch={false}>
-            {label}
+            {t(label)}
             {href === "/approvals" && <PendingBadge count={waiting} />}
           </Link>
         </MenuItem>
       ))}
       <MenuItem>
         <Link href="/account" prefetch={false}>
-          Account
+          {t("Account")}
         </Link>
       </MenuItem>
       {runsService && (
         <MenuItem>
           <Link href="/admin" prefetch={false}>
-            Admin
+            {t("Admin")}
           </Link>
         </MenuItem>
       )}
       <MenuItem>
-        <a href="/docs">Docs</a>
+        <a href="/docs">{t("Docs")}</a>
       </MenuItem>
+      <MenuEnd>
+        <LanguageItems />
+      </MenuEnd>
       <MenuEnd>
         <MenuItem>
           <button type="button" onClick={signOutAndLeave}>
-            Sign out
+            {t("Sign out")}
           </button>
         </MenuItem>
       </MenuEnd>

@@ -7,6 +7,7 @@ import type { SiteLink } from "@/components/shell/open-site";
 import type { SettingsRoles } from "@/components/shell/settings-pages";
 import { lazyDialog } from "@/components/ui/lazy";
 import { hasOpenOverlay } from "@/components/ui/overlays";
+import { t } from "@/lib/texts/translate";
 
 const PaletteDialog = lazyDialog(() => import("@/components/shell/palette-dialog"));
 
@@ -40,8 +41,8 @@ export function CommandPalette({ sites, total, settings }: Props) {
         type="button"
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
-        aria-label="Go to"
-        title="Go to a site, a report or a setting (Ctrl K)"
+        aria-label={t("Go to")}
+        title={t("Go to a site, a report or a setting (Ctrl K)")}
         onClick={() => setOpen(true)}
         className="grid size-9 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink"
       >

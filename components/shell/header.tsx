@@ -1,6 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { ThemeToggle } from "@/components/shell/theme-toggle";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   home: string;
@@ -23,7 +24,7 @@ export function Header({ home, narrow = false, start, end, leaves }: Props) {
         href="#content"
         className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-accent focus:px-4 focus:py-2 focus:text-accent-ink"
       >
-        Skip to content
+        {t("Skip to content")}
       </a>
       <div className="mx-auto flex h-14 max-w-[82rem] items-center gap-1 px-4 sm:gap-2 sm:px-6">
         {leaves ? <a {...name} /> : <Link prefetch={false} {...name} />}

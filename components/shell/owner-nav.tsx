@@ -2,19 +2,20 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { msg, t } from "@/lib/texts/translate";
 
 export const PLACES = [
-  { href: "/sites", label: "Sites" },
-  { href: "/teams", label: "Teams" },
-  { href: "/agents", label: "Agents" },
-  { href: "/approvals", label: "Approvals" },
+  { href: "/sites", label: msg("Sites") },
+  { href: "/teams", label: msg("Teams") },
+  { href: "/agents", label: msg("Agents") },
+  { href: "/approvals", label: msg("Approvals") },
 ] as const;
 
 /** The main navigation. On phones these links are in the account menu. */
 export function OwnerNav({ waiting }: { waiting: number }) {
   const path = usePathname();
   return (
-    <nav aria-label="Main" className="flex items-center max-md:hidden">
+    <nav aria-label={t("Main")} className="flex items-center max-md:hidden">
       {PLACES.map(({ href, label }) => (
         <Link
           key={href}
@@ -23,7 +24,7 @@ export function OwnerNav({ waiting }: { waiting: number }) {
           aria-current={path === href || path.startsWith(`${href}/`) ? "page" : undefined}
           className="flex h-9 items-center gap-1.5 rounded-lg px-3 text-sm font-medium text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:text-ink"
         >
-          {label}
+          {t(label)}
           {href === "/approvals" && <PendingBadge count={waiting} />}
         </Link>
       ))}
@@ -36,6 +37,6 @@ export const PendingBadge = ({ count }: { count: number }) =>
   count > 0 && (
     <span className="grid h-5 min-w-5 place-items-center rounded-full bg-accent px-1.5 text-xs font-semibold text-accent-ink tabular-nums">
       {count > 99 ? "99+" : count}
-      <span className="sr-only"> waiting</span>
+      <span className="sr-only"> {t("waiting")}</span>
     </span>
   );

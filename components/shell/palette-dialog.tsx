@@ -10,6 +10,7 @@ import { Combobox } from "@/components/ui/combobox";
 import type { Option } from "@/components/ui/combobox-list";
 import { Dialog } from "@/components/ui/dialog";
 import { REPORTS } from "@/lib/contract/reports";
+import { msg, t } from "@/lib/texts/translate";
 
 interface Props {
   sites: SiteLink[];
@@ -20,14 +21,14 @@ interface Props {
 }
 
 const OTHER_PAGES: Option[] = [
-  { value: "/sites", text: "All sites" },
-  { value: "/sites/new", text: "Add a site" },
-  { value: "/approvals", text: "Approvals" },
-  { value: "/agents", text: "Agents" },
-  { value: "/account", text: "Account" },
-  { value: "/docs", text: "Docs" },
-  { value: "/docs/api", text: "API reference", aside: "Docs" },
-  { value: "/docs/metrics", text: "What the metrics mean", aside: "Docs" },
+  { value: "/sites", text: msg("All sites") },
+  { value: "/sites/new", text: msg("Add a site") },
+  { value: "/approvals", text: msg("Approvals") },
+  { value: "/agents", text: msg("Agents") },
+  { value: "/account", text: msg("Account") },
+  { value: "/docs", text: msg("Docs") },
+  { value: "/docs/api", text: msg("API reference"), aside: msg("Docs") },
+  { value: "/docs/metrics", text: msg("What the metrics mean"), aside: msg("Docs") },
 ];
 
 /** The command palette: pages of the open site first, then the other sites, then all other pages. */
@@ -49,7 +50,7 @@ export default function PaletteDialog({ sites: first, total, settings, onClose }
     ...(open ? pagesOf(open, query, settings).filter(matches) : []),
     ...known,
     ...searched.filter(({ value }) => !values.has(value)),
-    ...OTHER_PAGES.filter(matches),
+    ...OTHER_PAGES.map(translated).filter(matches),
   ];
 
   function go([page]: Option[]) {
@@ -58,9 +59,9 @@ export default function PaletteDialog({ sites: first, total, settings, onClose }
     router.push(page.value);
   }
   return (
-    <Dialog title="Go to" light first={input} problems={{ fields: {} }} onCancel={onClose}>
+    <Dialog title={t("Go to")} light first={input} problems={{ fields: {} }} onCancel={onClose}>
       <Combobox
-        label="A site, a report or a setting"
+        label={t("A site, a report or a setting")}
         single
         inline
         free={false}
@@ -70,7 +71,7 @@ export default function PaletteDialog({ sites: first, total, settings, onClose }
         onType={setTyped}
         options={found}
         input={input}
-        empty="No matches."
+        empty={t("No matches.")}
       />
     </Dialog>
   );
@@ -84,18 +85,28 @@ function useSitesFound(typed: string): SiteLink[] {
   return answer && answerUrl === url ? answer.sites : [];
 }
 
-const optionOf = ({ siteId, label }: SiteLink): Option => ({ value: `/sites/${siteId}`, text: label, aside: "Site" });
+const optionOf = ({ siteId, label }: SiteLink): Option => ({
+  value: `/sites/${siteId}`,
+  text: label,
+  aside: t("Site"),
+});
+
+const translated = ({ value, text, aside }: Option): Option => ({ value, text: t(text), aside: aside && t(aside) });
 
 /** @param query the search parameters that all reports share, as in their links */
 function pagesOf({ siteId, label, role }: SiteLink, query: string, settings: SettingsRoles): Option[] {
   const home = `/sites/${siteId}`;
   return [
-    { value: home + query, text: "Dashboard", aside: label },
-    ...Object.entries(REPORTS).map(([key, { name: text }]) => ({
+    { value: home + query, text: t("Dashboard"), aside: label },
+    ...Object.entries(REPORTS).map(([key, { name }]) => ({
       value: `${home}/reports/${key}${query}`,
-      text,
-      aside: "Report",
+      text: t(name),
+      aside: t("Report"),
     })),
-    ...settingsOf(siteId, role, settings).map(({ href, label }) => ({ value: href, text: label, aside: "Settings" })),
+    ...settingsOf(siteId, role, settings).map(({ href, label }) => ({
+      value: href,
+      text: t(label),
+      aside: t("Settings"),
+    })),
   ];
 }

@@ -1,4 +1,5 @@
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
+import { msg } from "@/lib/texts/translate";
 
 interface SettingsPage {
   key: string;
@@ -11,25 +12,25 @@ interface SettingsPage {
 
 /** The settings pages of a site. */
 const PAGES = [
-  { key: "general", group: "Site", label: "General" },
-  { key: "domains", group: "Site", label: "Domains" },
-  { key: "installation", group: "Site", label: "Installation", path: "install" },
-  { key: "people", group: "Site", label: "People" },
-  { key: "sharing", group: "Site", label: "Sharing" },
-  { key: "goals", group: "Site", label: "Goals and funnels" },
-  { key: "privacy", group: "Tracking", label: "Privacy" },
-  { key: "exclusions", group: "Tracking", label: "Exclusions" },
-  { key: "tracking", group: "Tracking", label: "Live test" },
-  { key: "measurement", group: "Tracking", label: "Measurement Protocol" },
-  { key: "proxy", group: "Tracking", label: "Proxies" },
-  { key: "monitoring", group: "Administration", label: "Monitoring" },
-  { key: "reports", group: "Administration", label: "Reports and alerts" },
-  { key: "search", group: "Administration", label: "Search engines" },
-  { key: "rates", group: "Administration", label: "Exchange rates" },
-  { key: "data", group: "Administration", label: "Data" },
-  { key: "import", group: "Administration", label: "Import" },
-  { key: "log", group: "Administration", label: "Log" },
-  { key: "danger", group: "Administration", label: "Danger zone" },
+  { key: "general", group: msg("Site"), label: msg("General") },
+  { key: "domains", group: msg("Site"), label: msg("Domains") },
+  { key: "installation", group: msg("Site"), label: msg("Installation"), path: "install" },
+  { key: "people", group: msg("Site"), label: msg("People") },
+  { key: "sharing", group: msg("Site"), label: msg("Sharing") },
+  { key: "goals", group: msg("Site"), label: msg("Goals and funnels") },
+  { key: "privacy", group: msg("Tracking"), label: msg("Privacy") },
+  { key: "exclusions", group: msg("Tracking"), label: msg("Exclusions") },
+  { key: "tracking", group: msg("Tracking"), label: msg("Live test") },
+  { key: "measurement", group: msg("Tracking"), label: msg("Measurement Protocol") },
+  { key: "proxy", group: msg("Tracking"), label: msg("Proxies") },
+  { key: "monitoring", group: msg("Administration"), label: msg("Monitoring") },
+  { key: "reports", group: msg("Administration"), label: msg("Reports and alerts") },
+  { key: "search", group: msg("Administration"), label: msg("Search engines") },
+  { key: "rates", group: msg("Administration"), label: msg("Exchange rates") },
+  { key: "data", group: msg("Administration"), label: msg("Data") },
+  { key: "import", group: msg("Administration"), label: msg("Import") },
+  { key: "log", group: msg("Administration"), label: msg("Log") },
+  { key: "danger", group: msg("Administration"), label: msg("Danger zone") },
 ] as const satisfies readonly SettingsPage[];
 
 export type SettingsKey = (typeof PAGES)[number]["key"];

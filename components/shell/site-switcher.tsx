@@ -6,6 +6,7 @@ import { usePathname, useSearchParams } from "next/navigation";
 import { queryForOtherSite } from "@/components/reports/shared-query";
 import { type SiteLink, useOpenSite } from "@/components/shell/open-site";
 import { Menu, MenuChoice, MenuChoices, MenuEnd, MenuItem } from "@/components/ui/menu";
+import { t } from "@/lib/texts/translate";
 
 /** Menu to switch between sites; report, range, comparison and filters stay. Shown only on pages of a site. */
 export function SiteSwitcher({ sites, total }: { sites: SiteLink[]; total: number }) {
@@ -17,7 +18,11 @@ export function SiteSwitcher({ sites, total }: { sites: SiteLink[]; total: numbe
   const report = /^\/sites\/\d+(\/reports\/[a-z_]+)$/.exec(here)?.[1]?.replace(/funnel$/, "funnels") ?? "";
   const isView = report !== "" || here === `/sites/${open.siteId}`;
   return (
-    <Menu name="Site" look="bare" label={<span className="block max-w-28 truncate sm:max-w-56">{open.label}</span>}>
+    <Menu
+      name={t("Site")}
+      look="bare"
+      label={<span className="block max-w-28 truncate sm:max-w-56">{open.label}</span>}
+    >
       <div className="max-h-80 overflow-y-auto">
         <MenuChoices chosen={`${open.siteId}`}>
           {sites.map((site) => (
@@ -33,18 +38,18 @@ export function SiteSwitcher({ sites, total }: { sites: SiteLink[]; total: numbe
       <MenuEnd>
         <MenuItem>
           <Link href={`/sites/${open.siteId}/install`} prefetch={false}>
-            Installation
+            {t("Installation")}
             <Code className="size-4 text-muted" />
           </Link>
         </MenuItem>
         <MenuItem>
           <Link href="/sites" prefetch={false}>
-            {total > sites.length ? `Search all ${total} sites` : "All sites"}
+            {total > sites.length ? t("Search all {total} sites", { total }) : t("All sites")}
           </Link>
         </MenuItem>
         <MenuItem>
           <Link href="/sites/new" prefetch={false}>
-            Add a site
+            {t("Add a site")}
             <Plus className="size-4 text-muted" />
           </Link>
         </MenuItem>

@@ -5,6 +5,7 @@ import { DayPicker } from "react-day-picker";
 import { type Days, firstOfMonth, plusDays, plusMonths } from "@/components/ui/calendar-days";
 import { dates, formatDate } from "@/components/ui/format";
 import { firstWeekday } from "@/lib/platform/locale";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   /** The current range, as ISO days (2026-11-20). */
@@ -36,10 +37,10 @@ const LABELS = {
   labelGrid: FORMATS.formatCaption,
   labelWeekday: named({ weekday: "long" }),
   labelDayButton: named({ weekday: "long", day: "numeric", month: "long", year: "numeric" }),
-  labelMonthDropdown: () => "Month",
-  labelYearDropdown: () => "Year",
-  labelPrevious: () => "Previous month",
-  labelNext: () => "Next month",
+  labelMonthDropdown: () => t("Month"),
+  labelYearDropdown: () => t("Year"),
+  labelPrevious: () => t("Previous month"),
+  labelNext: () => t("Next month"),
 };
 
 const navigation =
@@ -120,7 +121,9 @@ export function RangeCalendar({ chosen, min, max, onStart, onChoose }: Props) {
       onDayFocus={(date) => setPointed(dayOf(date))}
       footer={
         <p className="mt-1.5 text-center text-[0.8125rem] text-muted">
-          {first === null ? "Select a start date" : `From ${formatDate(first)}: select an end date`}
+          {first === null
+            ? t("Select a start date")
+            : t("From {date}: select an end date", { date: formatDate(first) })}
         </p>
       }
       formatters={FORMATS}

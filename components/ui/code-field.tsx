@@ -1,6 +1,7 @@
 import type { ComponentProps } from "react";
 import { Field } from "@/components/ui/field";
 import type { CodeKind } from "@/lib/auth/person-ways";
+import { t } from "@/lib/texts/translate";
 
 interface Props extends Pick<ComponentProps<typeof Field>, "hint" | "problem" | "autoCapitalize" | "autoFocus"> {
   kind: CodeKind;
@@ -10,22 +11,22 @@ interface Props extends Pick<ComponentProps<typeof Field>, "hint" | "problem" | 
 export const CodeField = ({ kind, ...more }: Props) =>
   kind === "app" ? (
     <Field
-      label="Code from your app"
+      label={t("Code from your app")}
       name="code"
       inputMode="numeric"
       autoComplete="one-time-code"
       required
-      hint="Six digits, or one of your recovery codes."
+      hint={t("Six digits, or one of your recovery codes.")}
       {...more}
     />
   ) : (
     <Field
-      label="Recovery code"
+      label={t("Recovery code")}
       name="code"
       autoComplete="off"
       autoCapitalize="characters"
       required
-      hint="One of the codes that you saved. Each works once."
+      hint={t("One of the codes that you saved. Each works once.")}
       {...more}
     />
   );

@@ -4,6 +4,7 @@ import { Anchor, Content, Root } from "@radix-ui/react-popover";
 import { X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { List, type Option } from "@/components/ui/combobox-list";
+import { t } from "@/lib/texts/translate";
 
 export interface ComboboxProps {
   label: string;
@@ -169,7 +170,7 @@ function Token({ option, onRemove }: { option: Option; onRemove(): void }) {
       <span className="truncate">{option.text}</span>
       <button
         type="button"
-        aria-label={`Remove ${option.text}`}
+        aria-label={t("Remove {name}", { name: option.text })}
         onClick={onRemove}
         className="grid size-7 shrink-0 place-items-center rounded-md text-muted hover:text-ink"
       >

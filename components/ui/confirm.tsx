@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   title: string;
@@ -20,10 +21,10 @@ export const Confirm = ({ title, children, action, busy, problem, onYes, onNo }:
   <Dialog title={title} about={children} problems={{ fields: {}, message: problem }} onCancel={onNo}>
     <div className="flex justify-end gap-2">
       <Button look="quiet" onClick={onNo}>
-        Cancel
+        {t("Cancel")}
       </Button>
       <Button look="danger" disabled={busy} onClick={onYes}>
-        {busy ? "One moment…" : action}
+        {busy ? t("One moment…") : action}
       </Button>
     </div>
   </Dialog>

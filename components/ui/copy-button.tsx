@@ -3,6 +3,7 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   text: string;
@@ -13,7 +14,7 @@ interface Props {
 }
 
 /** Copies `text` to the clipboard and shows the result for two seconds. */
-export function CopyButton({ text, what, label = "Copy" }: Props) {
+export function CopyButton({ text, what, label }: Props) {
   const [state, setState] = useState<"idle" | "done" | "failed">("idle");
 
   useEffect(() => {
@@ -32,9 +33,11 @@ export function CopyButton({ text, what, label = "Copy" }: Props) {
   }
 
   return (
-    <Button look="quiet" size="small" onClick={copy} aria-label={label === "Copy" ? `Copy ${what}` : label}>
+    <Button look="quiet" size="small" onClick={copy} aria-label={label ?? t("Copy {what}", { what })}>
       {state === "done" ? <Check className="size-4 text-good" /> : <Copy />}
-      <span aria-live="polite">{{ idle: label, done: "Copied", failed: "Select and copy manually" }[state]}</span>
+      <span aria-live="polite">
+        {{ idle: label ?? t("Copy"), done: t("Copied"), failed: t("Select and copy manually") }[state]}
+      </span>
     </Button>
   );
 }

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTransition } from "react";
 import { Button } from "@/components/ui/button";
 import { UNREACHABLE, useToast } from "@/components/ui/toaster";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   /** What could not be loaded, as the end of a sentence: "the numbers". */
@@ -24,17 +25,18 @@ export function Failed({ what, why, retry, className = "" }: Props) {
   function tryAgain() {
     // Offline, Next.js would replace the page with the browser's error page.
     if (navigator.onLine) start(retry ?? (() => router.refresh()));
-    else showToast({ text: UNREACHABLE, bad: true });
+    else showToast({ text: t(UNREACHABLE), bad: true });
   }
 
   return (
     <div className={`flex min-h-14 flex-wrap items-center justify-between gap-x-3 gap-y-1 ${className}`}>
       <p className="text-sm text-muted">
-        Could not load {what}.{why && ` ${why}`}
+        {t("Could not load {what}.", { what })}
+        {why && ` ${why}`}
       </p>
       {/* Stacked above the link that covers a card. */}
       <Button look="quiet" size="small" disabled={busy} className="relative z-10" onClick={tryAgain}>
-        {busy ? "Loading…" : "Try again"}
+        {busy ? t("Loading…") : t("Try again")}
       </Button>
     </div>
   );

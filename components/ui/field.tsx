@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
+import { t } from "@/lib/texts/translate";
 
 interface FrameProps {
   label: string;
@@ -23,7 +24,7 @@ export function InputFrame({ label, hint, problem, optional, children }: FramePr
     <div className="space-y-1.5">
       <label htmlFor={id} className="flex items-baseline justify-between text-sm font-medium">
         {label}
-        {optional && <span className="font-normal text-muted">optional</span>}
+        {optional && <span className="font-normal text-muted">{t("optional")}</span>}
       </label>
       {children({ id, "aria-invalid": problem ? true : undefined, "aria-describedby": described })}
       {note && (

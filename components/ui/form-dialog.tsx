@@ -3,6 +3,7 @@
 import type { ComponentProps, FormEvent, ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { t } from "@/lib/texts/translate";
 
 interface Props extends ComponentProps<typeof Dialog> {
   /** Label of the submit button, and while busy. */
@@ -17,7 +18,7 @@ interface Props extends ComponentProps<typeof Dialog> {
 }
 
 /** A dialog with a form and its cancel and submit buttons. */
-export function FormDialog({ action = "Save", busyAction = action, look, busy, ...props }: Props) {
+export function FormDialog({ action = t("Save"), busyAction = action, look, busy, ...props }: Props) {
   const { children, buttons, onSubmit, ...dialog } = props;
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -33,7 +34,7 @@ export function FormDialog({ action = "Save", busyAction = action, look, busy, .
         {children}
         <div className="flex flex-wrap justify-end gap-2">
           <Button look="quiet" onClick={dialog.onCancel}>
-            Cancel
+            {t("Cancel")}
           </Button>
           {buttons}
           <Button type="submit" look={look} disabled={busy}>

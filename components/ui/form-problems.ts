@@ -1,4 +1,6 @@
+import { refusalInWords } from "@/components/ui/refusal-texts";
 import { type Issue, Refusal } from "@/lib/platform/errors";
+import { t } from "@/lib/texts/translate";
 
 /** A path of an input, where `*` in the name of a field stands for any index: `steps.*.name` is `steps.0.name`. */
 type PathOf<Field extends string> = Field extends `${infer Before}*${infer After}`
@@ -25,17 +27,17 @@ export function problemsOf<const Field extends string = never>(
 ): FormProblems<Field> {
   if (!(error instanceof Refusal)) throw error;
   const field = fieldOfCode[error.code];
-  if (field) return { fields: { [field]: error.message } } as FormProblems<Field>;
+  if (field) return { fields: { [field]: refusalInWords(error.message) } } as FormProblems<Field>;
   const issues = (error.details?.issues ?? []) as Issue[];
   const isShown = ({ path }: Issue) => (shown as readonly string[]).includes(path.replace(/\.\d+(?=\.|$)/g, ".*"));
   const fields: Record<string, string> = {};
   for (const { path, message } of issues.filter(isShown)) {
-    fields[path] = joined(fields[path], sentence("This", message));
+    fields[path] = joined(fields[path], sentence(t("This"), message));
   }
   const others = issues.filter((issue) => !isShown(issue));
   const message = others.reduce<string | undefined>(
     (text, issue) => joined(text, sentence(nameOf(issue.path), issue.message)),
-    issues.length === 0 ? error.message : undefined,
+    issues.length === 0 ? refusalInWords(error.message) : undefined,
   );
   return { fields, ...(message !== undefined && { message }) } as FormProblems<Field>;
 }
@@ -48,15 +50,16 @@ function joined(text: string | undefined, added: string): string {
 
 /** Turns a message that continues the name of a field ("must have at least 12 characters") into a sentence. */
 function sentence(name: string, message: string): string {
-  const text = message.replace(/^is required and /, "");
-  if (!/^[a-z]/.test(text)) return text;
+  const english = message.replace(/^is required and /, "");
+  const text = refusalInWords(english);
+  if (!/^[a-z]/.test(english)) return text;
   return `${name} ${text}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
 /** Returns the words of a path without indexes: `reached_by.pattern` is "Reached by pattern". */
 function nameOf(path: string): string {
   const words = path.replace(/\.\d+(?=\.|$)/g, "").replace(/[._]/g, " ");
-  return words === "" ? "This" : words.charAt(0).toUpperCase() + words.slice(1);
+  return words === "" ? t("This") : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Returns the errors of two fields that share one line of a form. */

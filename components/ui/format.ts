@@ -1,8 +1,9 @@
 import type { Interval } from "@/lib/contract/fields";
 import { formatExactly } from "@/lib/contract/numbers";
 import { dateFormat, perLocale } from "@/lib/platform/locale";
+import { t } from "@/lib/texts/translate";
 
-/** Formats dates and plurals in the reader's locale. Words are English. */
+/** Formats dates and plurals in the reader's locale. */
 
 /** "1 visitor", "1,204 visitors". */
 export const formatPlural = (count: number, one: string, other = `${one}s`): string =>
@@ -37,7 +38,7 @@ export function bucketTick(label: string, interval: Interval, manyDays: boolean)
 export function bucketName(label: string, interval: Interval): string {
   const at = momentOf(label);
   if (interval === "month") return fullMonth().format(at);
-  if (interval === "week") return `Week of ${fullDay().format(at)}`;
+  if (interval === "week") return t("Week of {date}", { date: fullDay().format(at) });
   return `${namedDay().format(at)}${hasTime(label) ? `, ${timeOfDay().format(at)}` : ""}`;
 }
 

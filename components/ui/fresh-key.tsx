@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Section } from "@/components/ui/section";
+import { t } from "@/lib/texts/translate";
 
 interface FreshProps {
   title: string;
@@ -29,10 +30,10 @@ interface Props {
 }
 
 /** Shows a new key or secret. It cannot be shown again. */
-export const FreshKey = ({ title, secret, what = "the key", onDone }: Props) => (
+export const FreshKey = ({ title, secret, what = t("the key"), onDone }: Props) => (
   <Fresh
     title={title}
-    about="Shown only once. Store it with the secrets of your server, never in a page, an app or a repository."
+    about={t("Shown only once. Store it with the secrets of your server, never in a page, an app or a repository.")}
   >
     <div className="space-y-3">
       <p
@@ -43,7 +44,7 @@ export const FreshKey = ({ title, secret, what = "the key", onDone }: Props) => 
       </p>
       <div className="flex flex-wrap items-center gap-2">
         <Button size="small" onClick={onDone}>
-          I have saved it
+          {t("I have saved it")}
         </Button>
         <CopyButton text={secret} what={what} />
       </div>

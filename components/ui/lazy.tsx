@@ -2,6 +2,7 @@
 
 import { type ComponentType, useEffect, useState } from "react";
 import { UNREACHABLE, useToast } from "@/components/ui/toaster";
+import { t } from "@/lib/texts/translate";
 
 /** A component whose code is loaded on demand, once for all its uses. */
 interface LazyComponent<P> {
@@ -36,7 +37,7 @@ export function useLazyComponent<P>(
       const component = lazy.loaded ?? (await lazy.load());
       setShown(() => component);
     } catch {
-      showToast({ text: UNREACHABLE, bad: true });
+      showToast({ text: t(UNREACHABLE), bad: true });
     }
   }
 
@@ -57,7 +58,7 @@ function LazyDialog<P extends Closable>({ lazy, props }: { lazy: LazyComponent<P
       (component) => isUnmounted || setComponent(() => component),
       () => {
         if (isUnmounted) return;
-        showToast({ text: UNREACHABLE, bad: true });
+        showToast({ text: t(UNREACHABLE), bad: true });
         if ("onClose" in props) props.onClose();
         else props.onCancel();
       },

@@ -2,6 +2,7 @@
 
 import { createContext, type ReactNode, use } from "react";
 import { Notice } from "@/components/ui/notice";
+import { rich } from "@/components/ui/rich";
 
 const Context = createContext(true);
 
@@ -17,8 +18,9 @@ export const useSendsEmail = (): boolean => use(Context);
 export const UnsentNotice = ({ what }: { what: string }) =>
   useSendsEmail() ? null : (
     <Notice tone="warn">
-      {what} not sent, because this service has no mail server. Its operator finds them in the folder{" "}
-      <code className="font-mono">outbox</code> of <code className="font-mono">DATA_DIR</code>, and can set{" "}
-      <code className="font-mono">SMTP_URL</code> to have them sent.
+      {rich(
+        "{what} not sent, because this service has no mail server. Its operator finds them in the folder <code>outbox</code> of <code>DATA_DIR</code>, and can set <code>SMTP_URL</code> to have them sent.",
+        { what, code: (text) => <code className="font-mono">{text}</code> },
+      )}
     </Notice>
   );

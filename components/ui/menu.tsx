@@ -32,7 +32,7 @@ export function Menu(props: MenuProps) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    if (!["Enter", " ", "ArrowDown"].includes(event.key)) return;
+    if (!/^(Enter| |ArrowDown)$/.test(event.key)) return;
     event.preventDefault();
     setByKey(true);
     open();

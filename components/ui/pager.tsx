@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   /** Accessible name, such as "Pages of sites". */
@@ -17,15 +18,13 @@ export function Pager({ label, page, last, to }: Props) {
     <nav aria-label={label} className="mt-4 flex items-center gap-4 text-sm">
       {page > 1 && (
         <Link href={to(Math.min(page - 1, last))} prefetch={false} className={look}>
-          Previous
+          {t("Previous")}
         </Link>
       )}
-      <span className="text-muted tabular-nums">
-        Page {page} of {last}
-      </span>
+      <span className="text-muted tabular-nums">{t("Page {page} of {last}", { page, last })}</span>
       {page < last && (
         <Link href={to(page + 1)} prefetch={false} className={look}>
-          Next
+          {t("Next")}
         </Link>
       )}
     </nav>

@@ -4,6 +4,7 @@ import light from "@/assets/dashboard.webp";
 import dark from "@/assets/dashboard-dark.webp";
 import phoneLight from "@/assets/dashboard-phone.webp";
 import phoneDark from "@/assets/dashboard-phone-dark.webp";
+import { t } from "@/lib/texts/translate";
 
 const PHONE_MEDIA = "(max-width: 639px)";
 const SHOWN = [
@@ -28,7 +29,7 @@ export const Screenshot = ({ preloads = false }: { preloads?: boolean }) => (
           width={wide.width}
           height={wide.height}
           loading="lazy"
-          alt="A dashboard: visitors, visits and pageviews of the last 28 days with their chart, sources and pages"
+          alt={t("A dashboard: visitors, visits and pageviews of the last 28 days with their chart, sources and pages")}
           className="w-full"
         />
       </picture>

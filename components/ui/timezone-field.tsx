@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { Field } from "@/components/ui/field";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   /** IANA timezone names to suggest. */
@@ -15,14 +16,14 @@ export function TimezoneField({ zones, value, onChange, problem }: Props) {
   return (
     <>
       <Field
-        label="Timezone"
+        label={t("Timezone")}
         name="timezone"
         list={id}
         value={value}
         onChange={(event) => onChange(event.target.value)}
         autoComplete="off"
         required
-        hint="The days in your reports start at midnight in this timezone."
+        hint={t("The days in your reports start at midnight in this timezone.")}
         problem={problem}
       />
       <datalist id={id}>

@@ -1,11 +1,12 @@
 "use client";
 
 import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from "react";
+import { msg } from "@/lib/texts/translate";
 
 type ToastsPart = typeof import("@/components/ui/toasts")["default"];
 
-/** Shown when a request got no answer. */
-export const UNREACHABLE = "The server could not be reached.";
+/** Shown, translated, when a request got no answer. */
+export const UNREACHABLE = msg("The server could not be reached.");
 
 interface ToastMessage {
   text: string;

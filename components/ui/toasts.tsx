@@ -4,6 +4,7 @@ import { Action, Close, Provider, Root, Title, Viewport } from "@radix-ui/react-
 import { Check, TriangleAlert, X } from "lucide-react";
 import { buttonLook } from "@/components/ui/button";
 import type { ShownToast } from "@/components/ui/toaster";
+import { t } from "@/lib/texts/translate";
 
 /** How long a toast stays open; the time stops while it has the pointer or the focus. */
 const PLAIN_MS = 6_000;
@@ -13,12 +14,12 @@ const ACTION_MS = 15_000;
 /** The recent toasts: in a corner, on phones at the top, where they cover no form buttons. F8 moves the focus here. */
 export default function Toasts({ toasts, onClose }: { toasts: ShownToast[]; onClose(id: number): void }) {
   return (
-    <Provider label="Message">
+    <Provider label={t("Message")}>
       {toasts.map((toast) => (
         <Toast key={toast.id} toast={toast} onClose={() => onClose(toast.id)} />
       ))}
       <Viewport
-        label="Messages ({hotkey})"
+        label={t("Messages ({hotkey})")}
         className="pointer-events-none fixed right-4 bottom-4 z-50 flex w-88 flex-col gap-2 outline-none max-sm:top-16 max-sm:bottom-auto max-sm:left-4 max-sm:w-auto print:hidden"
       />
     </Provider>
@@ -39,7 +40,7 @@ function Toast({ toast: { text, bad, action, persistent, open }, onClose }: { to
       <Title className="min-w-0 flex-1 py-1 [overflow-wrap:anywhere]">{text}</Title>
       {action && (
         <Action
-          altText={`${action.label}: press F8, then Tab`}
+          altText={t("{action}: press F8, then Tab", { action: action.label })}
           onClick={action.act}
           className={buttonLook({ look: "quiet", size: "small" })}
         >
@@ -47,7 +48,7 @@ function Toast({ toast: { text, bad, action, persistent, open }, onClose }: { to
         </Action>
       )}
       <Close
-        aria-label="Close"
+        aria-label={t("Close")}
         className="grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink"
       >
         <X className="size-3" />

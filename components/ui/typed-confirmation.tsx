@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
+import { t } from "@/lib/texts/translate";
 
 interface Props {
   /** The text to type, in lower case. */
@@ -16,16 +17,15 @@ interface Props {
   onConfirm(): void;
 }
 
-const DELETE: [string, string] = ["Delete permanently", "Deleting…"];
-
 /** Confirmation of a deletion by typing the name of the deleted object. */
-export function TypedConfirmation({ name, busy, action = DELETE, problem, onConfirm }: Props) {
+export function TypedConfirmation({ name, busy, action, problem, onConfirm }: Props) {
+  const [idle, working] = action ?? [t("Delete permanently"), t("Deleting…")];
   const [wrong, setWrong] = useState<string>();
 
   function submit(formData: FormData) {
     const typed = String(formData.get("confirmation"));
     const isConfirmed = typed.trim().toLowerCase() === name;
-    setWrong(isConfirmed ? undefined : `Does not match. Type ${name}.`);
+    setWrong(isConfirmed ? undefined : t("Does not match. Type {name}.", { name }));
     if (isConfirmed) onConfirm();
   }
 
@@ -34,7 +34,7 @@ export function TypedConfirmation({ name, busy, action = DELETE, problem, onConf
       <div className="flex flex-wrap items-start gap-3">
         <div className="min-w-0 flex-1 basis-56">
           <Field
-            label={`Type ${name} to confirm`}
+            label={t("Type {name} to confirm", { name })}
             name="confirmation"
             autoComplete="off"
             autoCapitalize="none"
@@ -44,7 +44,7 @@ export function TypedConfirmation({ name, busy, action = DELETE, problem, onConf
           />
         </div>
         <Button type="submit" look="danger" disabled={busy} className="sm:mt-[1.625rem]">
-          {busy ? action[1] : action[0]}
+          {busy ? working : idle}
         </Button>
       </div>
     </Form>

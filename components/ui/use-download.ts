@@ -2,13 +2,14 @@
 
 import { type MouseEvent, useState } from "react";
 import { UNREACHABLE } from "@/components/ui/toaster";
+import { msg, t } from "@/lib/texts/translate";
 
-const GONE = "This file no longer exists, or you no longer have access to it.";
+const GONE = msg("This file no longer exists, or you no longer have access to it.");
 
 /** Returns why a file was refused. Files of this service are refused with a text; a page means that there is none. */
 async function reasonOf(response: Response): Promise<string> {
   const isText = response.headers.get("content-type")?.startsWith("text/plain");
-  return (isText && (await response.text())) || GONE;
+  return (isText && (await response.text())) || t(GONE);
 }
 
 /**
@@ -31,7 +32,7 @@ export function useDownload() {
       else if (checkFirst) window.location.assign(url);
       else save(await response.blob(), nameOf(response));
     } catch {
-      setProblem(UNREACHABLE);
+      setProblem(t(UNREACHABLE));
     } finally {
       setBusy(false);
     }

@@ -2,7 +2,9 @@
 
 import { useSyncExternalStore } from "react";
 import { formatRelative } from "@/components/ui/relative-time";
+import { rich } from "@/components/ui/rich";
 import { currentLocale, dateFormat } from "@/lib/platform/locale";
+import { t } from "@/lib/texts/translate";
 
 const MINUTE_MS = 60_000;
 const WEEK_MS = 7 * 24 * 60 * MINUTE_MS;
@@ -49,16 +51,11 @@ export function When({ at, now }: { at: Date; now: Date }) {
   const zone = useZone();
   const ms = at.getTime() - now.getTime();
   if (Math.abs(ms) > WEEK_MS) {
-    return (
-      <>
-        {ms > 0 && "on "}
-        <Moment at={at} />
-      </>
-    );
+    return <>{ms > 0 ? rich("on {date}", { date: <Moment at={at} /> }) : <Moment at={at} />}</>;
   }
   return (
     <time dateTime={at.toISOString()} title={`${formatMoment(at, zone, "seconds")} (${zone})`}>
-      {-MINUTE_MS < ms && ms <= 0 ? "just now" : formatRelative(ms)}
+      {-MINUTE_MS < ms && ms <= 0 ? t("just now") : formatRelative(ms)}
     </time>
   );
 }

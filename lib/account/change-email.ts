@@ -18,6 +18,7 @@ import { env } from "@/lib/platform/env";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { requireRate, takeRate } from "@/lib/platform/rate";
 import { freshSecret, hashOf, hexDigest } from "@/lib/platform/secrets";
+import { msg, t } from "@/lib/texts/translate";
 
 /** A person's name and address. A new address counts once its mailbox has confirmed it, and the former one can undo that. */
 
@@ -68,29 +69,29 @@ async function tell(tx: Db, { personId, confirmed }: Owner, event: AccountEvent,
   else await logAccount(tx, personId, event, now);
 }
 
-const REASON = "someone entered your address as the new one of their account";
+const REASON = msg("someone entered your address as the new one of their account");
 
 const confirmation = (email: string, token: string): Email =>
-  writeEmail(
-    email,
-    "Confirm your new email address",
-    [
-      `Open this link within ${LINK_HOURS} hours to make this the address of your account, in a browser in which you are signed in:\n${env().BASE_URL}/confirm/email/${token}`,
-      "If you did not ask for it, ignore this email: nothing changes.",
+  writeEmail({ email, language: null }, () => ({
+    subject: t("Confirm your new email address"),
+    paragraphs: [
+      `${t("Open this link within {hours} hours to make this the address of your account, in a browser in which you are signed in:", { hours: LINK_HOURS })}\n${env().BASE_URL}/confirm/email/${token}`,
+      t("If you did not ask for it, ignore this email: nothing changes."),
     ],
-    REASON,
-  );
+    why: t(REASON),
+  }));
 
 const addressIsTaken = (email: string): Email =>
-  writeEmail(
-    email,
-    "This address already has an account",
-    [
-      "Somebody entered this address as the new one of their account. It has an account of its own, so nothing was changed.",
-      `If that was you, sign in with this address, or delete its account first:\n${env().BASE_URL}/login`,
+  writeEmail({ email, language: null }, () => ({
+    subject: t("This address already has an account"),
+    paragraphs: [
+      t(
+        "Somebody entered this address as the new one of their account. It has an account of its own, so nothing was changed.",
+      ),
+      `${t("If that was you, sign in with this address, or delete its account first:")}\n${env().BASE_URL}/login`,
     ],
-    REASON,
-  );
+    why: t(REASON),
+  }));
 
 /** Returns the address that waits for its confirmation; null if none does. */
 export async function pendingEmail(personId: number, now: Date): Promise<string | null> {
@@ -128,14 +129,14 @@ export async function confirmEmailChange(owner: Owner, token: string, now: Date)
       const change = await tx.emailChange.findUnique({ where });
       if (!change) throw linkExpired();
       await tx.emailChange.delete({ where: { personId } });
-      const { email: former, confirmedAt } = await tx.person.findUniqueOrThrow({ where: { id: personId } });
+      const { email: former, confirmedAt, language } = await tx.person.findUniqueOrThrow({ where: { id: personId } });
       const secondFactor = hasSecondFactor(await readWays(tx, personId));
       await tx.person.update({ where: { id: personId }, data: { email: change.email, confirmedAt: now } });
       await moveAlerts(tx, personId, { former, email: change.email });
       await endSessions(tx, personId, now, owner.sid);
       await tx.passwordReset.deleteMany({ where: { personId, restores: null } });
       await tx.pendingSignup.deleteMany({ where: { email: change.email } });
-      if (confirmedAt !== null) await tellFormer(tx, { personId, former, email: change.email }, now);
+      if (confirmedAt !== null) await tellFormer(tx, { personId, former, email: change.email, language }, now);
       await emailPerson(tx, personId, addressChanged, now, { second_factor: secondFactor });
     })
     .catch((error) => {
@@ -154,7 +155,7 @@ export async function hadSecondFactor(personId: number, changedAt: Date): Promis
 /** Tells the former address, with a link that takes the account back: whoever took it may have the password too. */
 async function tellFormer(
   tx: Db,
-  { personId, former, email }: { personId: number; former: string; email: string },
+  { personId, former, email, language }: { personId: number; former: string; email: string; language: string | null },
   now: Date,
 ): Promise<void> {
   const token = freshSecret();
@@ -165,7 +166,7 @@ async function tellFormer(
     });
   }
   const link = passwordIsOn() ? `${env().BASE_URL}/reset/${token}` : null;
-  await queueEmail(tx, formerAddressMayReturn({ former, email, link, hours: RESTORE_HOURS }, now), now);
+  await queueEmail(tx, formerAddressMayReturn({ former, email, link, hours: RESTORE_HOURS, language }, now), now);
 }
 
 const linkExpired = () =>

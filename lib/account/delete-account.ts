@@ -1,7 +1,8 @@
 import { hasOtherAdministrator, lockSignupsExclusive } from "@/lib/auth/administrators";
+import { readerOf } from "@/lib/auth/notices";
 import { lockSession } from "@/lib/auth/session-row";
 import type { Owner } from "@/lib/contract/define";
-import { formatUtc, queueEmail, writeEmail } from "@/lib/email/mailer";
+import { formatUtc, queueEmail, type Reader, writeEmail } from "@/lib/email/mailer";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import { inSiteTransaction } from "@/lib/gateway/changes/change-site";
 import { lockSitesOf } from "@/lib/gateway/changes/lock-site";
@@ -11,6 +12,7 @@ import { Refusal } from "@/lib/platform/errors";
 import { plainText } from "@/lib/platform/text";
 import { leaveWithin } from "@/lib/sites/members";
 import { closeTeam, leaveTeamWithin } from "@/lib/sites/team-members";
+import { t } from "@/lib/texts/translate";
 
 /** A site that would have no owner without this person. */
 export interface SoleSite {
@@ -106,7 +108,7 @@ export async function deleteAccount(owner: Owner, requestId: string, now: Date):
 }
 
 async function deleteWithin(tx: Db, owner: Owner, requestId: string, now: Date): Promise<void> {
-  const { personId, email } = owner;
+  const { personId } = owner;
   await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
   // Nobody else needs the lock: who is named an administrator meanwhile is one beside whoever named them.
   if (owner.administrator) {
@@ -125,10 +127,11 @@ async function deleteWithin(tx: Db, owner: Owner, requestId: string, now: Date):
   await endTeams(tx, personId, requestId, now);
   const memberships = await tx.membership.findMany({ where: { personId }, orderBy: { siteId: "asc" } });
   for (const { siteId } of memberships) await leaveWithin(tx, { personId, siteId, requestId, now });
+  const reader = await readerOf(tx, personId);
   await tx.machineAccount.deleteMany({ where: { ownerId: personId } });
   await tx.person.deleteMany({ where: { id: personId } });
   await writeAudit(tx, { at: now, personId, operation: "account.delete", requestId, detail: {} });
-  await queueEmail(tx, accountDeletedEmail(email, now), now);
+  await queueEmail(tx, accountDeletedEmail(reader, now), now);
 }
 
 const soleTeamOwner = (teams: { name: string }[]) =>
@@ -159,11 +162,15 @@ function soleOwner(sites: SoleSite[]): Refusal {
   );
 }
 
-function accountDeletedEmail(email: string, now: Date) {
-  const paragraphs = [
-    `Your account was deleted on ${formatUtc(now)}, together with its sessions, roles and agents. This cannot be undone.`,
-    `You can create a new account at any time: ${env().BASE_URL}/signup`,
-    "If you did not delete your account, someone knows your password. Change it everywhere else you use it.",
-  ];
-  return writeEmail(email, "Your account was deleted", paragraphs, "we always confirm the deletion of an account");
-}
+const accountDeletedEmail = (reader: Reader, now: Date) =>
+  writeEmail(reader, () => ({
+    subject: t("Your account was deleted"),
+    paragraphs: [
+      t("Your account was deleted on {time}, together with its sessions, roles and agents. This cannot be undone.", {
+        time: formatUtc(now),
+      }),
+      t("You can create a new account at any time: {url}", { url: `${env().BASE_URL}/signup` }),
+      t("If you did not delete your account, someone knows your password. Change it everywhere else you use it."),
+    ],
+    why: t("we always confirm the deletion of an account"),
+  }));

@@ -30,7 +30,7 @@ export async function exportAccount(owner: Owner, now: Date) {
     db().person.findUniqueOrThrow({
       where: { id: personId },
       select: {
-        ...{ email: true, name: true, createdAt: true, confirmedAt: true, passwordHash: true },
+        ...{ email: true, name: true, language: true, createdAt: true, confirmedAt: true, passwordHash: true },
         ...{ administrator: true, emailChange: { select: { email: true, createdAt: true } } },
       },
     }),
@@ -55,6 +55,7 @@ export async function exportAccount(owner: Owner, now: Date) {
       email_confirmed_at: account.confirmedAt,
       new_email: account.emailChange && { email: account.emailChange.email, asked_at: account.emailChange.createdAt },
       name: account.name,
+      language: account.language,
       administrator: account.administrator,
       created_at: account.createdAt,
       has_password: account.passwordHash !== null,

@@ -8,6 +8,7 @@ import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { acceptWithin, requireInvitation } from "@/lib/sites/invitations";
+import { currentLanguage } from "@/lib/texts/translate";
 
 /** Returns whether people invited to a site can create an account with a password by accepting. */
 export const canJoinByInvitation = (): boolean => env().SIGNUP !== "closed" && passwordIsOn();
@@ -35,7 +36,7 @@ export async function joinByInvitation(
   const passwordHash = await hashPassword(password);
   await inSiteTransaction(async (tx) => {
     await lockSignupsShared(tx);
-    const personId = await insertPerson(tx, { email, passwordHash }, now, !linkShown);
+    const personId = await insertPerson(tx, { email, passwordHash, language: currentLanguage() }, now, !linkShown);
     await acceptWithin(tx, invitation, { personId, email, requestId: randomUUID() }, now);
   });
 }

@@ -16,6 +16,7 @@ import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { lockRow } from "@/lib/platform/lock-row";
 import { requireRate, takeRate } from "@/lib/platform/rate";
 import { freshSecret, hashOf, hexDigest } from "@/lib/platform/secrets";
+import { t } from "@/lib/texts/translate";
 
 const HOUR_MS = 3600_000;
 const LINK_TTL_MS = HOUR_MS;
@@ -43,15 +44,14 @@ export async function sendReset(email: string, now: Date): Promise<void> {
   const person = await db().person.findUnique({ where: { email } });
   if (!person) return;
   const token = freshSecret();
-  const message = writeEmail(
-    person.email,
-    "Reset your password",
-    [
-      `We received a request to reset the password of your account. To choose a new password, open this link within one hour:\n${env().BASE_URL}/reset/${token}`,
-      "If you did not request this, you can ignore this email. Your password stays the same.",
+  const message = writeEmail(person, () => ({
+    subject: t("Reset your password"),
+    paragraphs: [
+      `${t("We received a request to reset the password of your account. To choose a new password, open this link within one hour:")}\n${env().BASE_URL}/reset/${token}`,
+      t("If you did not request this, you can ignore this email. Your password stays the same."),
     ],
-    "someone requested a password reset for your email address",
-  );
+    why: t("someone requested a password reset for your email address"),
+  }));
   await db().$transaction(async (tx) => {
     const expiresAt = new Date(now.getTime() + LINK_TTL_MS);
     await tx.passwordReset.create({ data: { hash: hashOf(token), personId: person.id, createdAt: now, expiresAt } });
@@ -154,13 +154,13 @@ async function restoreAddress(
   now: Date,
 ): Promise<Notice> {
   await lockRow(tx, "person", personId);
-  const { email } = await tx.person.findUniqueOrThrow({ where: { id: personId } });
+  const { email, language } = await tx.person.findUniqueOrThrow({ where: { id: personId } });
   if ((await tx.person.count({ where: { email: restores, id: { not: personId } } })) > 0) throw addressTaken();
   await tx.person.update({ where: { id: personId }, data: { email: restores } });
   await moveAlerts(tx, personId, { former: email, email: restores });
   if (!isProven) await endSecondFactors(tx, personId);
   await tx.passwordReset.deleteMany({ where: { personId, createdAt: { gte: createdAt } } });
-  if (email !== restores) await queueEmail(tx, addressTakenBack(email, now), now);
+  if (email !== restores) await queueEmail(tx, addressTakenBack({ email, language }, now), now);
   return addressRestored;
 }
 

@@ -81,7 +81,11 @@ test("storage lists the months that contain facts, and its parts add up to less 
 
 test("the backlog counts unsent emails with the oldest one's time, and deleted sites whose data is being purged", async () => {
   const siteId = 1_900_000_001;
-  const message = writeEmail(`${crypto.randomUUID()}@example.com`, "Hello", ["Hello."], "this is a test");
+  const message = writeEmail({ email: `${crypto.randomUUID()}@example.com`, language: null }, () => ({
+    subject: "Hello",
+    paragraphs: ["Hello."],
+    why: "this is a test",
+  }));
   await queueEmail(db(), message, EMAIL_TIME);
   await db().sitePurge.create({ data: { siteId, requestedAt: EMAIL_TIME } });
   const { emails, since, purges } = await readBacklog();

@@ -5,6 +5,7 @@ import { changeSiteAs, inSiteTransaction } from "@/lib/gateway/changes/change-si
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { primaryNameOf } from "@/lib/sites/notices";
+import { t } from "@/lib/texts/translate";
 
 /**
  * Disables or enables a site, and emails its owners. A disabled site refuses events, and its pages, shared pages and calls
@@ -34,15 +35,27 @@ export async function setSiteDisabled(
 async function emailOwners(tx: Db, siteId: number, disabled: boolean, now: Date): Promise<void> {
   const owners = await tx.person.findMany({
     where: { disabledAt: null, memberships: { some: { siteId, role: "owner" } } },
-    select: { email: true },
+    select: { email: true, language: true },
   });
   const { domain, kept } = await primaryNameOf(tx, siteId);
-  const text = disabled
-    ? `An administrator of ${env().BASE_URL} disabled the site ${domain}. It takes no events, and its pages and reports are closed. Its data is kept: an agent can export it with sites.export. Ask the administrator to enable it again.`
-    : `An administrator of ${env().BASE_URL} enabled the site ${domain} again. It takes events and shows its reports.`;
-  const why = `you own ${domain}, and owners are always notified of such changes`;
-  for (const { email } of owners) {
-    const subject = `${domain} was ${disabled ? "disabled" : "enabled again"}`;
-    await queueEmail(tx, writeEmail(email, subject, [text], why, kept), now);
+  const named = { service: env().BASE_URL, domain };
+  for (const owner of owners) {
+    const message = writeEmail(owner, () => ({
+      subject: disabled ? t("{domain} was disabled", { domain }) : t("{domain} was enabled again", { domain }),
+      paragraphs: [
+        disabled
+          ? t(
+              "An administrator of {service} disabled the site {domain}. It takes no events, and its pages and reports are closed. Its data is kept: an agent can export it with sites.export. Ask the administrator to enable it again.",
+              named,
+            )
+          : t(
+              "An administrator of {service} enabled the site {domain} again. It takes events and shows its reports.",
+              named,
+            ),
+      ],
+      why: t("you own {domain}, and owners are always notified of such changes", { domain }),
+      kept,
+    }));
+    await queueEmail(tx, message, now);
   }
 }

@@ -2,6 +2,7 @@ import { PACKAGES } from "@/lib/ingest/enrich/classify";
 import { placeDatabase } from "@/lib/ingest/enrich/geo";
 import { isOutdated, LISTS } from "@/lib/ingest/enrich/lists";
 import { ownLists } from "@/lib/ingest/enrich/own-lists";
+import { msg } from "@/lib/texts/translate";
 
 /** A list by which the service recognises what exists in the world. */
 export interface ListStatus {
@@ -24,7 +25,7 @@ export function readLists(now: Date): ListStatus[] {
       ? []
       : [
           {
-            title: "Locations of IP addresses",
+            title: msg("Locations of IP addresses"),
             entries: null,
             source: places.file ?? "DB-IP City Lite",
             licence: places.file === null ? "CC-BY-4.0" : null,
@@ -48,7 +49,7 @@ export function readLists(now: Date): ListStatus[] {
       ? []
       : [
           {
-            title: "Your own entries",
+            title: msg("Your own entries"),
             entries: file.entries,
             source: file.path,
             licence: null,

@@ -2,6 +2,7 @@ import type { Owner } from "@/lib/contract/define";
 import { deliversEmail, outboxFolder, sendNow, writeEmail } from "@/lib/email/mailer";
 import { requireRate } from "@/lib/platform/rate";
 import { clip, plainText } from "@/lib/platform/text";
+import { t } from "@/lib/texts/translate";
 
 const TESTS = 10;
 const WINDOW_MS = 10 * 60_000;
@@ -20,9 +21,15 @@ export interface MailTest {
 export async function testMail({ personId, email }: Owner, now: Date): Promise<MailTest> {
   await requireRate(`mail-test:${personId}`, TESTS, WINDOW_MS, now, "You sent ten test emails. Wait ten minutes.");
   const outbox = deliversEmail() ? null : outboxFolder();
-  const text = "This email was sent with the button on the admin page. The mail server of this service has taken it.";
   try {
-    await sendNow(writeEmail(email, "Test email", [text], "you pressed the button that sends it"), now);
+    const message = writeEmail({ email, language: null }, () => ({
+      subject: t("Test email"),
+      paragraphs: [
+        t("This email was sent with the button on the admin page. The mail server of this service has taken it."),
+      ],
+      why: t("you pressed the button that sends it"),
+    }));
+    await sendNow(message, now);
     return { to: email, outbox, error: null };
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);

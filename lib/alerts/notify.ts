@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { chatBody, isChat } from "@/lib/alerts/channels";
 import type { RuleRow } from "@/lib/alerts/rules";
+import { seenInWords } from "@/lib/contract/seen-words";
 import { unlink } from "@/lib/email/links";
 import { queueEmail, quoteName, writeEmail } from "@/lib/email/mailer";
 import { queueDelivery } from "@/lib/monitoring/webhooks";
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { primaryNameOf } from "@/lib/sites/notices";
-import { confirmedAmong } from "@/lib/sites/reports/recipients";
+import { confirmedAmong, languageOf } from "@/lib/sites/reports/recipients";
 import { unsubscribeLinks, unsubscribeToken } from "@/lib/sites/reports/unsubscribe";
+import { t } from "@/lib/texts/translate";
 
 /** What an alert says. */
 export interface AlertText {
@@ -40,21 +42,32 @@ export async function notifyAlert(
     rule.siteId,
     rule.channels.flatMap(({ email }) => email ?? []),
   );
-  const test = alert.isTest ? "Test of an alert: " : "";
+  const { isTest } = alert;
+  const name = quoteName(rule.name);
+  const creator =
+    rule.createdById === null
+      ? null
+      : await tx.person.findUnique({ where: { id: rule.createdById }, select: { language: true } });
   const queued = new Map<number, string | null>();
   for (const { id, kind, email } of rule.channels) {
     queued.set(id, null);
     if (email && confirmed.has(email)) {
       const links = unsubscribeLinks(unsubscribeToken({ kind: "alert", channelId: id }));
-      const paragraphs = [
-        `${test}${quoteName(rule.name)} on ${domain}.`,
-        unlink(alert.seen),
-        ...(alert.isTest ? ["Somebody tests this alert. Nothing has happened."] : []),
-        `Alerts of the site, for its members: ${url}`,
-        `Unsubscribe: ${links.page}`,
-      ];
-      const subject = `${test}${quoteName(rule.name)}, ${domain}`;
-      const message = writeEmail(email, subject, paragraphs, `this address gets alerts of ${domain}`, kept);
+      const language = (await languageOf(tx, rule.siteId, email)) ?? creator?.language ?? null;
+      const message = writeEmail({ email, language }, () => ({
+        subject: isTest ? t("Test of an alert: {name}, {domain}", { name, domain }) : `${name}, ${domain}`,
+        paragraphs: [
+          isTest
+            ? t("Test of an alert: {name} on {domain}.", { name, domain })
+            : t("{name} on {domain}.", { name, domain }),
+          unlink(seenInWords(alert.seen)),
+          ...(isTest ? [t("Somebody tests this alert. Nothing has happened.")] : []),
+          t("Alerts of the site, for its members: {url}", { url }),
+          t("Unsubscribe: {url}", { url: links.page }),
+        ],
+        why: t("this address gets alerts of {domain}", { domain }),
+        kept,
+      }));
       const messageId = randomUUID();
       await queueEmail(tx, { ...message, unsubscribe: links.oneClick }, now, { id: messageId });
       queued.set(id, messageId);
@@ -75,7 +88,7 @@ export async function notifyAlert(
       };
       queued.set(id, await queueDelivery(tx, rule.siteId, alert.isTest ? "alert.test" : "alert.fired", data, now));
     } else if (isChat(kind)) {
-      const text = `${test}${quoteName(rule.name)} on ${unlink(domain, kept)}\n${unlink(alert.seen)}\n${url}`;
+      const text = `${isTest ? "Test of an alert: " : ""}${name} on ${unlink(domain, kept)}\n${unlink(alert.seen)}\n${url}`;
       const messageId = randomUUID();
       const row = { id: messageId, channelId: id, body: chatBody(kind, text), createdAt: now, sendAfter: now };
       await tx.alertMessage.create({ data: row });

@@ -1,4 +1,5 @@
 import type { CodeKind } from "@/lib/auth/person-ways";
+import { msg, t } from "@/lib/texts/translate";
 
 /** Client-side sign-in and sign-out: each fetches a CSRF token, then posts to a next-auth endpoint. */
 
@@ -13,11 +14,11 @@ export const signInWithPassword = (email: string, password: string, code = ""): 
 
 /** Signs in with the answer of a passkey to the challenge of `passkeys.ask`. */
 export const signInWithPasskey = (answer: object): Promise<SignInResult> =>
-  signIn("passkey", { answer: JSON.stringify(answer) }, "This passkey does not belong to an account here.");
+  signIn("passkey", { answer: JSON.stringify(answer) }, t("This passkey does not belong to an account here."));
 
 /** Signs in with a two-factor code after the provider has named the person. */
 export const signInAfterProvider = (code: string): Promise<SignInResult> =>
-  signIn("step", { code }, "That took too long. Start again with the provider.");
+  signIn("step", { code }, t("That took too long. Start again with the provider."));
 
 /** Leaves this page for the provider. @returns the message of what failed; undefined while the browser leaves */
 export async function goToProvider(fields: {
@@ -35,7 +36,7 @@ export async function goToProvider(fields: {
     if (new URL(url).origin === window.location.origin) return messageFor("internal");
     window.location.assign(url);
   } catch {
-    return UNREACHABLE;
+    return t(UNREACHABLE);
   }
 }
 
@@ -53,12 +54,12 @@ async function signIn(way: string, fields: Record<string, string>, refused?: str
     const [, isRecovery] = SECOND_FACTOR.exec(error) ?? [];
     return { ok: false, message, ...(SECOND_FACTOR.test(error) && { needsCode: isRecovery ? "recovery" : "app" }) };
   } catch {
-    return { ok: false, message: UNREACHABLE };
+    return { ok: false, message: t(UNREACHABLE) };
   }
 }
 
 const SECOND_FACTOR = /^second_factor_(?:needed|wrong)(:recovery)?$/;
-const UNREACHABLE = "The server could not be reached. Check your connection and try again.";
+const UNREACHABLE = msg("The server could not be reached. Check your connection and try again.");
 
 /**
  * Signs out this browser and revokes its session on the server.
@@ -80,20 +81,20 @@ async function post(path: string, fields: Record<string, string>): Promise<Respo
 
 function messageFor(error: string): string {
   const wait = /^too_many_tries:(\d+)$/.exec(error)?.[1];
-  if (wait) return `Too many failed attempts. Try again in ${minutes(Number(wait))}.`;
-  if (error === "second_factor_needed") return "Enter the current code from your app.";
-  if (error === "second_factor_wrong") return "That is not the code your app shows now. Each code works only once.";
-  if (error === "second_factor_needed:recovery") return "Use your passkey, or enter one of your recovery codes.";
+  if (wait)
+    return t("Too many failed attempts. Try again in {count, plural, one {a minute} other {# minutes}}.", {
+      count: minutes(Number(wait)),
+    });
+  if (error === "second_factor_needed") return t("Enter the current code from your app.");
+  if (error === "second_factor_wrong") return t("That is not the code your app shows now. Each code works only once.");
+  if (error === "second_factor_needed:recovery") return t("Use your passkey, or enter one of your recovery codes.");
   if (error === "second_factor_wrong:recovery")
-    return "That is not one of your recovery codes. Each code works only once.";
+    return t("That is not one of your recovery codes. Each code works only once.");
   if (error === "account_disabled")
-    return "This account is disabled. Ask the administrator of this service to enable it.";
-  if (error === "CredentialsSignin") return "Wrong email address or password.";
-  if (error === "unavailable") return "Accounts are temporarily unavailable. Try again in a moment.";
-  return "Sign-in failed. Try again in a moment.";
+    return t("This account is disabled. Ask the administrator of this service to enable it.");
+  if (error === "CredentialsSignin") return t("Wrong email address or password.");
+  if (error === "unavailable") return t("Accounts are temporarily unavailable. Try again in a moment.");
+  return t("Sign-in failed. Try again in a moment.");
 }
 
-function minutes(seconds: number): string {
-  const count = Math.max(1, Math.ceil(seconds / 60));
-  return count === 1 ? "a minute" : `${count} minutes`;
-}
+const minutes = (seconds: number): number => Math.max(1, Math.ceil(seconds / 60));

@@ -1,12 +1,13 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Owner, Principal } from "@/lib/contract/define";
 import { requirePerson } from "@/lib/contract/define";
-import { queueEmail, writeEmail } from "@/lib/email/mailer";
+import { queueEmail, type Reader, writeEmail } from "@/lib/email/mailer";
 import { type Db, db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { requireRate } from "@/lib/platform/rate";
 import { derivedKey, derivedKeys } from "@/lib/platform/secrets";
+import { t } from "@/lib/texts/translate";
 
 /** Email confirmation of accounts that were created before sign-up verified the address. */
 
@@ -32,11 +33,11 @@ export function requireConfirmed(owner: Pick<Owner, "confirmed">): void {
  *
  * @throws Refusal like `requireConfirmed`, and for a machine client without a person.
  */
-export async function confirmedPerson(on: Db, principal: Principal): Promise<{ id: number; email: string }> {
+export async function confirmedPerson(on: Db, principal: Principal): Promise<Reader & { id: number }> {
   const where = { id: requirePerson(principal) };
-  const { id, email, confirmedAt } = await on.person.findUniqueOrThrow({ where });
+  const { id, email, language, confirmedAt } = await on.person.findUniqueOrThrow({ where });
   requireConfirmed({ confirmed: confirmedAt !== null });
-  return { id, email };
+  return { id, email, language };
 }
 
 /** Covers the address too, so that the link becomes invalid when the address changes. */
@@ -49,16 +50,15 @@ export async function sendConfirmation({ personId, email }: Owner, now: Date): P
   await requireRate(`confirm:${personId}`, EMAILS_PER_HOUR, HOUR_MS, now, tooMany);
   const text = `${personId}-${Math.floor(now.getTime() / 1000) + LINK_HOURS * 3600}`;
   const token = `${text}-${macOf(derivedKey("email-confirmation"), text, email).toString("base64url")}`;
-  const paragraphs = [
-    `Open this link within ${LINK_HOURS} hours to confirm your email address, in the browser in which you are signed in:\n${env().BASE_URL}/confirm/${token}`,
-    `If you did not create an account, someone else did with your address. Choose a new password to take it over:\n${env().BASE_URL}/reset`,
-  ];
-  const confirmation = writeEmail(
-    email,
-    "Confirm your email address",
-    paragraphs,
-    "an account was created with your address",
-  );
+  const { language } = await db().person.findUniqueOrThrow({ where: { id: personId }, select: { language: true } });
+  const confirmation = writeEmail({ email, language }, () => ({
+    subject: t("Confirm your email address"),
+    paragraphs: [
+      `${t("Open this link within {hours} hours to confirm your email address, in the browser in which you are signed in:", { hours: LINK_HOURS })}\n${env().BASE_URL}/confirm/${token}`,
+      `${t("If you did not create an account, someone else did with your address. Choose a new password to take it over:")}\n${env().BASE_URL}/reset`,
+    ],
+    why: t("an account was created with your address"),
+  }));
   await queueEmail(db(), confirmation, now);
 }
 

@@ -5,6 +5,7 @@ import { hashPassword, newPassword } from "@/lib/auth/password";
 import { issuesOf, nameText } from "@/lib/contract/fields";
 import { type Db, db, Prisma } from "@/lib/platform/db";
 import { invalidInput } from "@/lib/platform/errors";
+import type { Language } from "@/lib/texts/languages";
 
 const personFields = z.strictObject({
   email: emailAddress,
@@ -17,13 +18,14 @@ const personFields = z.strictObject({
 /**
  * Inserts an account, under a lock of sign-ups. The first one administers the service.
  *
+ * @param person `language` is that of the page on which they sign up.
  * @param confirmed whether its owner has shown that they read its email address.
  * @returns the id of the person.
  * @throws Refusal `invalid_input` at `email` when the address already has an account.
  */
 export async function insertPerson(
   tx: Db,
-  person: { email: string; passwordHash: string | null; name?: string | null },
+  person: { email: string; passwordHash: string | null; name?: string | null; language?: Language },
   now: Date,
   confirmed = true,
 ): Promise<number> {

@@ -1,6 +1,6 @@
 import { NextRequest } from "next/server";
 import NextAuth, { type NextAuthOptions } from "next-auth";
-import { ownCookie } from "@/lib/auth/cookies";
+import { cookiesAreSecure, ownCookie } from "@/lib/auth/cookies";
 import { discover } from "@/lib/auth/discovery";
 import { JOURNEY_S, type Journey, journeyCookie, type Step, stepCookie } from "@/lib/auth/journey";
 import { knownBrowserHeader } from "@/lib/auth/known-browser";
@@ -25,6 +25,8 @@ import { parseJson } from "@/lib/platform/json";
 import { describeError, log } from "@/lib/platform/log";
 import { takeRate } from "@/lib/platform/rate";
 import { freshSecret, hexDigest } from "@/lib/platform/secrets";
+import { isLanguage, LANGUAGE_COOKIE, languageCookie } from "@/lib/texts/languages";
+import { currentLanguage } from "@/lib/texts/translate";
 
 const BODY_LIMIT_BYTES = 16 * 1024;
 const FORM = "application/x-www-form-urlencoded";
@@ -73,8 +75,17 @@ async function ask(request: NextAuthRequest, oidc: Pick<AuthEvents, "oidc">): Pr
   for (const email of signedIn) {
     response.headers.append("set-cookie", knownBrowserHeader(email));
     response.headers.append("set-cookie", stepCookie.header(null));
+    const cookie = request.cookies[LANGUAGE_COOKIE] === undefined && (await languageCookieOf(email));
+    if (cookie) response.headers.append("set-cookie", cookie);
   }
   return response;
+}
+
+/** Returns the cookie with the language that a person chose in another browser; null if they never did, or this one shows it. */
+async function languageCookieOf(email: string): Promise<string | null> {
+  const person = await db().person.findUnique({ where: { email }, select: { language: true } });
+  const language = person?.language ?? undefined;
+  return isLanguage(language) && language !== currentLanguage() ? languageCookie(language, cookiesAreSecure()) : null;
 }
 
 /** Sends a browser to the provider: to sign in, or to prove that the person of its session is still there. */

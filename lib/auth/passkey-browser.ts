@@ -4,11 +4,12 @@ import type {
 } from "@simplewebauthn/browser";
 import type { z } from "zod";
 import type { newPasskeyAnswer, passkeyAnswer } from "@/lib/auth/passkeys";
+import { msg } from "@/lib/texts/translate";
 
 /** Passkeys in the browser. The library is loaded at the first use, so that pages stay small. */
 
 /** The message when the person has closed the browser's dialog, or has no passkey for this service. */
-export const NO_PASSKEY = "The passkey was not used. Try again, or choose another way.";
+export const NO_PASSKEY = msg("The passkey was not used. Try again, or choose another way.");
 
 /**
  * Asks the browser for the answer of a passkey.

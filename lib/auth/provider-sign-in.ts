@@ -16,6 +16,7 @@ import { type Db, db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { hexDigest } from "@/lib/platform/secrets";
+import { currentLanguage } from "@/lib/texts/translate";
 
 /** Whom a verified ID token signs in: the account of its identity, or of its verified address, or a new one. */
 
@@ -132,7 +133,7 @@ async function findOrCreate(
   } else if (!(await maySignUp(tx, email, now))) return "closed";
   const legible = nameText(100).safeParse(name).data || null;
   return {
-    id: await insertPerson(tx, { email, passwordHash: null, name: legible }, now),
+    id: await insertPerson(tx, { email, passwordHash: null, name: legible, language: currentLanguage() }, now),
     isConfirmed: true,
     isNew: true,
   };

@@ -6,6 +6,7 @@ import { requirePasswordSignIn } from "@/lib/auth/ways";
 import { type Db, db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { derivedKeys, digest } from "@/lib/platform/secrets";
+import { currentLanguage } from "@/lib/texts/translate";
 
 /** 144 bits in base64url. */
 const TOKEN_LENGTH = 24;
@@ -52,7 +53,7 @@ export async function createFirstAccount(
     // Only one of several parallel requests may create the first account.
     await lockSignupsExclusive(tx);
     if (!(await needsSetup(tx))) throw alreadySetUp();
-    await insertPerson(tx, { email, passwordHash }, now);
+    await insertPerson(tx, { email, passwordHash, language: currentLanguage() }, now);
   });
 }
 

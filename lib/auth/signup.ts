@@ -11,6 +11,7 @@ import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { requireRate, takeRate } from "@/lib/platform/rate";
 import { freshSecret, hashOf, hexDigest } from "@/lib/platform/secrets";
+import { currentLanguage, msg, t } from "@/lib/texts/translate";
 
 const HOUR_MS = 3_600_000;
 /** Failed email deliveries are retried for 24 hours, so links are valid for one day more. */
@@ -59,30 +60,28 @@ export async function requestSignup(email: string, next: unknown, address: strin
   });
 }
 
-const REASON = "someone entered your address to create an account";
+const REASON = msg("someone entered your address to create an account");
 
 const confirmation = (email: string, token: string): Email =>
-  writeEmail(
-    email,
-    "Confirm your email address",
-    [
-      `Open this link to confirm your address, choose a password and create your account. It works once, for ${LINK_HOURS} hours:\n${env().BASE_URL}/signup/${token}`,
-      "If you did not request an account, ignore this email: none is created.",
+  writeEmail({ email, language: null }, () => ({
+    subject: t("Confirm your email address"),
+    paragraphs: [
+      `${t("Open this link to confirm your address, choose a password and create your account. It works once, for {hours} hours:", { hours: LINK_HOURS })}\n${env().BASE_URL}/signup/${token}`,
+      t("If you did not request an account, ignore this email: none is created."),
     ],
-    REASON,
-  );
+    why: t(REASON),
+  }));
 
 const accountExists = (email: string): Email =>
-  writeEmail(
-    email,
-    "You already have an account",
-    [
-      `This address already has an account. Sign in:\n${env().BASE_URL}/login`,
-      `If you do not know its password, or did not create it yourself, choose a new one:\n${env().BASE_URL}/reset`,
-      "If you did not request an account, ignore this email.",
+  writeEmail({ email, language: null }, () => ({
+    subject: t("You already have an account"),
+    paragraphs: [
+      `${t("This address already has an account. Sign in:")}\n${env().BASE_URL}/login`,
+      `${t("If you do not know its password, or did not create it yourself, choose a new one:")}\n${env().BASE_URL}/reset`,
+      t("If you did not request an account, ignore this email."),
     ],
-    REASON,
-  );
+    why: t(REASON),
+  }));
 
 /** Returns the address of a sign-up link; null when the link was used or has expired. */
 export async function openSignup(token: string, now: Date): Promise<{ email: string } | null> {
@@ -118,7 +117,7 @@ export async function completeSignup(
       DELETE FROM pending_signup WHERE hash = ${hashOf(token)} AND expires_at > ${now} RETURNING email, next`;
     if (!signup) throw linkExpired();
     const { email } = signup;
-    await insertPerson(tx, { email, passwordHash }, now);
+    await insertPerson(tx, { email, passwordHash, language: currentLanguage() }, now);
     await tx.pendingSignup.deleteMany({ where: { email } });
     return signup;
   });

@@ -1,4 +1,5 @@
 import { formatExactly, formatPercent, numbers } from "@/lib/contract/numbers";
+import { t } from "@/lib/texts/translate";
 
 /** Judges the change of a number, for pages and emails alike. */
 
@@ -53,7 +54,7 @@ export function changeBetween(
 /** The difference of the rates as they are shown, so that a reader can check it. */
 const inPoints = (now: number, before: number): string => {
   const shown = (rate: number) => Math.round(rate * 1000) / 10;
-  return `${points().format(Math.abs(shown(now) - shown(before)))} pts`;
+  return t("{points} pts", { points: points().format(Math.abs(shown(now) - shown(before))) });
 };
 
 function relative(now: number, before: number): string {

@@ -1,4 +1,5 @@
 import type { ChangeLine } from "@/lib/contract/define";
+import { msg } from "@/lib/texts/translate";
 
 interface Entry {
   /** Its column of `Site`. */
@@ -28,15 +29,17 @@ export const SITE_SETTINGS = {
   dashboard: {
     public: {
       column: "public",
-      label: "Public dashboard",
+      label: msg("Public dashboard"),
       about: "Whether anybody can see the dashboard at `public_url`",
-      hint: "Anyone with the URL sees the dashboard without signing in: visitors, sources, pages, locations and devices, over time and filtered. Reports, settings, members and agents stay private.",
+      hint: msg(
+        "Anyone with the URL sees the dashboard without signing in: visitors, sources, pages, locations and devices, over time and filtered. Reports, settings, members and agents stay private.",
+      ),
       required: true,
-      words: ["Members only", "Anyone"],
+      words: [msg("Members only"), msg("Anyone")],
     },
     public_credit: {
       column: "publicCredit",
-      label: "Say “Counted by Footfall” below the public dashboard",
+      label: msg("Say “Counted by Footfall” below the public dashboard"),
       about: "Whether the public dashboard says that Footfall counted",
     },
   },
@@ -44,54 +47,62 @@ export const SITE_SETTINGS = {
   general: {
     trailing_slashes: {
       column: "mergeSlashes",
-      label: "Ignore slashes at the end of paths",
+      label: msg("Ignore slashes at the end of paths"),
       about:
         "Whether /pricing and /pricing/ are one page. It holds for all days of all reports, and for filters, goals, funnels and exclusions; what is stored does not change",
-      hint: "/pricing and /pricing/ are one page: in all reports, past days included, and in filters, goals, funnels and exclusions.",
+      hint: msg(
+        "/pricing and /pricing/ are one page: in all reports, past days included, and in filters, goals, funnels and exclusions.",
+      ),
       names: ["separate_pages", "same_page"],
     },
     local_pages: {
       column: "localPages",
-      label: "Count pages on localhost",
+      label: msg("Count pages on localhost"),
       about:
         "Whether pages on localhost, names below it and 127.0.0.1 are counted as pages of the site, with that hostname",
-      hint: "For a trial before you publish: pages on localhost and 127.0.0.1 are counted like the site’s own. They keep their hostname, by which reports can leave them out. Turn it off once the site is live.",
+      hint: msg(
+        "For a trial before you publish: pages on localhost and 127.0.0.1 are counted like the site’s own. They keep their hostname, by which reports can leave them out. Turn it off once the site is live.",
+      ),
     },
   },
   /** `sites.privacy.update`. */
   privacy: {
     anonymise_ip: {
       column: "anonymiseIp",
-      label: "Truncate IP addresses",
+      label: msg("Truncate IP addresses"),
       about: "Whether IP addresses are truncated before visitors and locations are derived from them",
-      hint: "Visitors and locations are derived from 24 bits of an IPv4 and 48 bits of an IPv6 address, so neighbours with the same browser count as one visitor.",
+      hint: msg(
+        "Visitors and locations are derived from 24 bits of an IPv4 and 48 bits of an IPv6 address, so neighbours with the same browser count as one visitor.",
+      ),
       required: true,
     },
     geo_precision: {
       column: "geoPrecision",
-      label: "Locations",
+      label: msg("Locations"),
       about: "How exactly locations are stored",
-      hint: "Precision of the stored location, which is looked up from the IP address of the visit.",
+      hint: msg("Precision of the stored location, which is looked up from the IP address of the visit."),
       required: true,
       choices: {
-        city: "Country, region and city",
-        region: "Country and region",
-        country: "Country only",
-        none: "No locations",
+        city: msg("Country, region and city"),
+        region: msg("Country and region"),
+        country: msg("Country only"),
+        none: msg("No locations"),
       },
     },
     honour_gpc: {
       column: "honourGpc",
-      label: "Honour Global Privacy Control",
+      label: msg("Honour Global Privacy Control"),
       about: "Whether visitors who send Sec-GPC or Do Not Track are not counted",
-      hint: "Events of browsers that send Sec-GPC or Do Not Track are excluded; only their number is counted.",
+      hint: msg("Events of browsers that send Sec-GPC or Do Not Track are excluded; only their number is counted."),
       required: true,
     },
     retention_salt: {
       column: "retentionSalt",
-      label: "Recognise returning visitors within a month",
+      label: msg("Recognise returning visitors within a month"),
       about: "Whether returning visitors are recognised within a month, only for analytics.retention",
-      hint: "For the retention report only: a random salt per calendar month links the days of a visitor, and is deleted at the end of the month. Turning this off deletes all data that was stored for it.",
+      hint: msg(
+        "For the retention report only: a random salt per calendar month links the days of a visitor, and is deleted at the end of the month. Turning this off deletes all data that was stored for it.",
+      ),
       required: true,
     },
   },
@@ -99,9 +110,9 @@ export const SITE_SETTINGS = {
   proxies: {
     require_signature: {
       column: "requireSignature",
-      label: "Require signatures",
+      label: msg("Require signatures"),
       about: "Whether these proxies must sign the addresses they forward",
-      hint: "Forwarded events without a valid signature are refused.",
+      hint: msg("Forwarded events without a valid signature are refused."),
       required: true,
     },
   },
@@ -109,9 +120,11 @@ export const SITE_SETTINGS = {
   monitoring: {
     enabled: {
       column: "monitoring",
-      label: "Monitor this site",
+      label: msg("Monitor this site"),
       about: "Whether the site is monitored and its members are emailed about incidents",
-      hint: "Checks the page from outside every five minutes, and compares the site's traffic with its last four weeks.",
+      hint: msg(
+        "Checks the page from outside every five minutes, and compares the site's traffic with its last four weeks.",
+      ),
       required: true,
     },
   },
@@ -177,7 +190,7 @@ export const switched = ({ names }: Pick<SiteSetting, "names">, on: boolean): st
 /** Returns a value of a setting as people read it. */
 export function settingText(setting: SiteSetting, value: unknown): string {
   if (setting.choices) return setting.choices[`${value}`] ?? `${value}`;
-  const [off, on] = setting.words ?? ["No", "Yes"];
+  const [off, on] = setting.words ?? [msg("No"), msg("Yes")];
   return isOn(setting, value) ? on : off;
 }
 

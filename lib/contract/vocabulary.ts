@@ -1,9 +1,11 @@
+import { msg } from "@/lib/texts/translate";
+
 /** The product's roles, scopes, risks and metrics with their texts. Docs, API and UI derive from these tables. */
 
 export const ROLES = {
-  viewer: { rank: 1, about: "reads every report of the site" },
-  manager: { rank: 2, about: "also changes the site's settings" },
-  owner: { rank: 3, about: "also manages members and can delete the site" },
+  viewer: { rank: 1, about: msg("reads every report of the site") },
+  manager: { rank: 2, about: msg("also changes the site's settings") },
+  owner: { rank: 3, about: msg("also manages members and can delete the site") },
 } as const;
 export type Role = keyof typeof ROLES;
 
@@ -11,15 +13,17 @@ export type Role = keyof typeof ROLES;
 export const manages = (role: Role): boolean => ROLES[role].rank >= ROLES.manager.rank;
 
 export const SCOPES = {
-  "sites:read": "See your sites and their settings",
-  "sites:write": "Change the settings of your sites",
-  "sites:create": "Add new sites",
-  "sites:delete": "Delete sites and all their data",
-  "members:read": "See the members of your sites and their email addresses",
-  "teams:write": "Invite and remove members of your sites and teams, change their roles, and transfer sites to them",
-  "analytics:read": "Read the reports of your sites",
-  "events:read": "Export the raw events of your sites, which show what a single visitor did in a day",
-  "account:read": "See your email address, and its own permissions and approval requests",
+  "sites:read": msg("See your sites and their settings"),
+  "sites:write": msg("Change the settings of your sites"),
+  "sites:create": msg("Add new sites"),
+  "sites:delete": msg("Delete sites and all their data"),
+  "members:read": msg("See the members of your sites and their email addresses"),
+  "teams:write": msg(
+    "Invite and remove members of your sites and teams, change their roles, and transfer sites to them",
+  ),
+  "analytics:read": msg("Read the reports of your sites"),
+  "events:read": msg("Export the raw events of your sites, which show what a single visitor did in a day"),
+  "account:read": msg("See your email address, and its own permissions and approval requests"),
 } as const;
 export type Scope = keyof typeof SCOPES;
 
@@ -32,13 +36,13 @@ export const mayHaveNoSites = (scopes: readonly Scope[]): boolean =>
 
 /** Risk levels of operations. The risk alone decides the HTTP method and whether an agent needs approval. */
 export const RISKS = {
-  none: { method: "GET", needsApproval: false, about: "reads only" },
-  write: { method: "POST", needsApproval: false, about: "creates or changes something that is easy to undo" },
-  configuration: { method: "POST", needsApproval: true, about: "changes how the site measures" },
-  sharing: { method: "POST", needsApproval: true, about: "can show data to others" },
-  access: { method: "POST", needsApproval: true, about: "changes who has access" },
-  security: { method: "POST", needsApproval: true, about: "changes what the site trusts" },
-  destructive: { method: "POST", needsApproval: true, about: "cannot be undone" },
+  none: { method: "GET", needsApproval: false, about: msg("reads only") },
+  write: { method: "POST", needsApproval: false, about: msg("creates or changes something that is easy to undo") },
+  configuration: { method: "POST", needsApproval: true, about: msg("changes how the site measures") },
+  sharing: { method: "POST", needsApproval: true, about: msg("can show data to others") },
+  access: { method: "POST", needsApproval: true, about: msg("changes who has access") },
+  security: { method: "POST", needsApproval: true, about: msg("changes what the site trusts") },
+  destructive: { method: "POST", needsApproval: true, about: msg("cannot be undone") },
 } as const;
 export type Risk = keyof typeof RISKS;
 
@@ -51,12 +55,12 @@ export type TrafficClass = keyof typeof TRAFFIC_CLASSES;
 
 /** Traffic filters of a report with their labels. */
 export const TRAFFIC = {
-  human: "Human visitors",
-  all: "All traffic",
-  bot: "Bots",
-  ai: "AI agents and crawlers",
-  spam: "Referrer spam",
-  suspicious: "Suspicious",
+  human: msg("Human visitors"),
+  all: msg("All traffic"),
+  bot: msg("Bots"),
+  ai: msg("AI agents and crawlers"),
+  spam: msg("Referrer spam"),
+  suspicious: msg("Suspicious"),
 } as const;
 export type Traffic = keyof typeof TRAFFIC;
 
@@ -85,77 +89,85 @@ export const PRESENCE: readonly number[] = Object.values(EVENT_TYPES).filter(
 
 /** Named report ranges in menu order. */
 export const PERIODS = {
-  today: "Today",
-  yesterday: "Yesterday",
-  "24h": "Last 24 hours",
-  "7d": "Last 7 days",
-  "28d": "Last 28 days",
-  "30d": "Last 30 days",
-  "90d": "Last 90 days",
-  "6mo": "Last 6 months",
-  "12mo": "Last 12 months",
-  month: "This month",
-  last_month: "Last month",
-  year: "This year",
-  all: "All time",
-  custom: "Custom range",
+  today: msg("Today"),
+  yesterday: msg("Yesterday"),
+  "24h": msg("Last 24 hours"),
+  "7d": msg("Last 7 days"),
+  "28d": msg("Last 28 days"),
+  "30d": msg("Last 30 days"),
+  "90d": msg("Last 90 days"),
+  "6mo": msg("Last 6 months"),
+  "12mo": msg("Last 12 months"),
+  month: msg("This month"),
+  last_month: msg("Last month"),
+  year: msg("This year"),
+  all: msg("All time"),
+  custom: msg("Custom range"),
 } as const;
 
 /** Annotation kinds with their labels. */
 export const ANNOTATION_KINDS = {
-  deploy: "Deploy",
-  campaign: "Campaign",
-  incident: "Incident",
-  note: "Note",
+  deploy: msg("Deploy"),
+  campaign: msg("Campaign"),
+  incident: msg("Incident"),
+  note: msg("Note"),
 } as const;
 export type AnnotationKind = keyof typeof ANNOTATION_KINDS;
 
 /** Headline metrics with unit and definition, for docs, API descriptions and tooltips. */
 export const METRICS = {
   visitors: {
-    label: "Visitors",
+    label: msg("Visitors"),
     unit: "count",
-    about:
+    about: msg(
       "Unique visitors with an event on a local day of the site. Over several days it is the sum of the days, because visitors are not recognised across days. A visit over midnight is a visitor of both days.",
+    ),
   },
   visits: {
-    label: "Visits",
+    label: msg("Visits"),
     unit: "count",
-    about:
+    about: msg(
       "Sequences of events of one visitor with gaps of at most 30 minutes. A visit counts at the time it started and is not split at midnight.",
+    ),
   },
-  pageviews: { label: "Pageviews", unit: "count", about: "Pages viewed, including reloads." },
+  pageviews: { label: msg("Pageviews"), unit: "count", about: msg("Pages viewed, including reloads.") },
   events: {
-    label: "Events",
+    label: msg("Events"),
     unit: "count",
-    about: "Custom and commerce events. Passive events, pageviews, engagement and web vitals are not counted.",
+    about: msg("Custom and commerce events. Passive events, pageviews, engagement and web vitals are not counted."),
   },
   views_per_visit: {
-    label: "Views per visit",
+    label: msg("Views per visit"),
     unit: "ratio",
-    about: "Pageviews divided by visits, where both are known. Pageviews sent by a server without a visit count too.",
+    about: msg(
+      "Pageviews divided by visits, where both are known. Pageviews sent by a server without a visit count too.",
+    ),
   },
   bounce_rate: {
-    label: "Bounce rate",
+    label: msg("Bounce rate"),
     unit: "fraction",
-    about: "Share of visits with fewer than two pageviews and no interactive event, of the visits that it is known of.",
+    about: msg(
+      "Share of visits with fewer than two pageviews and no interactive event, of the visits that it is known of.",
+    ),
   },
   visit_duration: {
-    label: "Visit duration",
+    label: msg("Visit duration"),
     unit: "seconds",
-    about:
+    about: msg(
       "Average time from the first to the last activity of a visit, engagement included, of the visits that it is known of.",
+    ),
   },
   time_on_page: {
-    label: "Time on page",
+    label: msg("Time on page"),
     unit: "seconds",
-    about:
+    about: msg(
       "Time a page was visible and focused, divided by pageviews other than imported ones. Unknown until a page has reported engagement.",
+    ),
   },
   scroll_depth: {
-    label: "Scroll depth",
+    label: msg("Scroll depth"),
     unit: "fraction",
-    about: "Average maximum scroll depth over the pages of each visit.",
+    about: msg("Average maximum scroll depth over the pages of each visit."),
   },
 } as const;
 export type Metric = keyof typeof METRICS;
@@ -163,31 +175,33 @@ export type Metric = keyof typeof METRICS;
 /** What visits led to. It is computed where it is asked for. */
 export const OUTCOMES = {
   conversions: {
-    label: "Conversions",
+    label: msg("Conversions"),
     unit: "count",
-    about:
+    about: msg(
       "Events that reach the chosen goal or, without one, any goal of the site; on a site without goals, custom and commerce events other than refunds. They have the source of their visit and, by page, the page on which they happened. Imported days have none.",
+    ),
   },
   conversion_rate: {
-    label: "Conversion rate",
+    label: msg("Conversion rate"),
     unit: "fraction",
-    about: "Unique visitors who converted, divided by visitors, at most 1. Unknown without visitors.",
+    about: msg("Unique visitors who converted, divided by visitors, at most 1. Unknown without visitors."),
   },
   revenue: {
-    label: "Revenue",
+    label: msg("Revenue"),
     unit: "money",
-    about:
+    about: msg(
       "What events with revenue brought, in the currency of the site. An order that is sent twice counts once, and refunds are subtracted.",
+    ),
   },
   orders: {
-    label: "Orders",
+    label: msg("Orders"),
     unit: "count",
-    about: "Purchases. An order that is sent twice counts once, by its earliest purchase in the range.",
+    about: msg("Purchases. An order that is sent twice counts once, by its earliest purchase in the range."),
   },
   average_order_value: {
-    label: "Average order",
+    label: msg("Average order"),
     unit: "money",
-    about: "Revenue of orders, divided by the orders whose amount is known in the currency of the site.",
+    about: msg("Revenue of orders, divided by the orders whose amount is known in the currency of the site."),
   },
 } as const;
 export type Outcome = keyof typeof OUTCOMES;

@@ -6,6 +6,7 @@ import { ERRORS, Refusal } from "@/lib/platform/errors";
 import { type Cadence, lastPeriod, nextTime, type Period, type Schedule } from "@/lib/sites/reports/period";
 import { unsubscribeToken } from "@/lib/sites/reports/unsubscribe";
 import { addressed, type WrittenReport } from "@/lib/sites/reports/write";
+import { inLanguage } from "@/lib/texts/in-language";
 
 /** Sends daily, weekly and monthly email reports, to members and to recipients that have confirmed. */
 
@@ -17,6 +18,8 @@ interface DueReport extends Schedule {
   siteId: number;
   siteZone: string;
   email: string;
+  /** In which it is written; null for English. */
+  language: string | null;
   cadence: Cadence;
   nextAt: Date;
   reportedUntil: Date | null;
@@ -60,6 +63,7 @@ async function dueMembers(now: Date): Promise<DueReport[]> {
     ...row,
     siteZone: membership.site.timezone,
     email: membership.person.email,
+    language: membership.person.language,
     readerId: membership.person.disabledAt ? null : row.personId,
     toMember: true,
     token: unsubscribeToken({ kind: "member", siteId: row.siteId, personId: row.personId, cadence: row.cadence }),
@@ -79,15 +83,26 @@ async function dueRecipients(now: Date): Promise<DueReport[]> {
   };
   const rows = await db().recipientReport.findMany({
     where: { nextAt: { lte: now }, recipient: { confirmedAt: { not: null } } },
-    include: { recipient: { include: { site: { select: { timezone: true, memberships: owners } } } } },
+    include: {
+      recipient: {
+        include: { addedBy: { select: { language: true } }, site: { select: { timezone: true, memberships: owners } } },
+      },
+    },
     orderBy: [{ nextAt: "asc" }, { recipientId: "asc" }],
     take: BATCH_SIZE,
   });
+  const emails = rows.map(({ recipient }) => recipient.email);
+  const accounts = await db().person.findMany({
+    where: { email: { in: emails } },
+    select: { email: true, language: true },
+  });
+  const languages = new Map(accounts.map(({ email, language }) => [email, language]));
   return rows.map(({ recipient, ...row }) => ({
     ...row,
     siteId: recipient.siteId,
     siteZone: recipient.site.timezone,
     email: recipient.email,
+    language: languages.get(recipient.email) ?? recipient.addedBy?.language ?? null,
     readerId: recipient.site.memberships[0]?.personId ?? null,
     toMember: false,
     token: unsubscribeToken({ kind: "recipient", recipientId: row.recipientId, cadence: row.cadence }),
@@ -114,11 +129,12 @@ async function send(due: DueReport, now: Date): Promise<void> {
 
 /** Reads the report with the reader's permissions; null if they no longer have access to the site, or it is disabled. */
 async function writeReport(due: DueReport, { to }: Period, now: Date): Promise<WrittenReport | null> {
-  const { siteId, cadence, readerId, toMember } = due;
+  const { siteId, cadence, readerId, toMember, language } = due;
   if (readerId === null) return null;
   const input = { site_id: siteId, cadence, until: `${to}`, to: toMember ? "member" : "recipient" };
   try {
-    return (await execute(preview, { principal: { kind: "owner", personId: readerId }, input, now })).data;
+    const call = { principal: { kind: "owner", personId: readerId }, input, now } as const;
+    return (await inLanguage(language, () => execute(preview, call))).data;
   } catch (error) {
     // Any other refusal, such as a busy database, is temporary: the report is retried later.
     if (error instanceof Refusal && error.status === ERRORS.site_not_granted) return null;

@@ -148,7 +148,7 @@ test.each(Object.entries(EMAILS))("the email about %s contains no links from unt
 test("an invitation links neither the inviter's address nor the site's domain, verified or not", async () => {
   const { id, host } = await hostileSite(now);
   const email = `${randomUUID()}@example.com`;
-  const by = "eve@evil.com";
+  const by = { email: "eve@evil.com", language: null };
   await sendInvitationEmail(
     db(),
     { place: { siteId: id }, email, role: "viewer", by, link: `${OWN}/invite/secret`, expiresAt: now },
@@ -261,18 +261,20 @@ test("an email report links no page or source, neither in its text nor in its HT
   }
 });
 
+const ANN = { email: "ann@example.com", language: null };
+
 test("URLs below BASE_URL stay links in the text of an email", () => {
-  const { text } = writeEmail(
-    "ann@example.com",
-    "Hello",
-    [`See ${OWN}/sites/1?from=2026-01-01&to=2026-01-31\nnow.`],
-    "so",
-  );
+  const { text } = writeEmail(ANN, () => ({
+    subject: "Hello",
+    paragraphs: [`See ${OWN}/sites/1?from=2026-01-01&to=2026-01-31\nnow.`],
+    why: "so",
+  }));
   expect(linksIn(text)).toEqual([`${OWN}/sites/1?from=2026-01-01&to=2026-01-31`, OWN]);
 });
 
 test("an untrusted name contains no link, not even to BASE_URL", () => {
-  const { text } = writeEmail("ann@example.com", "Hello", [`It is called ${quoteName(`x ${OWN}/reset y`)}.`], "so");
+  const paragraphs = [`It is called ${quoteName(`x ${OWN}/reset y`)}.`];
+  const { text } = writeEmail(ANN, () => ({ subject: "Hello", paragraphs, why: "so" }));
   expect(linksIn(text)).toEqual([OWN]);
 });
 

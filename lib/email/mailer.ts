@@ -5,9 +5,12 @@ import nodemailer, { type SendMailOptions } from "nodemailer";
 import { unlink, unlinkOthers } from "@/lib/email/links";
 import { type Db, db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
+import { currentLocale } from "@/lib/platform/locale";
 import { describeError, log } from "@/lib/platform/log";
 import { seal, unseal } from "@/lib/platform/secrets";
 import { clip, plainText } from "@/lib/platform/text";
+import { inLanguage } from "@/lib/texts/in-language";
+import { currentLanguage, t } from "@/lib/texts/translate";
 
 /** An email to one person: plain text, and optionally HTML. Stored as JSON, so field names must stay stable. */
 export interface Email {
@@ -184,24 +187,36 @@ async function writeToOutbox(outbox: string, message: SendMailOptions, name: str
   await rename(temporary, path.join(outbox, name));
 }
 
+/** Who gets an email. */
+export interface Reader {
+  email: string;
+  /** The one that they chose; null for that of the current request, such as the language of who added them. */
+  language: string | null;
+}
+
+/** What an email says. */
+export interface EmailText {
+  subject: string;
+  paragraphs: string[];
+  /** Completes the sentence "You received this email because …." */
+  why: string;
+  /** Other strings than URLs below `BASE_URL` that may become links, such as the verified domain of the recipient's site. */
+  kept?: readonly string[];
+}
+
 /**
  * Builds an email from paragraphs, with a footer that says who sent it and why. Only URLs below `BASE_URL` become
  * links; pass untrusted names through `quoteName` first.
  *
- * @param why completes the sentence "You received this email because …."
- * @param kept other strings that may become links, such as the verified domain of the recipient's site
+ * @param write is called in the language of the reader
  */
-export function writeEmail(
-  to: string,
-  subject: string,
-  paragraphs: string[],
-  why: string,
-  kept: readonly string[] = [],
-): Email {
-  const footer = `-- \nFootfall, ${env().BASE_URL}\nYou received this email because ${why}.`;
-  const text = `${[...paragraphs, footer].join("\n\n")}\n`;
-  return { to, subject: unlinkOthers(subject, kept), text: unlinkOthers(text, kept) };
-}
+export const writeEmail = ({ email, language }: Reader, write: () => EmailText): Email =>
+  inLanguage(language, () => {
+    const { subject, paragraphs, why, kept } = write();
+    const reason = t("You received this email because {why}.", { why });
+    const text = `${[...paragraphs, `-- \nFootfall, ${env().BASE_URL}\n${reason}`].join("\n\n")}\n`;
+    return { to: email, subject: unlinkOthers(subject, kept), text: unlinkOthers(text, kept) };
+  });
 
 /**
  * Returns an untrusted name in quotation marks: on one line, clipped to 120 characters, and never a link.
@@ -212,5 +227,8 @@ export const quoteName = (name: string, kept: readonly string[] = []): string =>
   `“${unlink(clip(name.replaceAll(/\s+/g, " "), 120), kept)}”`;
 
 /** Formats a time for emails, such as "20 November 2026, 12:15 UTC". */
-export const formatUtc = (at: Date): string =>
-  `${at.toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).replace(" at ", ", ")} UTC`;
+export function formatUtc(at: Date): string {
+  const locale = currentLanguage() === "en" ? "en-GB" : currentLocale();
+  const text = at.toLocaleString(locale, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+  return `${text.replace(" at ", ", ")} UTC`;
+}

@@ -1,3 +1,4 @@
+import { changeInWords } from "@/lib/contract/change-words";
 import type { AnyOperation, ChangeLine, Principal } from "@/lib/contract/define";
 import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { agentInWords } from "@/lib/email/agent-name";
@@ -13,6 +14,7 @@ import { plainText } from "@/lib/platform/text";
 import { placeNameOf, primaryNameOf } from "@/lib/sites/notices";
 import { describePerson } from "@/lib/sites/people";
 import { ownersOf, type Place } from "@/lib/sites/place";
+import { t } from "@/lib/texts/translate";
 
 /** Owners get an email about operations with these risks. */
 const OWNER_NOTIFIED_RISKS: readonly Risk[] = ["destructive", "access", "security"];
@@ -47,24 +49,35 @@ export async function emailApprovers(
 ): Promise<void> {
   const agent = await tx.client.findUniqueOrThrow({ where: { id: client.clientId } });
   const named = site && (await primaryNameOf(tx, site.id));
-  const what = named ? `${op.title} (${named.domain})` : op.title;
   const own = named?.kept ?? [];
-  for (const { id, email } of await deciders(tx, client.personId, site?.id ?? null, approverRole(op.risk))) {
+  const isScript = agent.kind === "personal";
+  for (const { id, ...reader } of await deciders(tx, client.personId, site?.id ?? null, approverRole(op.risk))) {
     if (!(await mayEmail(tx, { approval, replaces }, id, now))) continue;
-    const message = writeEmail(
-      email,
-      `Approval request: ${what}`,
-      [
-        `${agentInWords(agent)} requests approval for:`,
-        `    ${what}\n    ${op.id}`,
-        ...changesInWords(lines, own),
-        `Approve or deny it before ${formatUtc(approval.expiresAt)}:\n${env().BASE_URL}/approvals/${approval.id}`,
-        `${agent.kind === "personal" ? "The script has" : "Your agent shows you"} a code. It must be: ${approval.bindingCode}`,
-        `${agent.kind === "personal" ? "" : "The agent's name is unverified. "}If you did not expect this, deny it: nothing happens without your approval.`,
-      ],
-      named ? `you may approve requests for ${named.domain}` : "this agent acts for you",
-      [op.id, ...own],
-    );
+    const message = writeEmail(reader, () => {
+      const what = named ? `${t(op.title)} (${named.domain})` : t(op.title);
+      const code = approval.bindingCode;
+      return {
+        subject: t("Approval request: {what}", { what }),
+        paragraphs: [
+          t("{agent} requests approval for:", { agent: agentInWords(agent) }),
+          `    ${what}\n    ${op.id}`,
+          ...changesInWords(lines, own),
+          `${t("Approve or deny it before {time}:", { time: formatUtc(approval.expiresAt) })}\n${env().BASE_URL}/approvals/${approval.id}`,
+          isScript
+            ? t("The script has a code. It must be: {code}", { code })
+            : t("Your agent shows you a code. It must be: {code}", { code }),
+          isScript
+            ? t("If you did not expect this, deny it: nothing happens without your approval.")
+            : t(
+                "The agent's name is unverified. If you did not expect this, deny it: nothing happens without your approval.",
+              ),
+        ],
+        why: named
+          ? t("you may approve requests for {domain}", { domain: named.domain })
+          : t("this agent acts for you"),
+        kept: [op.id, ...own],
+      };
+    });
     await queueEmail(tx, message, now);
   }
 }
@@ -86,7 +99,7 @@ async function mayEmail(tx: Db, { approval, replaces }: Requested, personId: num
 
 /** The agent's owner if their role allows it; otherwise every site member whose role does. */
 async function deciders(tx: Db, personId: number | null, siteId: number | null, minRole: Role) {
-  if (siteId === null) return tx.person.findMany({ where: { id: personId ?? -1 }, select: { id: true, email: true } });
+  if (siteId === null) return tx.person.findMany({ where: { id: personId ?? -1 }, select: READER });
   const able = await withRole(tx, siteId, minRole);
   const own = able.filter(({ id }) => id === personId);
   return own.length > 0 ? own : able;
@@ -97,10 +110,12 @@ const withRole = (tx: Db, siteId: number, minRole: Role) => {
   return peopleWhere(tx, { memberships: { some: { siteId, role: { in: roles.map(([role]) => role as Role) } } } });
 };
 
+const READER = { id: true, email: true, language: true } as const;
+
 const peopleWhere = (tx: Db, where: Prisma.PersonWhereInput) =>
   tx.person.findMany({
     where: { disabledAt: null, ...where },
-    select: { id: true, email: true },
+    select: READER,
     orderBy: { id: "asc" },
   });
 
@@ -119,53 +134,76 @@ export async function emailOwners(
   if (!place || !OWNER_NOTIFIED_RISKS.includes(op.risk)) return;
   const owners = await peopleWhere(tx, ownersOf(place));
   if (owners.length === 0) return;
-  const [who, lines] = [await actorInWords(tx, principal), await change.lines()];
-  const { name, kept } = await placeNameOf(tx, place);
-  const why = `you owned ${name} when this was done, and owners are notified of such changes`;
+  const [whoOf, lines] = [await actorInWords(tx, principal), await change.lines()];
+  const { name: nameOf, kept } = await placeNameOf(tx, place);
   const actor = principal.kind === "client" ? principal.clientId : `person-${principal.personId}`;
-  for (const { id, email } of owners) {
+  const why = (name: string) =>
+    t("you owned {name} when this was done, and owners are notified of such changes", { name });
+  for (const { id, ...reader } of owners) {
     const own = principal.kind === "owner" && principal.personId === id;
-    const message = writeEmail(
-      email,
-      `${op.title}: ${name}`,
-      [
-        `${own ? "You" : who} did this on ${formatUtc(now)}:`,
-        `    ${op.title} (${name})`,
-        ...changesInWords(lines, kept),
-        principal.kind === "client" ? ADVICE.agent() : own ? ADVICE.you() : ADVICE.person(),
-      ],
-      why,
+    const email = writeEmail(reader, () => {
+      const [name, time] = [nameOf(), formatUtc(now)];
+      return {
+        subject: `${t(op.title)}: ${name}`,
+        paragraphs: [
+          own ? t("You did this on {time}:", { time }) : t("{who} did this on {time}:", { who: whoOf(), time }),
+          `    ${t(op.title)} (${name})`,
+          ...changesInWords(lines, kept),
+          principal.kind === "client" ? ADVICE.agent() : own ? ADVICE.you() : ADVICE.person(),
+        ],
+        why: why(name),
+        kept,
+      };
+    });
+    const write = () => ({
+      line: `${own ? t("You") : whoOf()}: ${t(op.title)} (${nameOf()})`,
+      why: why(nameOf()),
       kept,
-    );
-    const line = `${own ? "You" : who}: ${op.title} (${name})`;
-    await queueThrottled(tx, { email: message, key: `${actor}:${id}`, line, why, kept }, now);
+    });
+    await queueThrottled(tx, { email, language: reader.language, key: `${actor}:${id}`, write }, now);
   }
 }
 
 /** Advice for an unexpected operation, by who performed it. */
 const ADVICE = {
-  agent: () => `If you did not expect this, review which agents have access to your sites: ${env().BASE_URL}/agents`,
+  agent: () =>
+    t("If you did not expect this, review which agents have access to your sites: {url}", {
+      url: `${env().BASE_URL}/agents`,
+    }),
   you: () =>
-    `If this was not you, set a new password now: ${env().BASE_URL}/reset\nand check where you are signed in: ${env().BASE_URL}/account`,
+    [
+      t("If this was not you, set a new password now: {url}", { url: `${env().BASE_URL}/reset` }),
+      t("and check where you are signed in: {url}", { url: `${env().BASE_URL}/account` }),
+    ].join("\n"),
   person: () =>
-    `If you did not expect this, ask them. If it was not them, they should set a new password now: ${env().BASE_URL}/reset\nand check where they are signed in: ${env().BASE_URL}/account`,
+    [
+      t("If you did not expect this, ask them. If it was not them, they should set a new password now: {url}", {
+        url: `${env().BASE_URL}/reset`,
+      }),
+      t("and check where they are signed in: {url}", { url: `${env().BASE_URL}/account` }),
+    ].join("\n"),
 };
 
 /** The paragraph of an email about what changes; none when nothing is known. @param kept as for `writeEmail` */
 function changesInWords(lines: readonly ChangeLine[], kept: readonly string[]): string[] {
   if (lines.length === 0) return [];
-  const quoted = (value: string | null) => (value === null ? "nothing" : quoteName(value, kept));
+  const quoted = (value: string | null) => (value === null ? t("nothing") : quoteName(changeInWords(value), kept));
   const told = lines
     .slice(0, MAX_LINES)
-    .map(({ label, before, after }) => `    ${unlink(plainText(label))}: ${quoted(before)} → ${quoted(after)}`);
+    .map(
+      ({ label, before, after }) =>
+        `    ${unlink(plainText(changeInWords(label)))}: ${quoted(before)} → ${quoted(after)}`,
+    );
   const more = lines.length - MAX_LINES;
-  return [[...told, ...(more > 0 ? [`    and ${more} more`] : [])].join("\n")];
+  return [[...told, ...(more > 0 ? [`    ${t("and {count} more", { count: more })}`] : [])].join("\n")];
 }
 
-async function actorInWords(tx: Db, principal: Principal): Promise<string> {
+/** Returns a function that names who acts, in the current language. */
+async function actorInWords(tx: Db, principal: Principal): Promise<() => string> {
   if (principal.kind === "client") {
     const agent = await tx.client.findUniqueOrThrow({ where: { id: principal.clientId } });
-    return `${agentInWords(agent)} (${principal.clientId})`;
+    return () => `${agentInWords(agent)} (${principal.clientId})`;
   }
-  return unlink(describePerson(await tx.person.findUniqueOrThrow({ where: { id: principal.personId } })));
+  const person = unlink(describePerson(await tx.person.findUniqueOrThrow({ where: { id: principal.personId } })));
+  return () => person;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { scopesInWords } from "@/lib/auth/notices";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { formatUtc, queueEmail, writeEmail } from "@/lib/email/mailer";
 import { writeAudit } from "@/lib/gateway/changes/audit";
@@ -20,6 +21,7 @@ import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { WRONG_KEYS_OF_A_DOMAIN } from "@/lib/platform/limits";
 import { takeRate } from "@/lib/platform/rate";
 import { digest, hashOf } from "@/lib/platform/secrets";
+import { t } from "@/lib/texts/translate";
 
 export const recoveryInput = z.strictObject({
   challenge_id: challengeId.meta({ description: "A challenge with purpose recover, its value published" }),
@@ -126,14 +128,22 @@ async function emailPeople(
   now: Date,
 ): Promise<void> {
   const people = await tx.person.findMany({ where: ownerId === null ? ownersOf(siteIds) : { id: ownerId } });
-  const paragraphs = [
-    `On ${formatUtc(now)} the agent of ${domain} verified the domain again, sent its recovery key and got new credentials. Its sites are unchanged; its old credentials no longer work.`,
-    `It may:\n${scopes.map((scope) => `    ${SCOPES[scope]}`).join("\n")}`,
-    `If you did not expect this, disconnect the agent: ${env().BASE_URL}/agents`,
-  ];
-  const subject = `An agent has new credentials: ${domain}`;
-  const why = ownerId === null ? "the agent has access to your site" : "the agent acts for you";
-  for (const { email } of people) await queueEmail(tx, writeEmail(email, subject, paragraphs, why, [domain]), now);
+  for (const person of people) {
+    const message = writeEmail(person, () => ({
+      subject: t("An agent has new credentials: {domain}", { domain }),
+      paragraphs: [
+        t(
+          "On {time} the agent of {domain} verified the domain again, sent its recovery key and got new credentials. Its sites are unchanged; its old credentials no longer work.",
+          { time: formatUtc(now), domain },
+        ),
+        scopesInWords(scopes),
+        t("If you did not expect this, disconnect the agent: {url}", { url: `${env().BASE_URL}/agents` }),
+      ],
+      why: ownerId === null ? t("the agent has access to your site") : t("the agent acts for you"),
+      kept: [domain],
+    }));
+    await queueEmail(tx, message, now);
+  }
 }
 
 const ownersOf = (siteIds: number[]) =>

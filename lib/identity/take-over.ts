@@ -1,5 +1,6 @@
+import { readerOf } from "@/lib/auth/notices";
 import { lockSession } from "@/lib/auth/session-row";
-import { formatUtc, queueEmail, quoteName, writeEmail } from "@/lib/email/mailer";
+import { formatUtc, queueEmail, quoteName, type Reader, writeEmail } from "@/lib/email/mailer";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import { lockSite } from "@/lib/gateway/changes/lock-site";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
@@ -7,6 +8,7 @@ import { type Db, db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { requireRoomForSite } from "@/lib/sites/site-limits";
+import { t } from "@/lib/texts/translate";
 
 /** A verified takeover: who has proven which domains of which account. */
 export interface TakeOver {
@@ -57,7 +59,7 @@ export function takeOver(claim: TakeOver, now: Date): Promise<{ standing: Standi
     const isWhole = await ownsAll(tx, clientIds, person.id);
     if (isWhole) await takeAccount(tx, accountId, clientIds, person.id);
     await auditTakeOver(tx, claim, clientIds, isWhole ? [null, ...taken] : taken, now);
-    await queueEmail(tx, takeOverEmail(claim, sites, isWhole, now), now);
+    await queueEmail(tx, takeOverEmail(await readerOf(tx, person.id), claim, sites, isWhole, now), now);
     return { standing: isWhole ? "yours" : "open", taken };
   });
 }
@@ -163,22 +165,39 @@ async function auditTakeOver(
 }
 
 function takeOverEmail(
-  { agent, domain, person, hasKey, challenges }: TakeOver,
+  reader: Reader,
+  { agent, domain, hasKey, challenges }: TakeOver,
   sites: TakenSite[],
   isWhole: boolean,
   now: Date,
 ) {
   const proven = [...new Set(challenges.map((challenge) => challenge.domain))];
-  const means = `verified ${proven.join(", ")}${hasKey ? " and gave the agent's recovery key" : ""}`;
   const list = sites.map((site) => site.domain).join(", ");
-  const rest = isWhole
-    ? "The agent now acts for you and needs your approval for risky changes."
-    : "The agent now needs your approval for risky changes of these sites. It has other sites, which are not yours.";
-  const paragraphs = [
-    `On ${formatUtc(now)} you ${means}. You are now the owner of these sites of the agent that calls itself ${quoteName(agent)}: ${list}.`,
-    rest,
-    `If this was not you, change your password and remove the agent: ${env().BASE_URL}/agents`,
-  ];
-  const subject = isWhole ? `You took over an agent: ${domain}` : `You took over sites of an agent: ${list}`;
-  return writeEmail(person.email, subject, paragraphs, "your account took over sites of an agent", [domain, ...proven]);
+  return writeEmail(reader, () => {
+    const named = { time: formatUtc(now), domains: proven.join(", "), name: quoteName(agent), sites: list };
+    return {
+      subject: isWhole
+        ? t("You took over an agent: {domain}", { domain })
+        : t("You took over sites of an agent: {sites}", { sites: list }),
+      paragraphs: [
+        hasKey
+          ? t(
+              "On {time} you verified {domains} and gave the agent's recovery key. You are now the owner of these sites of the agent that calls itself {name}: {sites}.",
+              named,
+            )
+          : t(
+              "On {time} you verified {domains}. You are now the owner of these sites of the agent that calls itself {name}: {sites}.",
+              named,
+            ),
+        isWhole
+          ? t("The agent now acts for you and needs your approval for risky changes.")
+          : t(
+              "The agent now needs your approval for risky changes of these sites. It has other sites, which are not yours.",
+            ),
+        t("If this was not you, change your password and remove the agent: {url}", { url: `${env().BASE_URL}/agents` }),
+      ],
+      why: t("your account took over sites of an agent"),
+      kept: [domain, ...proven],
+    };
+  });
 }

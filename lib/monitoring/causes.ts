@@ -1,4 +1,5 @@
 import type { Prisma } from "@/lib/platform/db";
+import { msg } from "@/lib/texts/translate";
 
 export type Cause = Prisma.IncidentGetPayload<object>["cause"];
 
@@ -17,44 +18,44 @@ interface CauseText {
 /** The causes of incidents, with their texts on pages and in emails. */
 export const CAUSES: Record<Cause, CauseText> = {
   unreachable: {
-    label: "Page",
-    started: "page is unreachable",
-    ended: "page is reachable again",
+    label: msg("Page"),
+    started: msg("page is unreachable"),
+    ended: msg("page is reachable again"),
     emailOnEnd: true,
     path: "/settings/monitoring",
   },
   certificate: {
-    label: "Certificate",
-    started: "certificate expires soon",
-    ended: "certificate was renewed",
+    label: msg("Certificate"),
+    started: msg("certificate expires soon"),
+    ended: msg("certificate was renewed"),
     emailOnEnd: false,
     path: "/settings/monitoring",
   },
   no_data: {
-    label: "Incoming visits",
-    started: "no visits received",
-    ended: "visits received again",
+    label: msg("Incoming visits"),
+    started: msg("no visits received"),
+    ended: msg("visits received again"),
     emailOnEnd: true,
     path: "/install",
   },
   spike: {
-    label: "Traffic spike",
-    started: "traffic spike",
-    ended: "traffic is back to normal",
+    label: msg("Traffic spike"),
+    started: msg("traffic spike"),
+    ended: msg("traffic is back to normal"),
     emailOnEnd: false,
     path: "",
   },
   drop: {
-    label: "Traffic drop",
-    started: "traffic drop",
-    ended: "traffic is back to normal",
+    label: msg("Traffic drop"),
+    started: msg("traffic drop"),
+    ended: msg("traffic is back to normal"),
     emailOnEnd: false,
     path: "",
   },
   refused_events: {
-    label: "Refused events",
-    started: "many events are refused",
-    ended: "events are accepted again",
+    label: msg("Refused events"),
+    started: msg("many events are refused"),
+    ended: msg("events are accepted again"),
     emailOnEnd: true,
     path: "/settings/exclusions",
   },

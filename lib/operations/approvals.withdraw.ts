@@ -6,10 +6,11 @@ import {
   ownApprovalShape,
   withdrawApproval,
 } from "@/lib/gateway/changes/own-approvals";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "approvals.withdraw",
-  title: "Withdraw an approval request",
+  title: msg("Withdraw an approval request"),
   about: "Withdraws an approval request of this client that is pending, or approved and not used.",
   scope: "account:read",
   role: "viewer",

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { deleteRule, describeRule, requireRule, ruleId, ruleShape } from "@/lib/alerts/rules";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.alerts.delete",
-  title: "Delete an alert rule",
+  title: msg("Delete an alert rule"),
   about: "Deletes an alert rule with its alerts, and returns it. Its chats must be given again to save it anew.",
   scope: "sites:write",
   role: "manager",

@@ -4,6 +4,7 @@ import { describeRule, type RuleInput, requireRule, ruleInput, ruleShape, saveRu
 import { defineOperation } from "@/lib/contract/define";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 import { checkFilters } from "@/lib/sites/saved/save";
+import { msg } from "@/lib/texts/translate";
 
 type Shown = Pick<RuleInput, "metric" | "condition" | "span" | "threshold">;
 
@@ -12,7 +13,7 @@ const inWords = ({ metric, condition, span, threshold }: Shown): string =>
 
 export default defineOperation({
   id: "sites.alerts.save",
-  title: "Save an alert rule",
+  title: msg("Save an alert rule"),
   about:
     "Creates an alert rule, or changes the one with `id`: a metric with filters, a condition on an hour or a day, and channels. A low value fires only after a later event shows that the data is complete. Judged every five minutes; at most 20 rules.",
   scope: "sites:write",

@@ -3,10 +3,11 @@ import { ruleId } from "@/lib/alerts/rules";
 import { type TestAnswer, testRule, testShape } from "@/lib/alerts/test-alert";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.alerts.send_test",
-  title: "Test an alert rule",
+  title: msg("Test an alert rule"),
   about:
     "Sends a message that is marked as a test to all channels of an alert rule, and returns what each answered. At most 5 an hour for a rule. Use a new Idempotency-Key per test.",
   scope: "sites:write",

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { aliasOf, aliasShape, deleteAlias, describeAlias, websiteId } from "@/lib/sites/aliases";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.aliases.delete",
-  title: "Remove a website id",
+  title: msg("Remove a website id"),
   about: "Removes a website id of another product from the site: events with it are refused. Stored events stay.",
   scope: "sites:write",
   role: "manager",

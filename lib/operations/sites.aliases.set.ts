@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { addAlias, aliasShape, describeAlias, websiteId } from "@/lib/sites/aliases";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.aliases.set",
-  title: "Map a website id",
+  title: msg("Map a website id"),
   about:
     "Lets events with a website id of another product, such as Umami, count in the site, within ten seconds. Their pages must still be on a domain of the site. One id belongs to one site.",
   scope: "sites:write",

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { annotationId, annotationShape, deleteAnnotation } from "@/lib/sites/saved/annotations";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.annotations.delete",
-  title: "Delete an annotation",
+  title: msg("Delete an annotation"),
   about: "Deletes an annotation and returns it. Charts and email reports no longer show it.",
   scope: "sites:write",
   role: "manager",

@@ -1,9 +1,10 @@
 import { defineOperation } from "@/lib/contract/define";
 import { annotationInput, annotationShape, saveAnnotation } from "@/lib/sites/saved/annotations";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.annotations.save",
-  title: "Save an annotation",
+  title: msg("Save an annotation"),
   about:
     "Creates an annotation, or changes the one with `id`: a note on a local day (`date`) or a point in time (`time`). analytics.chart returns those of its range, and email reports show them. A site has at most 1000.",
   scope: "sites:write",

@@ -6,6 +6,7 @@ import { normalSiteDomain, readSiteDomain } from "@/lib/platform/domain-names";
 import { canonicalTimezone } from "@/lib/platform/time";
 import { describeSite } from "@/lib/sites/access";
 import { createSite } from "@/lib/sites/create";
+import { msg } from "@/lib/texts/translate";
 
 /** Refused here already, so that a form shows it beside the faults of its other fields. */
 const domain = domainName.superRefine((typed, { addIssue }) => {
@@ -15,7 +16,7 @@ const domain = domainName.superRefine((typed, { addIssue }) => {
 
 export default defineOperation({
   id: "sites.create",
-  title: "Add a site",
+  title: msg("Add a site"),
   about: "Creates a site for a domain and makes you its owner. Its tracker can send events at once.",
   scope: "sites:create",
   role: "manager",

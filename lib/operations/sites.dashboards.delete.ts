@@ -3,10 +3,11 @@ import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { dashboardShape, deleteDashboard, describeDashboard } from "@/lib/sites/saved/dashboards";
 import { savedId } from "@/lib/sites/saved/save";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.dashboards.delete",
-  title: "Delete a dashboard",
+  title: msg("Delete a dashboard"),
   about: "Deletes a dashboard. Reports refuse its id afterwards.",
   scope: "sites:write",
   role: "manager",

@@ -7,10 +7,11 @@ import {
   saveDashboard,
 } from "@/lib/sites/saved/dashboards";
 import { checkFilters } from "@/lib/sites/saved/save";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.dashboards.save",
-  title: "Save a dashboard",
+  title: msg("Save a dashboard"),
   about:
     "Creates a dashboard, or changes the one with `id`. A dashboard is a named view: filters, range, traffic, comparison and panels. Everyone with access to the site can open it.",
   scope: "sites:write",

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { about, siteId } from "@/lib/contract/fields";
 import { deleteSite } from "@/lib/sites/purge";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.delete",
-  title: "Delete a site",
+  title: msg("Delete a site"),
   about:
     "Deletes a site with its settings, members and all events, immediately and permanently. Its domains become available again.",
   scope: "sites:delete",

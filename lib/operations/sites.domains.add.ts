@@ -5,10 +5,11 @@ import { changeSite } from "@/lib/gateway/changes/site-revision";
 import { normalSiteDomain } from "@/lib/platform/domain-names";
 import { describeSite } from "@/lib/sites/access";
 import { addDomain } from "@/lib/sites/wanted-domains";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.domains.add",
-  title: "Add a domain",
+  title: msg("Add a domain"),
   about:
     "Adds a domain whose events the site accepts; the primary domain does not change. If another site has the domain, the error says what to publish as proof; sites.verify then moves the domain, or says when it can move.",
   scope: "sites:write",

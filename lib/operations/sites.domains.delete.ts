@@ -3,10 +3,11 @@ import { defineOperation } from "@/lib/contract/define";
 import { domainId, siteId, siteShape } from "@/lib/contract/fields";
 import { describeSite } from "@/lib/sites/access";
 import { removableDomain, removeDomain } from "@/lib/sites/owned-domains";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.domains.delete",
-  title: "Delete a domain",
+  title: msg("Delete a domain"),
   about:
     "Removes a domain from the site: its events are refused, and another site can add it. Stored data stays. The primary domain cannot be deleted.",
   scope: "sites:write",

@@ -3,10 +3,11 @@ import { defineOperation } from "@/lib/contract/define";
 import { domainId, siteId, siteShape } from "@/lib/contract/fields";
 import { describeSite } from "@/lib/sites/access";
 import { domainOf, makePrimary } from "@/lib/sites/owned-domains";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.domains.primary",
-  title: "Make a domain primary",
+  title: msg("Make a domain primary"),
   about:
     "Makes one of the site's domains the primary one, which names the site. The previous primary domain stays on the site.",
   scope: "sites:write",

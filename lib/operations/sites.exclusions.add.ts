@@ -3,10 +3,11 @@ import { defineOperation } from "@/lib/contract/define";
 import { EXCLUSION_KINDS } from "@/lib/contract/exclusion-patterns";
 import { siteId } from "@/lib/contract/fields";
 import { addExclusion, describeExclusion, exclusionShape, newPattern } from "@/lib/sites/exclusions";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.exclusions.add",
-  title: "Add an exclusion",
+  title: msg("Add an exclusion"),
   about:
     "Stops storing events of an IP address or range, a country, a path or a hostname, within ten seconds. Stored events stay. In a path, `*` matches any part of one segment and `**` any number of segments; a hostname may start with `*.`.",
   scope: "sites:write",

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { deleteExclusion, describeExclusion, exclusionId, exclusionOf, exclusionShape } from "@/lib/sites/exclusions";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.exclusions.delete",
-  title: "Delete an exclusion",
+  title: msg("Delete an exclusion"),
   about:
     "Deletes an exclusion: matching events are stored again within ten seconds. Events that it excluded are lost. Returns the exclusion, so that it can be added again.",
   scope: "sites:write",

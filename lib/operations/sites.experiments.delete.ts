@@ -3,10 +3,11 @@ import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { deleteExperiment, describeExperiment, experimentShape } from "@/lib/sites/saved/experiments";
 import { savedId } from "@/lib/sites/saved/save";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.experiments.delete",
-  title: "Delete an experiment",
+  title: msg("Delete an experiment"),
   about:
     "Deletes the plan of an experiment. Its exposures stay, and it is then reported with equal weights and any goal of the site.",
   scope: "sites:write",

@@ -6,10 +6,11 @@ import {
   listExperiments,
   saveExperiment,
 } from "@/lib/sites/saved/experiments";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.experiments.save",
-  title: "Save an experiment",
+  title: msg("Save an experiment"),
   about:
     "Creates the plan of an experiment, or changes the one with `id`. Its name and variant names must match those in the exposure events. The plan can be saved before or after exposures arrive.",
   scope: "sites:write",

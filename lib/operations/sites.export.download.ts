@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { keysOf, optionalParam, siteId } from "@/lib/contract/fields";
+import { msg } from "@/lib/texts/translate";
 import { downloadAddress, downloadShape } from "@/lib/transfer/downloads";
 import { cursorAfter } from "@/lib/transfer/export";
 import { FORMATS } from "@/lib/transfer/line";
@@ -9,7 +10,7 @@ const formats = keysOf(FORMATS);
 
 export default defineOperation({
   id: "sites.export.download",
-  title: "Download all events as a file",
+  title: msg("Download all events as a file"),
   about:
     "Returns the address of a file with all events, as owners download it: GET /api/v1/management/downloads/{ticket}, for ten minutes and without a token. Each download is audited. Columns: /docs/export.",
   scope: "events:read",

@@ -3,6 +3,7 @@ import { defineOperation } from "@/lib/contract/define";
 import { keysOf, optionalParam, reportFields } from "@/lib/contract/fields";
 import { REPORTS } from "@/lib/contract/reports";
 import { invalidInput } from "@/lib/platform/errors";
+import { msg } from "@/lib/texts/translate";
 import { downloadAddress, downloadShape, REPORT_FORMATS } from "@/lib/transfer/downloads";
 
 const reports = keysOf(REPORTS);
@@ -18,7 +19,7 @@ const PAIRS = [
 
 export default defineOperation({
   id: "sites.export.report",
-  title: "Download a report as a file",
+  title: msg("Download a report as a file"),
   about:
     "Returns the address of a report as a file, like sites.export.download. Range and filters are those of reports.",
   scope: "analytics:read",

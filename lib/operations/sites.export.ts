@@ -3,6 +3,7 @@ import { defineOperation } from "@/lib/contract/define";
 import { about, optionalParam, siteId, supportedDay } from "@/lib/contract/fields";
 import { invalidInput } from "@/lib/platform/errors";
 import { startOfDay, Temporal } from "@/lib/platform/time";
+import { msg } from "@/lib/texts/translate";
 import { exportPage } from "@/lib/transfer/export";
 import { eventLine } from "@/lib/transfer/line";
 
@@ -10,7 +11,7 @@ const MAX_ROWS = 1_000;
 
 export default defineOperation({
   id: "sites.export",
-  title: "Export events",
+  title: msg("Export events"),
   about:
     "Returns the raw events of a site with their visits, oldest first, as in the export file. Repeat with `cursor` until it is null. Events of the last minute are left out. Each call is recorded in the audit log.",
   // A scope of its own: consent to reports does not include the actions of single visitors.

@@ -3,10 +3,11 @@ import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { deleteFunnel, describeFunnel, funnelShape } from "@/lib/sites/saved/funnels";
 import { savedId } from "@/lib/sites/saved/save";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.funnels.delete",
-  title: "Delete a funnel",
+  title: msg("Delete a funnel"),
   about: "Deletes a funnel. Stored events stay.",
   scope: "sites:write",
   role: "manager",

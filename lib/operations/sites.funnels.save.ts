@@ -1,9 +1,10 @@
 import { defineOperation } from "@/lib/contract/define";
 import { describeFunnel, funnelInput, funnelShape, listFunnels, saveFunnel } from "@/lib/sites/saved/funnels";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.funnels.save",
-  title: "Save a funnel",
+  title: msg("Save a funnel"),
   about:
     "Creates a funnel, or changes the one with `id`. In the path pattern of a page, `*` matches any part of one segment and `**` any number of segments; an event is matched by its exact name. Past events count too.",
   scope: "sites:write",

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { deleteGoal, describeGoal, goalId, goalShape } from "@/lib/sites/saved/goals";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.goals.delete",
-  title: "Delete a goal",
+  title: msg("Delete a goal"),
   about: "Deletes a goal. Refused while a segment, dashboard or experiment of the site uses it.",
   scope: "sites:write",
   role: "manager",

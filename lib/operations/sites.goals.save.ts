@@ -1,9 +1,10 @@
 import { defineOperation } from "@/lib/contract/define";
 import { describeGoal, goalInput, goalShape, listGoals, saveGoal } from "@/lib/sites/saved/goals";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.goals.save",
-  title: "Save a goal",
+  title: msg("Save a goal"),
   about:
     "Creates a goal, or changes the one with `id`. In the path of a page, `*` matches any part of one segment, `**` any number of segments; an event is matched by its exact name. Several ways and properties are possible. Past events count too.",
   scope: "sites:write",

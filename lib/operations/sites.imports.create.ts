@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { columnMeaning, importRunShape } from "@/lib/contract/import-run";
+import { msg } from "@/lib/texts/translate";
 import { createRun } from "@/lib/transfer/import-runs";
 import { UPLOAD_LIMITS } from "@/lib/transfer/uploads";
 
@@ -15,7 +16,7 @@ const MAX_FILES = UPLOAD_LIMITS.siteFiles;
 
 export default defineOperation({
   id: "sites.imports.create",
-  title: "Check files for an import",
+  title: msg("Check files for an import"),
   about:
     "Begins to check uploaded files: recognises the service by their content, and computes what an import would store. Nothing is stored yet. Poll sites.imports.list until `state` is `ready` or `failed`, then call sites.imports.start.",
   scope: "sites:write",

@@ -3,13 +3,14 @@ import { defineOperation, type SiteAccess } from "@/lib/contract/define";
 import { about, optionalParam, siteId } from "@/lib/contract/fields";
 import { type Db, queriesIn } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
+import { msg } from "@/lib/texts/translate";
 import { daysDeletedWith, deleteImports, type Import, listImports } from "@/lib/transfer/imports";
 
 const source = optionalParam(z.string("must be text").max(100, "must have at most 100 characters"));
 
 export default defineOperation({
   id: "sites.imports.delete",
-  title: "Delete imports",
+  title: msg("Delete imports"),
   about:
     "Deletes the daily totals imported from one service (`source`) or from all, and days that have no visitor total without it. Only a new import restores them. The site's own events stay.",
   scope: "sites:write",

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { about, siteId } from "@/lib/contract/fields";
+import { msg } from "@/lib/texts/translate";
 import { disconnectAnalytics } from "@/lib/transfer/import-runs";
 
 export default defineOperation({
   id: "sites.imports.disconnect",
-  title: "Disconnect Google Analytics",
+  title: msg("Disconnect Google Analytics"),
   about:
     "Ends the consent of the Google account connected for imports, here and at Google, and a fetch with it. What was imported stays.",
   scope: "sites:write",

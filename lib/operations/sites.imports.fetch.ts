@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { importRunShape } from "@/lib/contract/import-run";
+import { msg } from "@/lib/texts/translate";
 import { createFetch } from "@/lib/transfer/import-runs";
 
 const day = (which: string, example: string) =>
@@ -11,7 +12,7 @@ const day = (which: string, example: string) =>
 
 export default defineOperation({
   id: "sites.imports.fetch",
-  title: "Fetch Google Analytics",
+  title: msg("Fetch Google Analytics"),
   about:
     "Begins to fetch days of a property of Google Analytics, and then checks them. Quotas may make it take hours. Go on as after sites.imports.create.",
   scope: "sites:write",

@@ -2,11 +2,12 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { importRunShape } from "@/lib/contract/import-run";
+import { msg } from "@/lib/texts/translate";
 import { startRun } from "@/lib/transfer/import-runs";
 
 export default defineOperation({
   id: "sites.imports.start",
-  title: "Start an import",
+  title: msg("Start an import"),
   about:
     "Imports checked files as daily totals of the days before the site's first own event. Returns at once: poll sites.imports.list until `state` is `done`. The same files again change nothing; sites.imports.delete undoes it.",
   scope: "sites:write",

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { about, siteId } from "@/lib/contract/fields";
+import { msg } from "@/lib/texts/translate";
 import { announceUpload, MAX_NAME_LENGTH, UPLOAD_LIMITS } from "@/lib/transfer/uploads";
 
 export default defineOperation({
   id: "sites.imports.upload",
-  title: "Announce an upload",
+  title: msg("Announce an upload"),
   about:
     "Announces a file of another analytics service. Then send its bytes in parts of at most `part_size` with PUT /api/v1/management/uploads/{file_id}?offset=0 and so on. A part may be sent again. Uploads are deleted after a day.",
   scope: "sites:write",

@@ -3,10 +3,11 @@ import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { runInBackground } from "@/lib/sites/check/runner";
 import { startTest, testShape } from "@/lib/sites/check/runs";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.installation.tests.start",
-  title: "Test the installation",
+  title: msg("Test the installation"),
   about:
     "Loads the site's page, checks the snippet and what may block it, then waits up to three minutes for an event. Returns at once: poll sites.installation.tests.status until `running` is false. If a test is running, that test is returned.",
   scope: "sites:write",

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId, testId } from "@/lib/contract/fields";
 import { stopTest, testShape } from "@/lib/sites/check/runs";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.installation.tests.stop",
-  title: "Stop an installation test",
+  title: msg("Stop an installation test"),
   about: "Stops an installation test early and returns it. A finished test does not change.",
   scope: "sites:write",
   role: "manager",

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { nameText, optionalParam, siteId } from "@/lib/contract/fields";
 import { createKey, newKeyShape, requireRoomForKey } from "@/lib/sites/ingest-keys";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.keys.create",
-  title: "Create an ingest key",
+  title: msg("Create an ingest key"),
   about:
     "Creates a key for a server that sends events of the site to /api/v1/events. Only this answer has the key, and its replays for 72 hours; never put it into pages or apps. A site has at most 20 keys.",
   scope: "sites:write",

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { keyId, siteId } from "@/lib/contract/fields";
 import { keyLabel, revocableKey, revokeKey } from "@/lib/sites/ingest-keys";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.keys.revoke",
-  title: "Revoke an ingest key",
+  title: msg("Revoke an ingest key"),
   about:
     "Revokes a key within five seconds and removes it from the list. Events sent with it are then refused and lost; to replace a key without loss, use sites.keys.rotate.",
   scope: "sites:write",

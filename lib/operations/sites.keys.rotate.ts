@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { about, keyId, siteId } from "@/lib/contract/fields";
 import { keyLabel, LONGEST_OVERLAP_HOURS, newKeyShape, rotatableKey, rotateKey } from "@/lib/sites/ingest-keys";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.keys.rotate",
-  title: "Rotate an ingest key",
+  title: msg("Rotate an ingest key"),
   about:
     "Replaces a key with a new one of the same name and lifetime. The old key stays valid for `overlap_hours`, but not past its own expiry. Only this answer has the new key, and its replays for 72 hours.",
   scope: "sites:write",

@@ -7,10 +7,11 @@ import {
   shareLinkInput,
   shareLinkLines,
 } from "@/lib/sites/share-links";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.links.create",
-  title: "Create a private link",
+  title: msg("Create a private link"),
   about:
     "Creates a secret address that shows a part of the site to anyone who has it: dashboard, panels or reports, also of one segment or period only. Agents get it in this answer, and its replays for 72 hours. A site has at most 100 links.",
   scope: "sites:write",

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { revocableLink, revokeShareLink, shareLinkId } from "@/lib/sites/share-links";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.links.revoke",
-  title: "Revoke a private link",
+  title: msg("Revoke a private link"),
   about:
     "Revokes a private link and removes it from the list: its pages, embeds and downloads show nothing from the next request on. A link that was revoked cannot be restored.",
   scope: "sites:write",

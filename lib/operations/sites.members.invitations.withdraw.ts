@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { invitationId, requireOpenInvitation, withdrawInvitation } from "@/lib/sites/invitations";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.members.invitations.withdraw",
-  title: "Withdraw an invitation",
+  title: msg("Withdraw an invitation"),
   about: "Withdraws an open invitation to the site; its link stops working.",
   scope: "teams:write",
   role: "owner",

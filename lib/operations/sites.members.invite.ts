@@ -3,10 +3,11 @@ import { emailAddress } from "@/lib/auth/email";
 import { defineOperation } from "@/lib/contract/define";
 import { role, siteId } from "@/lib/contract/fields";
 import { invitationLine, sendInvitation, sentInvitationShape } from "@/lib/sites/invitations";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.members.invite",
-  title: "Invite a member",
+  title: msg("Invite a member"),
   about:
     "Emails an invitation to join the site, valid for seven days. A new invitation to the same address replaces the previous one. It is sent in the name of the client's person, who needs a confirmed address and may send 50 a day.",
   scope: "teams:write",

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { personId, siteId } from "@/lib/contract/fields";
 import { memberToChange, removeMember } from "@/lib/sites/members";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.members.remove",
-  title: "Remove a member",
+  title: msg("Remove a member"),
   about:
     "Removes a member from the site and emails them. Their agents lose access to the site too. The last owner of a site cannot be removed.",
   scope: "teams:write",

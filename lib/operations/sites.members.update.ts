@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { personId, role, siteId } from "@/lib/contract/fields";
 import { changeRole, memberToChange } from "@/lib/sites/members";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.members.update",
-  title: "Change a member's role",
+  title: msg("Change a member's role"),
   about: "Changes the role of a member of the site and emails them. The last owner of a site cannot lose that role.",
   scope: "teams:write",
   role: "owner",

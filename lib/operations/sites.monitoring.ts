@@ -5,10 +5,11 @@ import { settingFields } from "@/lib/contract/setting-fields";
 import { settingLines } from "@/lib/contract/site-settings";
 import { setMonitoring } from "@/lib/monitoring/monitor";
 import { describeSite } from "@/lib/sites/access";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.monitoring",
-  title: "Turn monitoring on or off",
+  title: msg("Turn monitoring on or off"),
   about:
     "Turns monitoring of a site on or off. It checks the page and its certificate every five minutes and compares visits and refused events with previous weeks. Incidents are emailed and sent to the site's webhook.",
   scope: "sites:write",

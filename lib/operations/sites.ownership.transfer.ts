@@ -3,10 +3,11 @@ import { defineOperation } from "@/lib/contract/define";
 import { personId, siteId, siteShape } from "@/lib/contract/fields";
 import { describeSite } from "@/lib/sites/access";
 import { planTransfer, transferSite } from "@/lib/sites/people";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.ownership.transfer",
-  title: "Transfer a site",
+  title: msg("Transfer a site"),
   about:
     "Makes another member the owner of the site; you become a manager. sites.settings.get returns the ids of members to a token with sites:read and teams:write. Returns the site with your new role.",
   scope: "teams:write",

@@ -4,12 +4,13 @@ import { about, siteId } from "@/lib/contract/fields";
 import { settingShape } from "@/lib/contract/setting-fields";
 import { readPrivacyRecord, recordMarkdown } from "@/lib/sites/record/record";
 import { retentionMonths } from "@/lib/sites/retention";
+import { msg } from "@/lib/texts/translate";
 
 const label = (example: string) => z.string().meta({ examples: [example] });
 
 export default defineOperation({
   id: "sites.privacy.record",
-  title: "Write the privacy record",
+  title: msg("Write the privacy record"),
   about:
     "Returns every field that a site stores of its visitors and for how long, by its settings, and a text for its privacy policy; also all of it as Markdown.",
   scope: "sites:read",

@@ -4,10 +4,11 @@ import { siteId } from "@/lib/contract/fields";
 import { settingFields } from "@/lib/contract/setting-fields";
 import { settingLines } from "@/lib/contract/site-settings";
 import { changePrivacy, deleteReturningVisitorsLater, privacyShape, readPrivacy } from "@/lib/sites/privacy";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.privacy.update",
-  title: "Change privacy settings",
+  title: msg("Change privacy settings"),
   about:
     "Sets what a site stores about its visitors, all settings at once. It takes effect for new events within ten seconds. With `retention_salt` false, the stored ids of returning visitors are deleted.",
   scope: "sites:write",

@@ -8,6 +8,7 @@ import { invalidInput } from "@/lib/platform/errors";
 import { readProxies } from "@/lib/platform/networks";
 import { describeSite } from "@/lib/sites/access";
 import { type KeyState, readKeyState, rotateKey } from "@/lib/sites/signing";
+import { msg } from "@/lib/texts/translate";
 
 const proxies = z
   .array(
@@ -37,7 +38,7 @@ const input = z.strictObject({
 
 export default defineOperation({
   id: "sites.proxy.update",
-  title: "Set a site's proxies",
+  title: msg("Set a site's proxies"),
   about:
     "Sets which proxies may send visitor addresses in X-Forwarded-For, and whether they must sign them. It takes effect within ten seconds; see /docs/proxies. Only this answer has a new signing key, and its replays for 72 hours.",
   scope: "sites:write",

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { deleteRate, rateCurrency, rateDay, rateShape } from "@/lib/sites/rates";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.rates.delete",
-  title: "Delete an exchange rate",
+  title: msg("Delete an exchange rate"),
   about: "Deletes an exchange rate that was set for the site and returns it.",
   scope: "sites:write",
   role: "manager",

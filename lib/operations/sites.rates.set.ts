@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { about, siteId } from "@/lib/contract/fields";
 import { perEuro, rateCurrency, rateDay, rateShape, setRate } from "@/lib/sites/rates";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.rates.set",
-  title: "Set an exchange rate",
+  title: msg("Set an exchange rate"),
   about:
     "Sets how many units of a currency one euro is worth, from a local day of the site until the next rate of that currency. Replaces a rate of the same day. Reports on past days use it too.",
   scope: "sites:write",

@@ -10,13 +10,14 @@ import { primaryNameOf } from "@/lib/sites/notices";
 import { CADENCES, type Cadence, lastPeriod, periodUntil } from "@/lib/sites/reports/period";
 import { scheduleOf } from "@/lib/sites/reports/subscriptions";
 import { reportEmail } from "@/lib/sites/reports/write";
+import { msg } from "@/lib/texts/translate";
 
 const names = Object.keys(CADENCES) as [Cadence, ...Cadence[]];
 const readable = (example: string) => z.string().meta({ "x-untrusted": true, examples: [example] });
 
 export default defineOperation({
   id: "sites.reports.preview",
-  title: "Preview an email report",
+  title: msg("Preview an email report"),
   about:
     "Returns a report as it would be emailed: subject, text and HTML with the headline numbers, what changed, the top pages, sources and countries, and annotations.",
   scope: "analytics:read",

@@ -5,12 +5,13 @@ import { siteId } from "@/lib/contract/fields";
 import { CADENCES, type Cadence } from "@/lib/sites/reports/period";
 import { addRecipient, recipientShape } from "@/lib/sites/reports/recipients";
 import { scheduleFields } from "@/lib/sites/reports/subscriptions";
+import { msg } from "@/lib/texts/translate";
 
 const names = Object.keys(CADENCES) as [Cadence, ...Cadence[]];
 
 export default defineOperation({
   id: "sites.reports.recipients.add",
-  title: "Add a recipient of reports",
+  title: msg("Add a recipient of reports"),
   about:
     "Adds an address that receives reports, or changes which and when. It must confirm by a link in an email before it gets any; its person needs no account. Without reports it can be named by alerts. At most 50 addresses.",
   scope: "sites:write",

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { recipientId, removeRecipient, requireRecipient } from "@/lib/sites/reports/recipients";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.reports.recipients.remove",
-  title: "Remove a recipient of reports",
+  title: msg("Remove a recipient of reports"),
   about: "Removes an address: it gets no more reports and alerts of the site. To add it again, it must confirm again.",
   scope: "sites:write",
   role: "manager",

@@ -3,7 +3,7 @@ import { confirmedPerson } from "@/lib/auth/confirmation";
 import { defineOperation, type Principal, type SiteAccess, wayToScope } from "@/lib/contract/define";
 import { about, optionalParam, siteId } from "@/lib/contract/fields";
 import { manages } from "@/lib/contract/vocabulary";
-import { queueEmail } from "@/lib/email/mailer";
+import { queueEmail, type Reader } from "@/lib/email/mailer";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import preview from "@/lib/operations/sites.reports.preview";
 import { Refusal } from "@/lib/platform/errors";
@@ -12,9 +12,11 @@ import { asReport } from "@/lib/platform/report-queries";
 import { sharesOf } from "@/lib/platform/report-shares";
 import { reportDeadlineMs } from "@/lib/platform/reports";
 import { CADENCES, type Cadence } from "@/lib/sites/reports/period";
-import { recipientId, requireRecipient } from "@/lib/sites/reports/recipients";
+import { languageOf, recipientId, requireRecipient } from "@/lib/sites/reports/recipients";
 import { unsubscribeToken } from "@/lib/sites/reports/unsubscribe";
 import { addressed, type WrittenReport } from "@/lib/sites/reports/write";
+import { inLanguage } from "@/lib/texts/in-language";
+import { msg } from "@/lib/texts/translate";
 
 const names = Object.keys(CADENCES) as [Cadence, ...Cadence[]];
 const HOUR_MS = 3600_000;
@@ -23,7 +25,7 @@ const SENT = { caller: 10, address: 3 };
 
 export default defineOperation({
   id: "sites.reports.send_now",
-  title: "Send an email report now",
+  title: msg("Send an email report now"),
   about:
     "Emails a report at once, to you (for an agent, to its person) or to a recipient that has confirmed. The schedule does not change. At most 10 an hour, and 3 an hour to one address. Needs analytics:read too.",
   scope: "sites:write",
@@ -42,7 +44,7 @@ export default defineOperation({
   async reach({ input, principal, now, ...work }) {
     const { site_id, cadence } = input;
     requireReports(principal);
-    const { email } = await addressOf({ ...work, principal, now }, input.recipient_id ?? null);
+    const { email, language } = await addressOf({ ...work, principal, now }, input.recipient_id ?? null);
     const caller = principal.kind === "client" ? principal.clientId : `${principal.personId}`;
     const tooMany = "Too many reports within an hour. Wait, or see them with sites.reports.preview.";
     await requireRate(`report-now:${caller}`, SENT.caller, HOUR_MS, now, tooMany);
@@ -50,7 +52,9 @@ export default defineOperation({
     const reader = input.recipient_id ? "recipient" : "member";
     const asked = preview.input.parse({ site_id, cadence, to: reader });
     const bounds = { shares: sharesOf(principal), deadlineMs: reportDeadlineMs() };
-    const report = await asReport(bounds, () => preview.run({ ...work, principal, now, input: asked }));
+    const report = await inLanguage(language, () =>
+      asReport(bounds, () => preview.run({ ...work, principal, now, input: asked })),
+    );
     return report satisfies WrittenReport;
   },
 
@@ -69,11 +73,11 @@ export default defineOperation({
 async function addressOf(
   { db, site, principal }: SiteWork,
   recipient: number | null,
-): Promise<{ id: number; email: string }> {
+): Promise<Reader & { id: number }> {
   if (recipient === null) return confirmedPerson(db, principal);
   requireManager(site);
   const { id, email, confirmedAt } = await requireRecipient(db, site.id, recipient);
-  if (confirmedAt) return { id, email };
+  if (confirmedAt) return { id, email, language: await languageOf(db, site.id, email) };
   throw new Refusal(
     "role_denied",
     `${email} has not confirmed. Its owner finds the link in the email that was sent when it was added.`,

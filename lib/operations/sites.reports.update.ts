@@ -12,6 +12,7 @@ import {
   unsubscribe,
   withSchedule,
 } from "@/lib/sites/reports/subscriptions";
+import { msg } from "@/lib/texts/translate";
 
 const onOrOff = (when: string) =>
   optionalParam(z.boolean("must be true or false")).meta({
@@ -20,7 +21,7 @@ const onOrOff = (when: string) =>
 
 export default defineOperation({
   id: "sites.reports.update",
-  title: "Change email reports",
+  title: msg("Change email reports"),
   about:
     "Turns your email reports of a site on or off, and chooses when they are sent; for an agent, those of the person it acts for. Without a choice they are sent at 7:00 local time of the site. The email address must be confirmed.",
   scope: "sites:write",

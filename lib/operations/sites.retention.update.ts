@@ -9,10 +9,11 @@ import {
   summariseRetention,
   withRetention,
 } from "@/lib/sites/retention";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.retention.update",
-  title: "Change data retention",
+  title: msg("Change data retention"),
   about:
     "Sets for how many months a site keeps its data; null is forever. Older data is deleted permanently, starting within ten minutes. Export it first if you need it.",
   scope: "sites:write",

@@ -3,10 +3,11 @@ import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { SCRUB_RULE_KINDS, SCRUB_RULES } from "@/lib/contract/scrub-rule-kinds";
 import { addScrubRule, describeScrubRule, newScrubPattern, scrubRuleShape } from "@/lib/sites/scrub-rules";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.scrubbing.add",
-  title: "Add a scrubbing rule",
+  title: msg("Add a scrubbing rule"),
   about:
     "Replaces more in new events of a site, or less, within ten seconds. Stored events stay. `*` matches any part of one word, or of one segment of a path; `**` any number of segments.",
   scope: "sites:write",

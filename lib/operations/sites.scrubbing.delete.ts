@@ -3,10 +3,11 @@ import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { SCRUB_RULES } from "@/lib/contract/scrub-rule-kinds";
 import { deleteScrubRule, describeScrubRule, scrubRuleId, scrubRuleOf, scrubRuleShape } from "@/lib/sites/scrub-rules";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.scrubbing.delete",
-  title: "Delete a scrubbing rule",
+  title: msg("Delete a scrubbing rule"),
   about:
     "Deletes one of a site's own scrubbing rules, for new events within ten seconds. Stored events stay. Returns the rule, so that it can be added again.",
   scope: "sites:write",

@@ -4,13 +4,14 @@ import { about, siteId, untrusted } from "@/lib/contract/fields";
 import { SCRUBBED, SCRUBBED_PLACES, type ScrubbedKind, type ScrubbedPlace } from "@/lib/ingest/scrubbing/kinds";
 import { scrubbedPieces } from "@/lib/ingest/store/stats/scrubbed-pieces";
 import { daysInput, utcDays } from "@/lib/sites/utc-days";
+import { msg } from "@/lib/texts/translate";
 
 const KINDS = Object.keys(SCRUBBED) as [ScrubbedKind, ...ScrubbedKind[]];
 const PLACES = Object.keys(SCRUBBED_PLACES) as [ScrubbedPlace, ...ScrubbedPlace[]];
 
 export default defineOperation({
   id: "sites.scrubbing.report",
-  title: "Report what was scrubbed",
+  title: msg("Report what was scrubbed"),
   about:
     "Counts the pieces of personal data that were replaced in events of a site before storage, by kind, place and UTC day, each with a text as it was stored. What was removed is stored nowhere.",
   scope: "analytics:read",

@@ -3,10 +3,11 @@ import { defineOperation } from "@/lib/contract/define";
 import { about, siteId } from "@/lib/contract/fields";
 import { disconnect, requireConnection, searchProvider } from "@/lib/search/connections";
 import { SEARCH_PROVIDERS } from "@/lib/search/providers";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.search_engines.disconnect",
-  title: "Disconnect a search engine",
+  title: msg("Disconnect a search engine"),
   about:
     "Ends the connection of a site to a provider. The consent is deleted here and revoked at Google, unless the same person has connected another site; at Microsoft only the person can revoke it.",
   scope: "sites:write",

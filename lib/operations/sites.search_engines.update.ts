@@ -9,10 +9,11 @@ import {
   searchProvider,
 } from "@/lib/search/connections";
 import { SEARCH_PROVIDERS } from "@/lib/search/providers";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.search_engines.update",
-  title: "Choose the property of a search engine",
+  title: msg("Choose the property of a search engine"),
   about:
     "Reads another property of the connected account for the site: one of `properties` of sites.search_engines.list. The numbers of the property before are deleted, and those of the new one are fetched.",
   scope: "sites:write",

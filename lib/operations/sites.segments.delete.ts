@@ -3,10 +3,11 @@ import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { savedId } from "@/lib/sites/saved/save";
 import { deleteSegment, describeSegment, segmentShape } from "@/lib/sites/saved/segments";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.segments.delete",
-  title: "Delete a segment",
+  title: msg("Delete a segment"),
   about: "Deletes a segment. Reports refuse its id afterwards, and dashboard links with it show that it was deleted.",
   scope: "sites:write",
   role: "manager",

@@ -1,10 +1,11 @@
 import { defineOperation } from "@/lib/contract/define";
 import { checkFilters } from "@/lib/sites/saved/save";
 import { describeSegment, listSegments, saveSegment, segmentInput, segmentShape } from "@/lib/sites/saved/segments";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.segments.save",
-  title: "Save a segment",
+  title: msg("Save a segment"),
   about:
     "Creates a segment, or changes the one with `id`. A segment is a named set of filters that everyone with access to the site can apply to reports.",
   scope: "sites:write",

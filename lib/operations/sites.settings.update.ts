@@ -9,6 +9,7 @@ import { requireRate } from "@/lib/platform/rate";
 import { canonicalTimezone } from "@/lib/platform/time";
 import { describeSite } from "@/lib/sites/access";
 import { moveReports } from "@/lib/sites/reports/subscriptions";
+import { msg } from "@/lib/texts/translate";
 
 const CURRENCIES = new Set(Intl.supportedValuesOf("currency"));
 
@@ -23,7 +24,7 @@ const listed = (names: readonly string[]) => names.join(", ") || null;
 
 export default defineOperation({
   id: "sites.settings.update",
-  title: "Change a site's settings",
+  title: msg("Change a site's settings"),
   about:
     "Sets name, timezone, currency and visibility of the dashboard, all at once, and what makes a page where it is given. A new timezone also applies to reports on past days, and to the time of email reports.",
   scope: "sites:write",

@@ -2,13 +2,14 @@ import { z } from "zod";
 import { defineOperation, requirePerson } from "@/lib/contract/define";
 import { siteId, tagName } from "@/lib/contract/fields";
 import { setTags } from "@/lib/sites/tags";
+import { msg } from "@/lib/texts/translate";
 
 const MOST_TAGS = 10;
 const TAGS = `must be a list of at most ${MOST_TAGS} tags`;
 
 export default defineOperation({
   id: "sites.tags.set",
-  title: "Tag a site",
+  title: msg("Tag a site"),
   about: "Sets your own tags of a site, in lower case; sites.list and sites.overview filter by them.",
   scope: "sites:write",
   role: "viewer",

@@ -3,10 +3,11 @@ import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { teamId } from "@/lib/sites/team-access";
 import { gainOf, labelOfTeam, moveSite, planMove } from "@/lib/sites/team-sites";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.team.set",
-  title: "Move a site to a team",
+  title: msg("Move a site to a team"),
   about:
     "Gives the site to a team that you own, whose members get their roles on it, or takes it out of its team with null: then they lose them, and you stay its owner. A site is in one team at most.",
   scope: "teams:write",

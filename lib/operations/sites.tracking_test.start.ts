@@ -3,10 +3,11 @@ import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { trackingTestShape } from "@/lib/sites/tracking-shape";
 import { readTrackingTest, startTrackingTest } from "@/lib/sites/tracking-tests";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.tracking_test.start",
-  title: "Start a tracking test",
+  title: msg("Start a tracking test"),
   about:
     "Records for ten minutes how each event of a site is processed, starting half a second after the call. A running test is extended to ten minutes from now. The record of an earlier test is deleted.",
   scope: "sites:write",

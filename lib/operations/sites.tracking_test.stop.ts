@@ -3,10 +3,11 @@ import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { trackingTestShape } from "@/lib/sites/tracking-shape";
 import { readTrackingTest, stopTrackingTest } from "@/lib/sites/tracking-tests";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.tracking_test.stop",
-  title: "Stop a tracking test",
+  title: msg("Stop a tracking test"),
   about:
     "Stops the tracking test of a site early. Its record stays readable for one hour. Without a running test, nothing changes.",
   scope: "sites:write",

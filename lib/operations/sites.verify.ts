@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { checkDomains, recordChecks, verifyShape } from "@/lib/sites/verify";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.verify",
-  title: "Verify a site's domains",
+  title: msg("Verify a site's domains"),
   about:
     "Looks for the site's proof of each unverified or contested domain in DNS, a file or a meta tag, and for its snippet. Says what was found, what to do and what to publish. Leave a proof published. Use a new Idempotency-Key per check.",
   scope: "sites:write",

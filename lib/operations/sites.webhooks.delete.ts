@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { deleteWebhook, hostOf, requireWebhook } from "@/lib/monitoring/webhooks";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.webhooks.delete",
-  title: "Delete the webhook",
+  title: msg("Delete the webhook"),
   about:
     "Deletes the webhook of a site with its secret. Pending messages are not sent. Incidents are still detected and emailed.",
   scope: "sites:write",

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { about, siteId } from "@/lib/contract/fields";
 import { requireWebhook, rotateSecret } from "@/lib/monitoring/webhooks";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.webhooks.rotate",
-  title: "Rotate the webhook's secret",
+  title: msg("Rotate the webhook's secret"),
   about:
     "Creates a new secret for signing webhook messages. For 24 hours messages are signed with the old one too, so that the receiver can switch without a gap. Only this answer has the secret, and its replays for 72 hours.",
   scope: "sites:write",

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { about, siteId } from "@/lib/contract/fields";
 import { hostOf, maskedAddress, setWebhook, webhookUrl } from "@/lib/monitoring/webhooks";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "sites.webhooks.set",
-  title: "Set the webhook",
+  title: msg("Set the webhook"),
   about:
     "Sets the https URL to which incidents and alerts of the site are posted, signed by Standard Webhooks; see /docs/webhooks. The first call creates a signing secret, which only its answer has, and its replays for 72 hours; a new URL keeps it.",
   scope: "sites:write",

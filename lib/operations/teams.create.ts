@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { teamId, teamName } from "@/lib/sites/team-access";
 import { createTeam } from "@/lib/sites/teams";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "teams.create",
-  title: "Make a team",
+  title: msg("Make a team"),
   about: "Makes a team without sites, whose owner you are. sites.team.set gives it sites, teams.members.invite people.",
   scope: "teams:write",
   role: "owner",

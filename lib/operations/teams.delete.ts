@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { teamFor, teamId } from "@/lib/sites/team-access";
 import { requireNoSites } from "@/lib/sites/teams";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "teams.delete",
-  title: "Delete a team",
+  title: msg("Delete a team"),
   about: "Deletes a team without sites, with its open invitations. sites.team.set takes sites out of it.",
   scope: "teams:write",
   role: "owner",

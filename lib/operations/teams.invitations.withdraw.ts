@@ -2,10 +2,11 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { invitationId, requireOpenInvitation, withdrawInvitation } from "@/lib/sites/invitations";
 import { teamFor, teamId } from "@/lib/sites/team-access";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "teams.invitations.withdraw",
-  title: "Withdraw an invitation to a team",
+  title: msg("Withdraw an invitation to a team"),
   about: "Withdraws an open invitation to the team; its link stops working.",
   scope: "teams:write",
   role: "owner",

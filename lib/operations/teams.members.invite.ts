@@ -4,10 +4,11 @@ import { defineOperation } from "@/lib/contract/define";
 import { role } from "@/lib/contract/fields";
 import { invitationLine, sendInvitation, sentInvitationShape } from "@/lib/sites/invitations";
 import { linesOfTeam, teamFor, teamId } from "@/lib/sites/team-access";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "teams.members.invite",
-  title: "Invite someone to a team",
+  title: msg("Invite someone to a team"),
   about:
     "Emails an invitation to join the team, valid for seven days. The role holds on all sites of the team. Otherwise like sites.members.invite.",
   scope: "teams:write",

@@ -3,10 +3,11 @@ import { defineOperation } from "@/lib/contract/define";
 import { personId } from "@/lib/contract/fields";
 import { linesOfTeam, teamFor, teamId } from "@/lib/sites/team-access";
 import { changeTeamMember, teamMemberToChange } from "@/lib/sites/team-members";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "teams.members.remove",
-  title: "Remove someone from a team",
+  title: msg("Remove someone from a team"),
   about:
     "Removes a member from the team and emails them. They and their agents lose the sites of the team at once, except those that give them a role themselves. The last owner cannot be removed.",
   scope: "teams:write",

@@ -3,10 +3,11 @@ import { defineOperation } from "@/lib/contract/define";
 import { personId, role } from "@/lib/contract/fields";
 import { linesOfTeam, teamFor, teamId } from "@/lib/sites/team-access";
 import { changeTeamMember, teamMemberToChange } from "@/lib/sites/team-members";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "teams.members.update",
-  title: "Change a role in a team",
+  title: msg("Change a role in a team"),
   about:
     "Changes the role of a member of the team, on all its sites at once, and emails them. A higher role that a site itself gives stays. The last owner of a team cannot lose that role.",
   scope: "teams:write",

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { teamFor, teamId, teamName } from "@/lib/sites/team-access";
+import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
   id: "teams.update",
-  title: "Rename a team",
+  title: msg("Rename a team"),
   about: "Changes the name of a team.",
   scope: "teams:write",
   role: "owner",

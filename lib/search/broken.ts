@@ -1,9 +1,10 @@
 import { queueEmail, writeEmail } from "@/lib/email/mailer";
 import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
-import { type Problem, sentenceOf } from "@/lib/search/faults";
+import { type Problem, problemInWords, sentenceOf } from "@/lib/search/faults";
 import { SEARCH_PROVIDERS, type SearchProvider } from "@/lib/search/providers";
 import { primaryNameOf } from "@/lib/sites/notices";
+import { t } from "@/lib/texts/translate";
 
 interface Connection {
   id: number;
@@ -34,16 +35,20 @@ export async function breakConnection(connection: Connection, problem: Problem, 
     const { domain, kept } = await primaryNameOf(tx, siteId);
     const owners = await tx.person.findMany({
       where: { memberships: { some: { siteId, role: "owner" } } },
-      select: { email: true },
+      select: { email: true, language: true },
       orderBy: { id: "asc" },
     });
-    for (const { email } of owners) {
-      const text = [
-        `${domain} gets no search data any more. ${sentenceOf(problem, provider)}`,
-        `Connect it again: ${env().BASE_URL}/sites/${siteId}/settings/search`,
-      ];
-      const why = `you own ${domain}`;
-      await queueEmail(tx, writeEmail(email, `${name} needs you: ${domain}`, text, why, kept), now);
+    for (const owner of owners) {
+      const message = writeEmail(owner, () => ({
+        subject: t("{name} needs you: {domain}", { name, domain }),
+        paragraphs: [
+          `${t("{domain} gets no search data any more.", { domain })} ${problemInWords(sentenceOf(problem, provider))}`,
+          t("Connect it again: {url}", { url: `${env().BASE_URL}/sites/${siteId}/settings/search` }),
+        ],
+        why: t("you own {domain}", { domain }),
+        kept,
+      }));
+      await queueEmail(tx, message, now);
     }
   });
 }

@@ -1,5 +1,7 @@
 import { describeError, log } from "@/lib/platform/log";
 import { SEARCH_PROVIDERS, type SearchProvider } from "@/lib/search/providers";
+import { translatorOf } from "@/lib/texts/known-texts";
+import { msg } from "@/lib/texts/translate";
 
 /** What goes wrong between this service and a provider, and what people are told of it. */
 
@@ -26,7 +28,23 @@ export type Problem = keyof typeof BROKEN;
 
 const SENTENCES: Record<string, (name: string) => string> = { ...TEMPORARY, ...BROKEN };
 
-/** Returns what people are told of a fault or problem. */
+/** Returns the sentence of a fault or problem in the reader's language. */
+export const problemInWords = translatorOf([
+  msg("{name} has answered enough for now. The next fetch continues where this one stopped."),
+  msg("{name} cannot be reached at the moment. It is tried again."),
+  msg("{name} has answered what its documentation does not describe. It is tried again."),
+  msg(
+    "{name} refuses this service, not your account. Its operator must check the client id, its secret, and that the API is enabled there.",
+  ),
+  msg("{name} no longer accepts the consent: it was revoked, or it expired. Connect it again."),
+  msg(
+    "The account that consented no longer has access to the property at {name}. Give it access there, or connect another account.",
+  ),
+  msg("The person who connected it is no longer a member of this site. Connect it again."),
+  msg("The stored consent cannot be decrypted, because APP_SECRETS has changed. Connect it again."),
+]);
+
+/** Returns what people are told of a fault or problem, in English. */
 export const sentenceOf = (code: TemporaryFault | Problem, provider: SearchProvider): string =>
   sentenceFor(code, SEARCH_PROVIDERS[provider].name);
 

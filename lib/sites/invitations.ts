@@ -127,7 +127,7 @@ export async function sendInvitation(
   });
   if (place.siteId !== undefined) await changeSite(db, place.siteId);
   const link = `${env().BASE_URL}/invite/${secret}`;
-  await sendInvitationEmail(db, { place, email, role, by: by.email, link, expiresAt }, now);
+  await sendInvitationEmail(db, { place, email, role, by, link, expiresAt }, now);
   return { ...describeInvitation(invitation), delivered, link: linkShown ? link : null };
 }
 
@@ -183,7 +183,7 @@ export async function readInvitation(on: Db, secret: string, now: Date): Promise
   return {
     ...invitation,
     place,
-    name: teamId === null ? (await placeNameOf(on, place)).name : ((await teamNameOf(on, teamId)) ?? ""),
+    name: teamId === null ? (await placeNameOf(on, place)).name() : ((await teamNameOf(on, teamId)) ?? ""),
     invitedBy: invitedBy.email,
     inviterId: invitedBy.id,
   };

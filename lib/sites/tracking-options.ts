@@ -1,12 +1,16 @@
+import { msg } from "@/lib/texts/translate";
 import type { Feature } from "@/lib/tracker/footfall";
 
 /** What a snippet can be told to track by itself, by its name in `data-off`. */
 export const AUTOMATIC = {
-  links: { label: "Outbound links and downloads", hint: "Clicks on links to other sites and to files." },
-  forms: { label: "Forms", hint: "Forms that were submitted, by their id or name. What is typed is never sent." },
-  vitals: { label: "Web vitals", hint: "How fast pages load, react and settle for visitors." },
-  search: { label: "Site search", hint: "What visitors search for on the site." },
-  404: { label: "Pages that are not found", hint: "Add data-404 to any element of your “not found” page." },
+  links: { label: msg("Outbound links and downloads"), hint: msg("Clicks on links to other sites and to files.") },
+  forms: {
+    label: msg("Forms"),
+    hint: msg("Forms that were submitted, by their id or name. What is typed is never sent."),
+  },
+  vitals: { label: msg("Web vitals"), hint: msg("How fast pages load, react and settle for visitors.") },
+  search: { label: msg("Site search"), hint: msg("What visitors search for on the site.") },
+  404: { label: msg("Pages that are not found"), hint: msg("Add data-404 to any element of your “not found” page.") },
 } as const satisfies Record<Feature, { label: string; hint: string }>;
 export const FEATURES = ["links", "forms", "vitals", "search", "404"] as const satisfies readonly Feature[];
 

@@ -15,8 +15,14 @@ export function languageOf(locale: string): Language {
 /** The cookie with the language that a reader chose. Without it, the browser's languages decide. */
 export const LANGUAGE_COOKIE = "language";
 
+const COOKIE_S = 365 * 24 * 3600;
+
+/** Returns the cookie that stores a chosen language for a year, as for `Set-Cookie` and `document.cookie`. Pages read and write it. */
+export const languageCookie = (language: Language, secure: boolean): string =>
+  `${LANGUAGE_COOKIE}=${language}; Path=/; Max-Age=${COOKIE_S}; SameSite=Lax${secure ? "; Secure" : ""}`;
+
 /** Returns the language that a reader chose, from a `Cookie` header. */
 export function chosenLanguage(cookies: string | undefined): Language | undefined {
-  const chosen = new RegExp(`(?:^|;\\s*)${LANGUAGE_COOKIE}=([a-z]+)`).exec(cookies ?? "")?.[1];
+  const chosen = new RegExp(`(?:^|;\\s*)${LANGUAGE_COOKIE}=([a-z]+)(?=;|$)`).exec(cookies ?? "")?.[1];
   return isLanguage(chosen) ? chosen : undefined;
 }

@@ -1,4 +1,5 @@
 import type { SourceKind } from "@/lib/ingest/enrich/sources";
+import { msg } from "@/lib/texts/translate";
 
 /** The input of channel rules. Texts are lower case, `''` where unknown. */
 interface ChannelSigns {
@@ -49,8 +50,8 @@ const ownRule = (...args: Parameters<typeof rule>): ChannelRule => ({ ...rule(..
 /** Direct visits: the URL was typed or bookmarked, or the referrer was withheld. */
 export const DIRECT = rule(
   "direct",
-  "Direct",
-  "no campaign, no click id and no referrer, or the source (direct) without a medium",
+  msg("Direct"),
+  msg("no campaign, no click id and no referrer, or the source (direct) without a medium"),
   ({ source, medium }) => source === "(direct)" && isNone(medium),
 );
 
@@ -60,120 +61,133 @@ export const DIRECT = rule(
  * first matching rule wins.
  */
 export const CHANNEL_RULES: readonly ChannelRule[] = [
-  rule("cross_network", "Cross-network", "the campaign name contains cross-network", ({ campaign }) =>
+  rule("cross_network", msg("Cross-network"), msg("the campaign name contains cross-network"), ({ campaign }) =>
     campaign.includes("cross-network"),
   ),
   rule(
     "paid_shopping",
-    "Paid Shopping",
-    "a shop or a shopping campaign, with a paid medium",
+    msg("Paid Shopping"),
+    msg("a shop or a shopping campaign, with a paid medium"),
     (signs) => isPaid(signs) && isShopping(signs),
   ),
   rule(
     "paid_search",
-    "Paid Search",
-    "a search engine, with a paid medium",
+    msg("Paid Search"),
+    msg("a search engine, with a paid medium"),
     (signs) => isPaid(signs) && signs.kind === "search",
   ),
   rule(
     "paid_social",
-    "Paid Social",
-    "a social network, with a paid medium",
+    msg("Paid Social"),
+    msg("a social network, with a paid medium"),
     (signs) => isPaid(signs) && signs.kind === "social",
   ),
   rule(
     "paid_video",
-    "Paid Video",
-    "a video site, with a paid medium",
+    msg("Paid Video"),
+    msg("a video site, with a paid medium"),
     (signs) => isPaid(signs) && signs.kind === "video",
   ),
-  rule("display", "Display", "the medium is display, banner, expandable, interstitial or cpm", ({ medium }) =>
+  rule("display", msg("Display"), msg("the medium is display, banner, expandable, interstitial or cpm"), ({ medium }) =>
     isDisplay(medium),
   ),
-  rule("paid_other", "Paid Other", "any other paid medium: it contains cp, or is ppc, retargeting or paid…", isPaid),
+  rule(
+    "paid_other",
+    msg("Paid Other"),
+    msg("any other paid medium: it contains cp, or is ppc, retargeting or paid…"),
+    isPaid,
+  ),
   ownRule(
     "click_display",
-    "Display",
-    "no medium, and a display click id (dclid)",
+    msg("Display"),
+    msg("no medium, and a display click id (dclid)"),
     ({ click, medium }) => click === "display" && medium === "",
   ),
   ownRule(
     "click_search",
-    "Paid Search",
-    "no medium, and an ad click id of a search engine",
+    msg("Paid Search"),
+    msg("no medium, and an ad click id of a search engine"),
     (signs) => isClick(signs) && signs.kind === "search",
   ),
   ownRule(
     "click_social",
-    "Paid Social",
-    "no medium, and an ad click id of a social network",
+    msg("Paid Social"),
+    msg("no medium, and an ad click id of a social network"),
     (signs) => isClick(signs) && signs.kind === "social",
   ),
   ownRule(
     "click_video",
-    "Paid Video",
-    "no medium, and an ad click id of a video site",
+    msg("Paid Video"),
+    msg("no medium, and an ad click id of a video site"),
     (signs) => isClick(signs) && signs.kind === "video",
   ),
-  ownRule("click_other", "Paid Other", "no medium, and any other ad click id", isClick),
+  ownRule("click_other", msg("Paid Other"), msg("no medium, and any other ad click id"), isClick),
   ownRule(
     "ai_assistants",
-    "AI assistants",
-    "an assistant such as ChatGPT is the source, or the medium is ai-assistant",
+    msg("AI assistants"),
+    msg("an assistant such as ChatGPT is the source, or the medium is ai-assistant"),
     ({ kind, medium }) => kind === "ai" || medium === "ai-assistant",
   ),
-  rule("organic_shopping", "Organic Shopping", "a shop, or a shopping campaign", isShopping),
+  rule("organic_shopping", msg("Organic Shopping"), msg("a shop, or a shopping campaign"), isShopping),
   rule(
     "organic_social",
-    "Organic Social",
-    "a social network, or the medium is social, sm, social-network or social-media",
+    msg("Organic Social"),
+    msg("a social network, or the medium is social, sm, social-network or social-media"),
     ({ kind, medium }) => kind === "social" || isSocial(medium),
   ),
   rule(
     "organic_video",
-    "Organic Video",
-    "a video site, or the medium contains video",
+    msg("Organic Video"),
+    msg("a video site, or the medium contains video"),
     ({ kind, medium }) => kind === "video" || medium.includes("video"),
   ),
   rule(
     "organic_search",
-    "Organic Search",
-    "a search engine, or the medium is organic",
+    msg("Organic Search"),
+    msg("a search engine, or the medium is organic"),
     ({ kind, medium }) => kind === "search" || medium === "organic",
   ),
-  rule("referral_medium", "Referral", "the medium is referral, app or link", ({ medium }) => isLink(medium)),
+  rule("referral_medium", msg("Referral"), msg("the medium is referral, app or link"), ({ medium }) => isLink(medium)),
   rule(
     "email",
-    "Email",
-    "source or medium is email, e-mail, e_mail or e mail",
+    msg("Email"),
+    msg("source or medium is email, e-mail, e_mail or e mail"),
     ({ source, medium }) => isEmail(source) || isEmail(medium),
   ),
-  rule("affiliates", "Affiliates", "the medium is affiliate", ({ medium }) => medium === "affiliate"),
-  rule("audio", "Audio", "the medium is audio", ({ medium }) => medium === "audio"),
-  rule("sms", "SMS", "source or medium is sms", ({ source, medium }) => source === "sms" || medium === "sms"),
+  rule("affiliates", msg("Affiliates"), msg("the medium is affiliate"), ({ medium }) => medium === "affiliate"),
+  rule("audio", msg("Audio"), msg("the medium is audio"), ({ medium }) => medium === "audio"),
+  rule("sms", msg("SMS"), msg("source or medium is sms"), ({ source, medium }) => source === "sms" || medium === "sms"),
   rule(
     "push",
-    "Mobile Push Notifications",
-    "the medium ends in push or contains mobile or notification, or the source is firebase",
+    msg("Mobile Push Notifications"),
+    msg("the medium ends in push or contains mobile or notification, or the source is firebase"),
     ({ source, medium }) => /push$|mobile|notification/.test(medium) || source === "firebase",
   ),
-  ownRule("webmail", "Email", "a webmail service or an email app is the source", ({ kind }) => kind === "email"),
+  ownRule(
+    "webmail",
+    msg("Email"),
+    msg("a webmail service or an email app is the source"),
+    ({ kind }) => kind === "email",
+  ),
   ownRule(
     "newsletter",
-    "Email",
-    "the medium is newsletter, or it is missing and the source is newsletter",
+    msg("Email"),
+    msg("the medium is newsletter, or it is missing and the source is newsletter"),
     ({ source, medium }) => medium === "newsletter" || (medium === "" && source === "newsletter"),
   ),
-  ownRule("affiliate_names", "Affiliates", "the medium begins with affiliate, such as affiliates", ({ medium }) =>
-    medium.startsWith("affiliate"),
+  ownRule(
+    "affiliate_names",
+    msg("Affiliates"),
+    msg("the medium begins with affiliate, such as affiliates"),
+    ({ medium }) => medium.startsWith("affiliate"),
   ),
   rule(
     "referral",
-    "Referral",
-    "another site or app linked here, and no medium is given",
+    msg("Referral"),
+    msg("another site or app linked here, and no medium is given"),
     ({ hasReferrer, medium }) => hasReferrer && medium === "",
   ),
-  rule("unassigned", "Unassigned", "a campaign that no other rule matches", ({ isTagged }) => isTagged),
+  rule("unassigned", msg("Unassigned"), msg("a campaign that no other rule matches"), ({ isTagged }) => isTagged),
 ];
 
 /** Returns the rule that determines the channel. */

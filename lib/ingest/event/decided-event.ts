@@ -2,6 +2,7 @@ import type { EventType, TrafficClass } from "@/lib/contract/vocabulary";
 import type { ValueOf } from "@/lib/ingest/event/catalogue";
 import type { Verdict } from "@/lib/ingest/event/verdict";
 import type { ScrubbedPiece } from "@/lib/ingest/scrubbing/kinds";
+import { msg } from "@/lib/texts/translate";
 
 /** The dimension values of an event. `''` means unknown in all of them. */
 export interface EventPage extends ValueOf<"page"> {
@@ -74,14 +75,14 @@ export interface ReturningVisitor {
 
 /** Why an event is filtered. The list is closed. */
 export const FILTER_REASONS = {
-  gpc: "the visitor's browser sends Sec-GPC or DNT and the site honours it",
-  excluded_address: "it came from an address that the site excludes",
-  excluded_country: "it came from a country that the site excludes",
-  excluded_path: "the page is one that the site excludes",
-  excluded_hostname: "the hostname is one that the site excludes",
-  own_traffic: "the browser is opted out of this site",
-  installation_test: "its page was opened by an installation test",
-  visit_over: "engagement or vitals arrived after the visit had ended",
+  gpc: msg("the visitor's browser sends Sec-GPC or DNT and the site honours it"),
+  excluded_address: msg("it came from an address that the site excludes"),
+  excluded_country: msg("it came from a country that the site excludes"),
+  excluded_path: msg("the page is one that the site excludes"),
+  excluded_hostname: msg("the hostname is one that the site excludes"),
+  own_traffic: msg("the browser is opted out of this site"),
+  installation_test: msg("its page was opened by an installation test"),
+  visit_over: msg("engagement or vitals arrived after the visit had ended"),
 } as const;
 export type FilterReason = keyof typeof FILTER_REASONS;
 

@@ -1,4 +1,5 @@
 import type { TrafficClass } from "@/lib/contract/vocabulary";
+import { msg } from "@/lib/texts/translate";
 
 /**
  * Why an event has its traffic class, with the sentence shown to people. The list is closed; without a reason, an event
@@ -7,38 +8,39 @@ import type { TrafficClass } from "@/lib/contract/vocabulary";
 export const REASONS = {
   ai_agent: {
     traffic: "ai",
-    about: "The user agent or the signature of the request names a crawler, assistant or agent of an AI product.",
+    about: msg("The user agent or the signature of the request names a crawler, assistant or agent of an AI product."),
   },
-  crawler: { traffic: "bot", about: "The user agent names a known crawler." },
-  robot_words: { traffic: "bot", about: "The user agent looks like a robot, a library or a command-line tool." },
-  no_user_agent: { traffic: "bot", about: "The request has no user agent, which every browser sends." },
+  crawler: { traffic: "bot", about: msg("The user agent names a known crawler.") },
+  robot_words: { traffic: "bot", about: msg("The user agent looks like a robot, a library or a command-line tool.") },
+  no_user_agent: { traffic: "bot", about: msg("The request has no user agent, which every browser sends.") },
   spam_referrer: {
     traffic: "spam",
-    about: "The referrer is a site known for referrer spam.",
+    about: msg("The referrer is a site known for referrer spam."),
   },
-  headless: { traffic: "suspicious", about: "The browser identifies itself as headless." },
+  headless: { traffic: "suspicious", about: msg("The browser identifies itself as headless.") },
   automated: {
     traffic: "suspicious",
-    about: "The browser reports that it is controlled by automation (navigator.webdriver).",
+    about: msg("The browser reports that it is controlled by automation (navigator.webdriver)."),
   },
   no_language: {
     traffic: "suspicious",
-    about: "The request of a Chromium browser has no language, which every such browser sends.",
+    about: msg("The request of a Chromium browser has no language, which every such browser sends."),
   },
   hints_contradict: {
     traffic: "suspicious",
-    about: "The client hints name another browser than the user agent.",
+    about: msg("The client hints name another browser than the user agent."),
   },
   too_many_pages: {
     traffic: "suspicious",
-    about: "One address and browser opened more than 300 pages of the site within a minute.",
+    about: msg("One address and browser opened more than 300 pages of the site within a minute."),
   },
   data_centre: {
     traffic: "suspicious",
-    about:
+    about: msg(
       "A browser in a hosting network (Alibaba Cloud, Contabo, DigitalOcean, Hetzner, OVH, Tencent Cloud); occasionally a person behind a private VPN.",
+    ),
   },
-  old_browser: { traffic: "suspicious", about: "A desktop browser version that is more than eight years old." },
+  old_browser: { traffic: "suspicious", about: msg("A desktop browser version that is more than eight years old.") },
 } as const satisfies Record<string, { traffic: Exclude<TrafficClass, "human">; about: string }>;
 export type VerdictReason = keyof typeof REASONS;
 
@@ -54,11 +56,11 @@ export type Purpose = keyof typeof PURPOSES;
 
 /** What people read for a purpose. */
 export const PURPOSE_LABELS: Readonly<Record<Purpose, string>> = {
-  crawler: "Crawling",
-  training: "Training",
-  search: "Search index",
-  assistant: "Answering a person",
-  agent: "Acting for a person",
+  crawler: msg("Crawling"),
+  training: msg("Training"),
+  search: msg("Search index"),
+  assistant: msg("Answering a person"),
+  agent: msg("Acting for a person"),
 };
 
 /** What crawlers of search engines do. */

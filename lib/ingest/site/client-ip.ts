@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { isRecent, isSigned } from "@/lib/ingest/site/signature";
 import type { Incoming } from "@/lib/platform/http/http";
+import { msg } from "@/lib/texts/translate";
 
 /** The address of a visitor, forwarded by a server that signs it with its ingest key. */
 
@@ -10,11 +11,14 @@ import type { Incoming } from "@/lib/platform/http/http";
  * comma.
  */
 export const CLIENT_IP_REASONS = {
-  incomplete: "one or two of the three headers are missing",
-  stale: "the timestamp is not a time in Unix seconds or RFC 3339, at most five minutes old and at most a minute ahead",
-  bad_signature:
+  incomplete: msg("one or two of the three headers are missing"),
+  stale: msg(
+    "the timestamp is not a time in Unix seconds or RFC 3339, at most five minutes old and at most a minute ahead",
+  ),
+  bad_signature: msg(
     "the signature is not the lowercase hex HMAC of exactly this timestamp, address and body under this key",
-  not_an_address: "the signed value is not one public IPv4 or IPv6 address without port, brackets and zone",
+  ),
+  not_an_address: msg("the signed value is not one public IPv4 or IPv6 address without port, brackets and zone"),
 } as const;
 export type ClientIpReason = keyof typeof CLIENT_IP_REASONS;
 

@@ -2,6 +2,7 @@ import type { AnyPersonalOperation } from "@/lib/contract/define";
 import accountDelete from "@/lib/operations/personal/account.delete";
 import accountRename from "@/lib/operations/personal/account.rename";
 import accountSecure from "@/lib/operations/personal/account.secure";
+import accountSetLanguage from "@/lib/operations/personal/account.set_language";
 import adminMailSendTest from "@/lib/operations/personal/admin.mail.send_test";
 import adminPeopleSetAdministrator from "@/lib/operations/personal/admin.people.set_administrator";
 import adminPeopleSetDisabled from "@/lib/operations/personal/admin.people.set_disabled";
@@ -46,6 +47,7 @@ import totpStop from "@/lib/operations/personal/totp.stop";
 const all = [
   accountDelete,
   accountRename,
+  accountSetLanguage,
   accountSecure,
   adminMailSendTest,
   adminPeopleSetAdministrator,

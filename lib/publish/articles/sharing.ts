@@ -101,5 +101,12 @@ export const sharing = (base: string): Article => ({
         "A public name in `ALLOWED_HOSTS`, such as `share.example.com`, serves shared dashboards and links, the docs and the start page, and no page that needs an account. Links work under each host; Settings, Sharing copies them with the one that you choose.",
       ),
     ),
+    part(
+      "languages",
+      "Languages",
+      text(
+        "Pages are in English, German or Spanish: in the language of the reader's browser, or in the one that they choose at the end of a page or in the account menu. The choice is kept with the account, and emails are written in it; an address without an account gets those in the language of who added it. The API, its errors and these docs are in English.",
+      ),
+    ),
   ],
 });

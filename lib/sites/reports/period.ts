@@ -1,5 +1,6 @@
 import type { Prisma } from "@/lib/platform/db";
 import { localDay, Temporal } from "@/lib/platform/time";
+import { msg } from "@/lib/texts/translate";
 
 /** The days an email report covers, in the site's timezone, and when it is sent, in the timezone of its schedule. */
 
@@ -7,9 +8,9 @@ export type Cadence = Prisma.ReportSubscriptionGetPayload<object>["cadence"];
 
 /** Each cadence with the periods that it compares. */
 export const CADENCES = {
-  daily: { label: "Daily", period: "day", before: "the same day of the previous week" },
-  weekly: { label: "Weekly", period: "week", before: "the previous week" },
-  monthly: { label: "Monthly", period: "month", before: "the previous month" },
+  daily: { label: msg("Daily"), period: "day", before: "the same day of the previous week" },
+  weekly: { label: msg("Weekly"), period: "week", before: "the previous week" },
+  monthly: { label: msg("Monthly"), period: "month", before: "the previous month" },
 } as const satisfies Record<Cadence, object>;
 
 export interface Schedule {

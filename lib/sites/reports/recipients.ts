@@ -10,6 +10,7 @@ import { freshSecret, hashOf, hexDigest } from "@/lib/platform/secrets";
 import { primaryDomainOf } from "@/lib/sites/notices";
 import { type Cadence, nextTime, type Schedule, USUAL_SCHEDULE } from "@/lib/sites/reports/period";
 import { describeSchedule, type ScheduleInput, scheduleShape, withSchedule } from "@/lib/sites/reports/subscriptions";
+import { t } from "@/lib/texts/translate";
 
 /** Addresses beside the members of a site that get its emails. Each must confirm by a link that works once. */
 
@@ -118,16 +119,18 @@ async function askToConfirm(tx: Db, { id, siteId, email }: { id: number; siteId:
   const [token, until] = [freshSecret(), new Date(now.getTime() + LINK_MS)];
   await tx.recipient.update({ where: { id }, data: { tokenHash: hashOf(token), tokenUntil: until } });
   const domain = await primaryDomainOf(tx, siteId);
-  const message = writeEmail(
-    email,
-    `Confirm that you want emails about ${domain}`,
-    [
-      `Somebody who manages ${domain} on Footfall, a web analytics service, wants to send its reports or alerts to this address.`,
-      `To get them, open this link before ${formatUtc(until)}:\n${env().BASE_URL}/recipients/confirm/${token}`,
-      "Without your confirmation nothing is sent. If you do not want these emails, you can ignore this one.",
+  const message = writeEmail({ email, language: await languageOf(tx, siteId, email) }, () => ({
+    subject: t("Confirm that you want emails about {domain}", { domain }),
+    paragraphs: [
+      t(
+        "Somebody who manages {domain} on Footfall, a web analytics service, wants to send its reports or alerts to this address.",
+        { domain },
+      ),
+      `${t("To get them, open this link before {time}:", { time: formatUtc(until) })}\n${env().BASE_URL}/recipients/confirm/${token}`,
+      t("Without your confirmation nothing is sent. If you do not want these emails, you can ignore this one."),
     ],
-    "somebody entered your address",
-  );
+    why: t("somebody entered your address"),
+  }));
   await queueEmail(tx, message, now);
 }
 
@@ -159,6 +162,15 @@ export async function requireRecipient(on: Db, siteId: number, id: number) {
   const row = await on.recipient.findFirst({ where: { siteId, id } });
   if (!row) throw new Refusal("not_found", "The site has no recipient with this id. sites.reports.get lists them.");
   return row;
+}
+
+/** Returns the language of an address: that of its account or, without any, of who added it. Null if neither has chosen one. */
+export async function languageOf(on: Db, siteId: number, email: string): Promise<string | null> {
+  const person = await on.person.findUnique({ where: { email }, select: { language: true } });
+  if (person?.language) return person.language;
+  const where = { siteId_email: { siteId, email } };
+  const recipient = await on.recipient.findUnique({ where, select: { addedBy: { select: { language: true } } } });
+  return recipient?.addedBy?.language ?? null;
 }
 
 /** Returns which of these addresses may get emails of a site: confirmed recipients, and members with a confirmed address. */

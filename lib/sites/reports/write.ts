@@ -5,11 +5,14 @@ import { unlink, unlinkOthers } from "@/lib/email/links";
 import { type Email, writeEmail } from "@/lib/email/mailer";
 import { countryName } from "@/lib/platform/country-name";
 import { env } from "@/lib/platform/env";
+import { currentLocale } from "@/lib/platform/locale";
 import { Temporal } from "@/lib/platform/time";
-import { CADENCES, type Cadence, type Period } from "@/lib/sites/reports/period";
+import { changeSentence } from "@/lib/sites/reports/changes-in-words";
+import type { Cadence, Period } from "@/lib/sites/reports/period";
 import { barChart } from "@/lib/sites/reports/png";
 import { unsubscribeLinks } from "@/lib/sites/reports/unsubscribe";
 import type { AnnotationShape } from "@/lib/sites/saved/annotations";
+import { currentLanguage, msg, t } from "@/lib/texts/translate";
 
 /** Builds the email of a report: plain text, and HTML with dark mode support and a chart of visitors. */
 
@@ -49,12 +52,12 @@ const HEADLINES = [
 ] as const satisfies readonly Metric[];
 
 const PANELS = [
-  { panel: "pages", title: "Pages", name: (value: string | null) => value ?? "Unknown page" },
-  { panel: "sources", title: "Sources", name: (value: string | null) => value || "Direct or unknown" },
+  { panel: "pages", title: msg("Pages"), name: (value: string | null) => value ?? t("Unknown page") },
+  { panel: "sources", title: msg("Sources"), name: (value: string | null) => value || t("Direct or unknown") },
   {
     panel: "countries",
-    title: "Countries",
-    name: (value: string | null) => (value === null ? "Unknown" : countryName(value)),
+    title: msg("Countries"),
+    name: (value: string | null) => (value === null ? t("Unknown") : countryName(value, currentLanguage())),
   },
 ] as const;
 
@@ -62,12 +65,37 @@ const dayName = { day: "numeric", month: "long", year: "numeric" } as const;
 const dayAndMonth = { day: "numeric", month: "long" } as const;
 
 /** Formats the period: "16 November 2026 to 22 November 2026", "November 2026", or "Monday, 16 November 2026". */
-const formatPeriod = ({ from, to }: Period, cadence: Cadence): string =>
-  cadence === "daily"
-    ? from.toLocaleString("en-GB", { weekday: "long", ...dayName })
-    : cadence === "monthly"
-      ? from.toLocaleString("en-GB", { month: "long", year: "numeric" })
-      : `${from.toLocaleString("en-GB", dayName)} to ${to.toLocaleString("en-GB", dayName)}`;
+function formatPeriod({ from, to }: Period, cadence: Cadence): string {
+  const locale = dateLocale();
+  if (cadence === "daily") return from.toLocaleString(locale, { weekday: "long", ...dayName });
+  if (cadence === "monthly") return from.toLocaleString(locale, { month: "long", year: "numeric" });
+  return t("{from} to {to}", { from: from.toLocaleString(locale, dayName), to: to.toLocaleString(locale, dayName) });
+}
+
+/** Dates within English sentences are British. */
+const dateLocale = (): string => (currentLanguage() === "en" ? "en-GB" : currentLocale());
+
+const COMPARED: Record<Cadence, string> = {
+  daily: msg("Compared with the same day of the previous week."),
+  weekly: msg("Compared with the previous week."),
+  monthly: msg("Compared with the previous month."),
+};
+/** The earlier period, at the end of a sentence, and whose reports they are, within one. */
+const BEFORE: Record<Cadence, string> = {
+  daily: msg("compared with the same day of the previous week"),
+  weekly: msg("compared with the previous week"),
+  monthly: msg("compared with the previous month"),
+};
+const SUBSCRIBED: Record<Cadence, string> = {
+  daily: msg("you are subscribed to daily reports of {domain}"),
+  weekly: msg("you are subscribed to weekly reports of {domain}"),
+  monthly: msg("you are subscribed to monthly reports of {domain}"),
+};
+const CONFIRMED: Record<Cadence, string> = {
+  daily: msg("this address was confirmed for daily reports of {domain}"),
+  weekly: msg("this address was confirmed for weekly reports of {domain}"),
+  monthly: msg("this address was confirmed for monthly reports of {domain}"),
+};
 
 interface Content {
   changes: string[];
@@ -89,24 +117,24 @@ function changeText(metric: Metric, now: number | null, before: number | null | 
 
 function contentOf({ metrics, previous, panels, annotations, changes }: ReportData): Content {
   return {
-    changes: changes.slice(0, CHANGES).map((sentence) => unlink(sentence)),
+    changes: changes.slice(0, CHANGES).map((sentence) => unlink(changeSentence(sentence))),
     headlines: HEADLINES.map((metric) => {
       const value = metrics[metric];
       return {
-        label: METRICS[metric].label,
+        label: t(METRICS[metric].label),
         value: value === null ? "–" : textOf(metric, value),
         change: changeText(metric, value, previous?.[metric]),
       };
     }),
     panels: PANELS.map(({ panel, title, name }) => ({
-      title,
+      title: t(title),
       rows: panels[panel]
         .slice(0, PANEL_ROWS)
         .map(({ value, visitors }) => ({ name: unlink(name(value)), visitors: formatExactly(visitors) })),
     })),
     annotations: annotations.map(({ date, kind, text }) => ({
-      day: Temporal.PlainDate.from(date).toLocaleString("en-GB", dayAndMonth),
-      kind: ANNOTATION_KINDS[kind],
+      day: Temporal.PlainDate.from(date).toLocaleString(dateLocale(), dayAndMonth),
+      kind: t(ANNOTATION_KINDS[kind]),
       text: unlink(text),
     })),
   };
@@ -121,28 +149,35 @@ export function reportEmail(report: Report): WrittenReport {
   const unsubscribe = unsubscribeLinks(PLACEHOLDER).page;
   const [days, content] = [formatPeriod(period, cadence), contentOf(data)];
   const url = `${env().BASE_URL}/sites/${siteId}?from=${period.from}&to=${period.to}`;
-  const subject = `${data.domain}: ${content.headlines[0]?.value} visitors, ${days}`;
+  const { domain } = data;
+  const visitors = content.headlines[0]?.value ?? "";
   const paragraphs = [
-    `${data.domain}, ${days}, compared with ${CADENCES[cadence].before}:`,
+    t("{domain}, {days}, {compared}:", { domain, days, compared: t(BEFORE[cadence]) }),
     content.headlines
       .map(({ label, value, change }) => `    ${label.padEnd(16)} ${value}${change ? ` (${change})` : ""}`)
       .join("\n"),
     ...(content.changes.length > 0
-      ? [["What changed:", ...content.changes.map((sentence) => `    ${sentence}`)].join("\n")]
+      ? [[t("What changed:"), ...content.changes.map((sentence) => `    ${sentence}`)].join("\n")]
       : []),
     ...content.panels
       .filter(({ rows }) => rows.length > 0)
       .map(({ title, rows }) =>
-        [`${title}, by visitors:`, ...rows.map(({ name, visitors }) => `    ${visitors.padStart(7)}  ${name}`)].join(
-          "\n",
-        ),
+        [
+          t("{title}, by visitors:", { title }),
+          ...rows.map(({ name, visitors }) => `    ${visitors.padStart(7)}  ${name}`),
+        ].join("\n"),
       ),
     ...annotationLines(content.annotations),
-    ...(toMember ? [`View dashboard: ${url}`] : []),
-    `Unsubscribe: ${unsubscribe}`,
+    ...(toMember ? [t("View dashboard: {url}", { url })] : []),
+    t("Unsubscribe: {url}", { url: unsubscribe }),
   ];
-  const why = `${toMember ? "you are subscribed to" : "this address was confirmed for"} ${cadence} reports of ${data.domain}`;
-  const email = writeEmail("", subject, paragraphs, why, data.kept);
+  const why = t((toMember ? SUBSCRIBED : CONFIRMED)[cadence], { domain });
+  const email = writeEmail({ email: "", language: null }, () => ({
+    subject: t("{domain}: {visitors} visitors, {days}", { domain, visitors, days }),
+    paragraphs,
+    why,
+    kept: data.kept,
+  }));
   return {
     subject: email.subject,
     text: email.text,
@@ -168,7 +203,7 @@ export function addressed({ subject, text, html: page, picture }: WrittenReport,
 
 /** Leaves out the URLs of annotations: in emails only URLs below `BASE_URL` may be links. */
 const annotationLines = (all: Content["annotations"]): string[] =>
-  all.length > 0 ? [["Annotations:", ...all.map(annotationLine)].join("\n")] : [];
+  all.length > 0 ? [[t("Annotations:"), ...all.map(annotationLine)].join("\n")] : [];
 const annotationLine = ({ day, kind, text }: Content["annotations"][number]) => `    ${day}, ${kind}: ${text}`;
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -199,9 +234,9 @@ interface Page {
 }
 
 function html({ domain, days, content, url, cadence, why, unsubscribe }: Page): string {
-  const chart = `Visitors per ${cadence === "daily" ? "hour" : "day"}`;
+  const chart = cadence === "daily" ? t("Visitors per hour") : t("Visitors per day");
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${currentLanguage()}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${escaped(domain)}</title><style>${STYLE}</style></head>
 <body><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 12px">
@@ -209,15 +244,15 @@ function html({ domain, days, content, url, cadence, why, unsubscribe }: Page): 
 <h1 style="margin:0;font-size:20px;line-height:1.3;word-break:break-word">${escaped(domain)}</h1>
 <p class="muted" style="margin:2px 0 20px">${escaped(days)}</p>
 ${headlines(content.headlines)}
-<p class="muted" style="margin:4px 0 16px;font-size:13px">Compared with ${CADENCES[cadence].before}.</p>
+<p class="muted" style="margin:4px 0 16px;font-size:13px">${escaped(t(COMPARED[cadence]))}</p>
 <img src="cid:${CHART}" width="520" alt="${chart}" style="display:block;width:100%;height:auto;border:0">
 <p class="muted" style="margin:6px 0 0;font-size:13px">${chart}</p>
 ${changeList(content.changes)}
 ${content.panels.map(panel).join("\n")}
 ${annotationTable(content.annotations)}
-${url ? `<p style="margin:24px 0 0"><a href="${escaped(url)}">View dashboard</a></p>` : ""}
+${url ? `<p style="margin:24px 0 0"><a href="${escaped(url)}">${escaped(t("View dashboard"))}</a></p>` : ""}
 </td></tr></table>
-<p class="muted" style="max-width:560px;margin:16px auto 0;font-size:13px">You received this email because ${escaped(why)}. <a href="${escaped(unsubscribe)}">Unsubscribe</a></p>
+<p class="muted" style="max-width:560px;margin:16px auto 0;font-size:13px">${escaped(t("You received this email because {why}.", { why }))} <a href="${escaped(unsubscribe)}">${escaped(t("Unsubscribe"))}</a></p>
 </td></tr></table></body></html>`;
 }
 
@@ -234,7 +269,7 @@ function changeList(all: Content["changes"]): string {
   const rows = all.map(
     (sentence) => `<tr class="row"><td style="padding:6px 0;overflow-wrap:anywhere">${escaped(sentence)}</td></tr>`,
   );
-  return `<h2 style="margin:24px 0 4px;font-size:16px">What changed</h2><table width="100%" cellpadding="0" cellspacing="0">${rows.join("")}</table>`;
+  return `<h2 style="margin:24px 0 4px;font-size:16px">${escaped(t("What changed"))}</h2><table width="100%" cellpadding="0" cellspacing="0">${rows.join("")}</table>`;
 }
 
 function panel({ title, rows }: Content["panels"][number]): string {
@@ -242,8 +277,8 @@ function panel({ title, rows }: Content["panels"][number]): string {
     ({ name, visitors }) =>
       `<tr class="row"><td style="padding:6px 8px 6px 0;word-break:break-word">${escaped(name)}</td><td align="right" style="padding:6px 0">${visitors}</td></tr>`,
   );
-  const none = `<p class="muted" style="margin:0">No data</p>`;
-  const table = `<table width="100%" cellpadding="0" cellspacing="0"><tr><th align="left" class="muted" style="font-weight:400;font-size:13px">By visitors</th><th></th></tr>${lines.join("")}</table>`;
+  const none = `<p class="muted" style="margin:0">${escaped(t("No data"))}</p>`;
+  const table = `<table width="100%" cellpadding="0" cellspacing="0"><tr><th align="left" class="muted" style="font-weight:400;font-size:13px">${escaped(t("By visitors"))}</th><th></th></tr>${lines.join("")}</table>`;
   return `<h2 style="margin:24px 0 4px;font-size:16px">${title}</h2>${rows.length > 0 ? table : none}`;
 }
 
@@ -253,5 +288,5 @@ function annotationTable(all: Content["annotations"]): string {
     ({ day, kind, text }) =>
       `<tr class="row"><td valign="top" class="muted" style="padding:6px 12px 6px 0;white-space:nowrap">${day}</td><td style="padding:6px 0;word-break:break-word">${kind}: ${escaped(text)}</td></tr>`,
   );
-  return `<h2 style="margin:24px 0 4px;font-size:16px">Annotations</h2><table width="100%" cellpadding="0" cellspacing="0">${rows.join("")}</table>`;
+  return `<h2 style="margin:24px 0 4px;font-size:16px">${escaped(t("Annotations"))}</h2><table width="100%" cellpadding="0" cellspacing="0">${rows.join("")}</table>`;
 }

@@ -6,6 +6,7 @@ import { FIRST_HOUR } from "@/lib/testing/protections/first-hour";
 import { FOREIGN } from "@/lib/testing/protections/foreign";
 import { IDENTITY } from "@/lib/testing/protections/identity";
 import { IMPORTS_OF_OTHERS } from "@/lib/testing/protections/imports-of-others";
+import { LANGUAGES } from "@/lib/testing/protections/languages";
 import { LISTS } from "@/lib/testing/protections/lists";
 import { MANAGEMENT } from "@/lib/testing/protections/management";
 import { MEASUREMENT } from "@/lib/testing/protections/measurement";
@@ -58,6 +59,7 @@ export const CASES = [
     ...REVIEWED,
     ...TEAMS,
     ...SHARED_VIEWS,
+    ...LANGUAGES,
   ],
 ];
 

@@ -35,8 +35,8 @@ export const REPORTS_AND_ALERTS: readonly (Protection | Exempt)[] = [
   {
     case: 263,
     file: "lib/operations/sites.reports.send_now.ts",
-    find: "if (confirmedAt) return { id, email };",
-    replace: "if (confirmedAt || email) return { id, email };",
+    find: "if (confirmedAt) return {",
+    replace: "if (confirmedAt || email) return {",
     test: {
       file: "lib/email-reports/email-reports.test.ts",
       title: "a report sent now goes to the caller or to a confirmed recipient",

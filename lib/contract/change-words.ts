@@ -1,0 +1,56 @@
+import { SITE_SETTINGS } from "@/lib/contract/site-settings";
+import { translatorOf } from "@/lib/texts/known-texts";
+import { msg } from "@/lib/texts/translate";
+
+/** The lines of a change in the reader's language: operations write them in English, for agents and for the log. */
+
+/** Labels, and values that are words. Names and values that people gave stay as they are. */
+const WORDS = [
+  ...[msg("Alert rule"), msg("Condition"), msg("Filters"), msg("Alerts go to"), msg("Nobody")],
+  ...[msg("Site"), msg("Domains"), msg("Domain"), msg("Primary domain"), msg("All data"), msg("Name"), msg("Timezone")],
+  ...[msg("Reporting currency"), msg("Owner"), msg("Manager"), msg("Viewer"), msg("Team"), msg("Their agents")],
+  ...[msg("owner"), msg("manager"), msg("viewer")],
+  ...[msg("Have access to the site"), msg("Lose access"), msg("Ingest key"), msg("Expires"), msg("Never")],
+  ...[msg("Private link"), msg("Webhook"), msg("Signing secret"), msg("Signing key"), msg("Trusted proxies")],
+  ...[msg("Set"), msg("New secret"), msg("New secret; the old one signs for 24 more hours"), msg("New key")],
+  ...[msg("New key; the old one works for 24 more hours"), msg("Fetched numbers"), msg("Kept"), msg("Deleted")],
+  ...[msg("Stored"), msg("Deleted permanently"), msg("Deleted for good, beginning within ten minutes")],
+  ...[msg("Counted"), msg("Refused"), msg("None"), msg("None yet"), msg("No"), msg("Yes"), msg("Forever")],
+  ...[msg("Data is kept"), msg("Ids of returning visitors"), msg("Recipient of reports")],
+  ...[msg("Other imported data of those days"), msg("Daily"), msg("Weekly"), msg("Monthly")],
+];
+
+const SENTENCES = [
+  msg("As owner, who also manages members and can delete the site"),
+  msg("As manager, who also changes the site's settings"),
+  msg("As viewer, who reads every report of the site"),
+  msg("Events with the website id {id}"),
+  msg("Events sent for {host}"),
+  msg("Exclusion by {kind}"),
+  msg("Imported from {source}"),
+  msg("Invitation for {email}"),
+  msg("Role of {name}"),
+  msg("Access by {team}"),
+  msg("Sites of {team}, where it holds"),
+  msg("Reports to {email}"),
+  msg("Property at {provider}"),
+  msg("Data from before {day}"),
+  msg("After 1 day"),
+  msg("After {days} days"),
+  msg("For 1 year"),
+  msg("For {years} years"),
+  msg("For 1 month"),
+  msg("For {months} months"),
+  msg("New key with the same name; the old key is revoked at once"),
+  msg("New key with the same name; the old key works for at most 1 more hour"),
+  msg("New key with the same name; the old key works for at most {hours} more hours"),
+];
+
+const SETTINGS = Object.values(SITE_SETTINGS).flatMap((group) =>
+  Object.values<{ label: string; choices?: Readonly<Record<string, string>>; words?: readonly string[] }>(
+    group,
+  ).flatMap(({ label, choices = {}, words = [] }) => [label, ...Object.values(choices), ...words]),
+);
+
+/** Returns a label or a value of a changed line in the reader's language. */
+export const changeInWords = translatorOf([...WORDS, ...SETTINGS, ...SENTENCES]);

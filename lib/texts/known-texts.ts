@@ -1,0 +1,37 @@
+import { currentLanguage, t } from "@/lib/texts/translate";
+
+/** How a value of a text is shown, by its name: most are names and numbers, which stay as they are. */
+type Shown = Readonly<Record<string, (value: string) => string>>;
+
+/**
+ * Returns a function that translates English texts which operations answer, because answers of the API are English: those that
+ * fit one of `templates`, such as "must have at most {count} characters". Any other text stays as it is.
+ *
+ * @param templates marked with `msg`; the first that fits is taken
+ */
+export function translatorOf(templates: readonly string[], shown: Shown = {}): (english: string) => string {
+  const plain = new Set(templates.filter((template) => !VALUE.test(template)));
+  const patterns = templates
+    .filter((template) => VALUE.test(template))
+    .map((template) => ({ template, pattern: patternOf(template) }));
+  return (english) => {
+    if (currentLanguage() === "en") return english;
+    if (plain.has(english)) return t(english);
+    for (const { template, pattern } of patterns) {
+      const values = pattern.exec(english)?.groups;
+      if (!values) continue;
+      const named = Object.entries(values).map(([name, value]) => [name, shown[name]?.(value) ?? value]);
+      return t(template, Object.fromEntries(named));
+    }
+    return english;
+  };
+}
+
+const VALUE = /\{\w+\}/;
+
+function patternOf(template: string): RegExp {
+  const source = template
+    .split(/(\{\w+\})/)
+    .map((part) => (VALUE.test(part) ? `(?<${part.slice(1, -1)}>.+)` : part.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")));
+  return new RegExp(`^${source.join("")}$`, "su");
+}
