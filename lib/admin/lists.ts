@@ -36,7 +36,7 @@ export function readLists(now: Date): ListStatus[] {
     .sort((one, other) => one.date.localeCompare(other.date))
     .map((list) => ({ ...list, outdated: isOutdated(list, now) }));
   const packages = Object.entries(PACKAGES).map(([name, version]) => ({
-    title: name === "isbot" ? "Bot words" : "Crawler names",
+    title: name === "isbot" ? msg("Bot words") : msg("Crawler names"),
     entries: null,
     source: `${name} ${version}`,
     licence: null,

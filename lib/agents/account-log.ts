@@ -2,15 +2,16 @@ import { titleOf } from "@/lib/agents/entry-titles";
 import type { ChangeLine } from "@/lib/contract/define";
 import { db, type Prisma } from "@/lib/platform/db";
 import { changedOf, linesOf, namesOf } from "@/lib/sites/audit-log";
+import { msg } from "@/lib/texts/translate";
 
 const PAGE_SIZE = 50;
 
 /** What the log of an account can be limited to. */
 export const ACCOUNT_LOGS = {
-  all: "Everything",
-  account: "Account and sign-in",
-  sites: "Sites",
-  agents: "Agents",
+  all: msg("Everything"),
+  account: msg("Account and sign-in"),
+  sites: msg("Sites"),
+  agents: msg("Agents"),
 } as const;
 export type AccountLog = keyof typeof ACCOUNT_LOGS;
 

@@ -2,31 +2,32 @@ import { z } from "zod";
 import { ACCOUNT_EVENTS } from "@/lib/auth/notices";
 import { OPERATIONS } from "@/lib/operations/index";
 import { decisionOf } from "@/lib/sites/audit-log";
+import { msg } from "@/lib/texts/translate";
 
 /** Titles of log entries that are not operations of agents. */
 const EVENTS: Readonly<Record<string, string>> = {
   ...ACCOUNT_EVENTS,
-  "account.delete": "Account deleted",
-  "admin.administrators.add": "Administrator named",
-  "admin.administrators.remove": "Administrator removed",
-  "admin.people.disable": "Account disabled",
-  "admin.people.enable": "Account enabled",
-  "admin.sites.disable": "Site disabled by an administrator of the service",
-  "admin.sites.enable": "Site enabled by an administrator of the service",
-  "agents.revoke": "Disconnected",
-  "agents.narrow": "Access reduced",
-  "agents.remove_from_site": "Removed from a site",
-  "claims.check": "Taken over by domain verification",
-  "events.export": "Events exported to a file",
-  "identity.registrations": "Registered by domain verification",
-  "identity.recoveries": "Replaced the previous client (account recovery)",
-  "invitations.accept": "Invitation accepted",
-  "members.leave": "Left the site",
-  "oauth.code_reuse": "Tokens revoked: a code was used twice",
-  "oauth.refresh_reuse": "Tokens revoked: a refresh token was used twice",
-  "search.connect": "Search engine connected",
-  "teams.leave": "Left a team",
-  "tokens.create": "Made",
+  "account.delete": msg("Account deleted"),
+  "admin.administrators.add": msg("Administrator named"),
+  "admin.administrators.remove": msg("Administrator removed"),
+  "admin.people.disable": msg("Account disabled"),
+  "admin.people.enable": msg("Account enabled"),
+  "admin.sites.disable": msg("Site disabled by an administrator of the service"),
+  "admin.sites.enable": msg("Site enabled by an administrator of the service"),
+  "agents.revoke": msg("Disconnected"),
+  "agents.narrow": msg("Access reduced"),
+  "agents.remove_from_site": msg("Removed from a site"),
+  "claims.check": msg("Taken over by domain verification"),
+  "events.export": msg("Events exported to a file"),
+  "identity.registrations": msg("Registered by domain verification"),
+  "identity.recoveries": msg("Replaced the previous client (account recovery)"),
+  "invitations.accept": msg("Invitation accepted"),
+  "members.leave": msg("Left the site"),
+  "oauth.code_reuse": msg("Tokens revoked: a code was used twice"),
+  "oauth.refresh_reuse": msg("Tokens revoked: a refresh token was used twice"),
+  "search.connect": msg("Search engine connected"),
+  "teams.leave": msg("Left a team"),
+  "tokens.create": msg("Made"),
 };
 
 const consented = z.object({ decision: z.enum(["approve", "deny"]) });

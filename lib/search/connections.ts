@@ -8,6 +8,7 @@ import { requireRate } from "@/lib/platform/rate";
 import { notSetUp, renewNumbers } from "@/lib/search/connect";
 import { type Problem, sentenceOf, type TemporaryFault } from "@/lib/search/faults";
 import { SEARCH_PROVIDERS, type SearchProvider, searchClient, searchProviders } from "@/lib/search/providers";
+import { msg } from "@/lib/texts/translate";
 
 /** The connections of a site to providers of search data, as people and agents see and change them. */
 
@@ -111,7 +112,7 @@ function stateOf(provider: SearchProvider, row: Row | undefined): { state: Conne
   if (fault) return { state: "connected", about: fault };
   return {
     state: "connected",
-    about: row.succeededAt ? "Fetched every night." : "Connected. The first numbers are being fetched.",
+    about: row.succeededAt ? msg("Fetched every night.") : msg("Connected. The first numbers are being fetched."),
   };
 }
 

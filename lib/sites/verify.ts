@@ -12,6 +12,7 @@ import { ensurePrimary, type Prover, recordGain, takeOverDomain } from "@/lib/si
 import { assignDomain } from "@/lib/sites/owned-domains";
 import { type Attempt, checkProofs, METHODS, OUTCOMES, proves, publicationOf } from "@/lib/sites/verification";
 import { wantedBy } from "@/lib/sites/wanted-domains";
+import { msg } from "@/lib/texts/translate";
 
 /** Rate limit per site, because a check makes network requests for up to ten seconds. */
 const RATE = { limit: 20, windowMs: 10 * 60_000 };
@@ -20,14 +21,17 @@ const MAX_DOMAINS = 5;
 
 /** The state of a domain for a site. */
 export const STANDINGS = {
-  proven: "The domain is verified and stays with this site.",
-  installed:
+  proven: msg("The domain is verified and stays with this site."),
+  installed: msg(
     "The domain belongs to this site and its page contains the snippet, which proves nothing: another site can still verify it.",
-  unproven: "The domain belongs to this site until another site verifies it.",
-  contested:
+  ),
+  unproven: msg("The domain belongs to this site until another site verifies it."),
+  contested: msg(
     "Someone else has proven the domain, and the proof of this site is missing. Publish it again before moves_at: once it is found, the domain stays with this site.",
-  local:
+  ),
+  local: msg(
     "A local trial: the name is a different machine for everybody, so nobody can verify it and no other site can take it over.",
+  ),
   taken: `The domain belongs to another site. Verify it to move it here. If that site has verified it too, it moves only after that site's proof has been missing for ${MISSING_DAYS} days.`,
 } as const;
 const standings = Object.keys(STANDINGS) as [keyof typeof STANDINGS, ...(keyof typeof STANDINGS)[]];

@@ -22,7 +22,7 @@ const TRANSLATORS: ReadonlySet<string> = new Set(["t", "msg", "rich"]);
 const READ = /^(title|label|about|alt|hint|help|empty|message|heading|text|aria-label|aria-description|ariaLabel)$/;
 /** JSX attributes that nobody reads. */
 const CODE =
-  /^(className|class|href|id|key|type|rel|target|name|value|role|d|viewBox|style|htmlFor|method|action|data-.*|aria-(live|current|controls|labelledby|describedby)|look|size|side|align|code|src|path|autoComplete|inputMode|lang)$/;
+  /^(className|class|href|id|key|type|rel|target|name|value|role|d|viewBox|style|htmlFor|method|action|data-.*|aria-(keyshortcuts|live|current|controls|labelledby|describedby)|look|size|side|align|code|src|path|autoComplete|inputMode|lang)$/;
 /** Elements whose content is code. */
 const CODE_ELEMENTS: ReadonlySet<string> = new Set(["code", "pre", "kbd", "style", "script"]);
 /** Names that are the same in every language. */
@@ -83,7 +83,8 @@ function isRead(node: Node, text: string, parents: Node[]): boolean {
     return false;
   if (
     parents.some(
-      ({ type, callee }) => type === "NewExpression" && /Error|Refusal|RegExp|Set|Intl/.test(nameOf(callee as Node)),
+      ({ type, callee }) =>
+        type === "NewExpression" && /Error|Fault|Refusal|RegExp|Set|Intl/.test(nameOf(callee as Node)),
     )
   )
     return false;

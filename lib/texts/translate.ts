@@ -30,7 +30,11 @@ export function t(text: string, values?: Record<string, string | number>): strin
 /** Marks a constant that a page translates later with `t`, so that the catalogues must have it. @returns the text itself */
 export const msg = <const Text extends string>(text: Text): Text => text;
 
-const translationOf = (text: string): string => catalogues.get(currentLanguage())?.[text] ?? text;
+/** Own properties only: a text can be the name of a person's thing, such as "constructor". */
+function translationOf(text: string): string {
+  const catalogue = catalogues.get(currentLanguage());
+  return catalogue && Object.hasOwn(catalogue, text) ? (catalogue[text] as string) : text;
+}
 
 /** Returns the parsed message of an English text in the reader's language. */
 export function messageOf(text: string): IntlMessageFormat {

@@ -7,15 +7,21 @@ import { countReturning } from "@/lib/ingest/store/returning-visitors";
 import { invalidInput } from "@/lib/platform/errors";
 import { empty, join, type Sql as PgSql, sql as pgSql, raw, type Sql, sql } from "@/lib/platform/sql";
 import { localDay, startOfDay, type Temporal } from "@/lib/platform/time";
+import { msg } from "@/lib/texts/translate";
 
 /** Retention: people by the period of their first visit, and how many of them returned in each period after it. */
 
 /** How people are recognised on another day, and what that means for the numbers. */
 export const IDENTITIES = {
-  user_id: "People are recognised by the user ids that the site itself sends. Visits without one are not counted here.",
-  monthly:
+  user_id: msg(
+    "People are recognised by the user ids that the site itself sends. Visits without one are not counted here.",
+  ),
+  monthly: msg(
     "People are recognised within one calendar month, by a salt that is deleted at its end. Everybody is new on the first of a month, and months after that of a cohort are unknown.",
-  none: "Nobody is recognised on another day, so there is no retention to report. Send a user_id with events, or let the site's privacy settings recognise visitors within a month.",
+  ),
+  none: msg(
+    "Nobody is recognised on another day, so there is no retention to report. Send a user_id with events, or let the site's privacy settings recognise visitors within a month.",
+  ),
 } as const;
 export type Identity = keyof typeof IDENTITIES;
 

@@ -5,6 +5,7 @@ import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
 import { bucketed, type Trend } from "@/lib/analytics/reports/trend";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 import { join, raw, type Sql, sql } from "@/lib/platform/sql";
+import { msg } from "@/lib/texts/translate";
 
 /** Web vitals: percentiles over page views, each by the last values it reported. */
 
@@ -17,11 +18,11 @@ interface Vital {
 }
 
 export const VITALS = {
-  lcp: { label: "LCP", about: "Largest Contentful Paint, in milliseconds", good: 2500, poor: 4000 },
-  inp: { label: "INP", about: "Interaction to Next Paint, in milliseconds", good: 200, poor: 500 },
-  cls: { label: "CLS", about: "Cumulative Layout Shift, without a unit", good: 0.1, poor: 0.25 },
-  fcp: { label: "FCP", about: "First Contentful Paint, in milliseconds", good: 1800, poor: 3000 },
-  ttfb: { label: "TTFB", about: "Time to First Byte, in milliseconds", good: 800, poor: 1800 },
+  lcp: { label: "LCP", about: msg("Largest Contentful Paint, in milliseconds"), good: 2500, poor: 4000 },
+  inp: { label: "INP", about: msg("Interaction to Next Paint, in milliseconds"), good: 200, poor: 500 },
+  cls: { label: "CLS", about: msg("Cumulative Layout Shift, without a unit"), good: 0.1, poor: 0.25 },
+  fcp: { label: "FCP", about: msg("First Contentful Paint, in milliseconds"), good: 1800, poor: 3000 },
+  ttfb: { label: "TTFB", about: msg("Time to First Byte, in milliseconds"), good: 800, poor: 1800 },
 } as const satisfies Record<string, Vital>;
 export type VitalKey = keyof typeof VITALS;
 export const vitalKeys = Object.keys(VITALS) as VitalKey[];

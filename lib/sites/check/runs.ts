@@ -7,6 +7,7 @@ import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { isThisMachine } from "@/lib/platform/local-trial";
 import { findingShape } from "@/lib/sites/check/findings";
 import { FRAMEWORKS, type Framework } from "@/lib/sites/installation";
+import { msg } from "@/lib/texts/translate";
 
 /** Starts, reads and stops the installation tests of a site. `runner.ts` runs them. */
 
@@ -17,13 +18,13 @@ export const RUNS_PER_HOUR = 20;
 const HOUR_MS = 3600_000;
 
 const RUN_STATUSES = {
-  queued: "The test has not started yet.",
-  fetching: "The page is being downloaded.",
-  waiting: "The page was downloaded. Open `url` in a browser; the test waits for an event from that page.",
-  passed: "The page is counted.",
-  failed: "The page is not counted. Fix the findings with severity error, then start a new test.",
-  stopped: "The test was stopped.",
-  expired: "No problem was found, but no event arrived in time. Start a new test and open `url` while it waits.",
+  queued: msg("The test has not started yet."),
+  fetching: msg("The page is being downloaded."),
+  waiting: msg("The page was downloaded. Open `url` in a browser; the test waits for an event from that page."),
+  passed: msg("The page is counted."),
+  failed: msg("The page is not counted. Fix the findings with severity error, then start a new test."),
+  stopped: msg("The test was stopped."),
+  expired: msg("No problem was found, but no event arrived in time. Start a new test and open `url` while it waits."),
 } as const;
 type RunStatus = keyof typeof RUN_STATUSES;
 export const RUNNING = ["queued", "fetching", "waiting"] as const satisfies RunStatus[];

@@ -60,16 +60,16 @@ export async function endEmails(ended: EndedEmail): Promise<void> {
   await db().recipientReport.deleteMany({ where: { recipientId, cadence } });
 }
 
-/** Returns what these emails are, as in "the weekly report of example.com", and the id of their site; null if they have ended. */
-export async function describeEnded(ended: EndedEmail): Promise<{ what: string; siteId: number } | null> {
-  if (ended.kind === "member") return { what: `the ${ended.cadence} report`, siteId: ended.siteId };
+/** Returns the site of these emails, and the name of the rule that sends alerts; null if they have ended. */
+export async function describeEnded(ended: EndedEmail): Promise<{ siteId: number; rule: string } | null> {
+  if (ended.kind === "member") return { siteId: ended.siteId, rule: "" };
   if (ended.kind === "alert") {
     const channel = await db().alertChannel.findUnique({
       where: { id: ended.channelId },
       select: { rule: { select: { name: true, siteId: true } } },
     });
-    return channel && { what: `alerts of the rule “${channel.rule.name}”`, siteId: channel.rule.siteId };
+    return channel && { siteId: channel.rule.siteId, rule: channel.rule.name };
   }
   const recipient = await db().recipient.findUnique({ where: { id: ended.recipientId }, select: { siteId: true } });
-  return recipient && { what: `the ${ended.cadence} report`, siteId: recipient.siteId };
+  return recipient && { siteId: recipient.siteId, rule: "" };
 }

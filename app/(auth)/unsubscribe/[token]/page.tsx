@@ -36,7 +36,7 @@ export default async function UnsubscribePage({ params, searchParams }: Props) {
     );
   }
   const found = await describeEnded(ended);
-  const emails = found ? emailsOf(ended, found.what, await primaryDomainOf(db(), found.siteId)) : t("these emails");
+  const emails = found ? emailsOf(ended, found.rule, await primaryDomainOf(db(), found.siteId)) : t("these emails");
   if (done !== undefined) {
     return (
       <>
@@ -58,9 +58,9 @@ export default async function UnsubscribePage({ params, searchParams }: Props) {
   );
 }
 
-const emailsOf = (ended: EndedEmail, what: string, domain: string): string =>
+const emailsOf = (ended: EndedEmail, rule: string, domain: string): string =>
   ended.kind === "alert"
-    ? t("{what} of {domain}", { what, domain })
+    ? t("alerts of the rule “{rule}” of {domain}", { rule, domain })
     : t("the {cadence, select, daily {daily} weekly {weekly} other {monthly}} report of {domain}", {
         cadence: ended.cadence,
         domain,

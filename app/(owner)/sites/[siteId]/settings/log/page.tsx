@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { query } from "@/app/(owner)/access";
 import { titleOfDecision } from "@/lib/agents/entry-titles";
 import { undoable } from "@/lib/agents/undo";
+import type { Answer } from "@/lib/operations/index";
 import sitesAuditList from "@/lib/operations/sites.audit.list";
 import sitesMembersList from "@/lib/operations/sites.members.list";
 import { t } from "@/lib/texts/translate";
@@ -36,7 +37,7 @@ export default async function LogPage(props: Props) {
     (entry): Entry => ({
       id: entry.entry_id,
       at: new Date(entry.at),
-      title: titleOfDecision(entry.operation, entry.decision),
+      title: titleIn(entry),
       who: whoOf(entry, owner.personId),
       isReader: entry.person_id === owner.personId,
       agent: entry.client_id === null ? null : { clientId: entry.client_id, name: entry.client_name },
@@ -68,6 +69,12 @@ export default async function LogPage(props: Props) {
       />
     </SettingsFrame>
   );
+}
+
+function titleIn({ operation, decision }: Answer<"sites.audit.list">["entries"][number]): string {
+  const title = t(titleOfDecision(operation, null));
+  if (decision === null) return title;
+  return decision === "approved" ? t("Approved: {title}", { title }) : t("Denied: {title}", { title });
 }
 
 function whoOf(
