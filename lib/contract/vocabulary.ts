@@ -160,6 +160,22 @@ export const METRICS = {
 } as const;
 export type Metric = keyof typeof METRICS;
 
+/** How far first touch looks back from a conversion. */
+export const ATTRIBUTION_DAYS = 30;
+
+/** Which visit conversions and revenue are given to, by source and campaign. */
+export const ATTRIBUTIONS = {
+  last: {
+    label: "Last touch",
+    about: "Conversions and revenue are given to the source and campaign of the visit in which they happened.",
+  },
+  first: {
+    label: "First touch",
+    about: `Conversions and revenue are given to the source and campaign of the first visit of the same visitor within the ${ATTRIBUTION_DAYS} days before them. Visitors are recognised within one local day, because the salt of their pseudonym changes every day; only people whom the site names by a user id are recognised for all ${ATTRIBUTION_DAYS} days.`,
+  },
+} as const;
+export type Attribution = keyof typeof ATTRIBUTIONS;
+
 /** What visits led to. It is computed where it is asked for. */
 export const OUTCOMES = {
   conversions: {

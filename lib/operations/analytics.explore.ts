@@ -22,7 +22,15 @@ import {
 } from "@/lib/analytics/reports/outcomes";
 import { seriesOf, seriesShape, sumsOfRows, trendOf } from "@/lib/analytics/reports/trend";
 import { defineOperation, isPublicViewer } from "@/lib/contract/define";
-import { chosenGoal, currencyCode, metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
+import {
+  attribution,
+  chosenGoal,
+  currencyCode,
+  metaShape,
+  optionalParam,
+  reportFields,
+  untrusted,
+} from "@/lib/contract/fields";
 import { MEASURES, type Measure, OUTCOMES, type Outcome } from "@/lib/contract/vocabulary";
 import { type Issue, invalidInput, Refusal } from "@/lib/platform/errors";
 import { raw, type Sql, sql } from "@/lib/platform/sql";
@@ -56,6 +64,7 @@ export default defineOperation({
       description: `Comma-separated metrics: ${measureKeys.join(", ")}; default visitors,visits,pageviews`,
     }),
     goal: chosenGoal("Name of a goal or event; conversions and their rate are those of this one"),
+    attribution,
     dimensions: namesOf("dimensions").meta({
       description: `Up to three comma-separated dimensions: ${dimensionKeys.join(", ")}, and prop:<name> for a custom property, whose rows are of the events that have it; default none`,
     }),

@@ -25,7 +25,7 @@ import {
 import { overviewOf, PANELS, type PanelRow, visitorsOfPanels } from "@/lib/analytics/reports/overview";
 import { hostsOf, type PageHost } from "@/lib/analytics/reports/page-hosts";
 import { defineOperation, isPublicViewer } from "@/lib/contract/define";
-import { about, chosenGoal, metaShape, reportFields, untrusted } from "@/lib/contract/fields";
+import { about, attribution, chosenGoal, metaShape, reportFields, untrusted } from "@/lib/contract/fields";
 
 const panelShape = z.array(
   z.object({
@@ -69,7 +69,7 @@ export default defineOperation({
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
-  input: z.strictObject({ ...reportFields, goal: chosenGoal(GOAL_ABOUT) }),
+  input: z.strictObject({ ...reportFields, goal: chosenGoal(GOAL_ABOUT), attribution }),
   example: { site_id: 1, period: "28d", compare: "previous_period" },
   output: z.object({
     meta: metaShape,

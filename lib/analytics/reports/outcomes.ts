@@ -2,6 +2,7 @@ import { z } from "zod";
 import { digitsOf, rounded } from "@/lib/analytics/money/amounts";
 import { converted, type Rates, ratesFor, ratesTable } from "@/lib/analytics/money/rates";
 import { salesIn, salesTable } from "@/lib/analytics/money/sales";
+import { credited } from "@/lib/analytics/query/attribution";
 import { conversionRate, converting } from "@/lib/analytics/query/conversions";
 import { idOf, ofTypes, valuesOf } from "@/lib/analytics/query/dimension-sql";
 import { type BreakdownKey, type DimensionKey, ONLY_ON_VISITS, propertyIn } from "@/lib/analytics/query/dimensions";
@@ -132,6 +133,10 @@ const SOLD = sql`count(*) AS number, count(fact.amount) AS amounts, sum(fact.amo
 const OF_SOLD = sql`fact.kind, fact.currency, fact.day, `;
 const COUNTED_SALES = { table: sql`sale`, where: sql`NOT fact.repeated` };
 
+/** SQL for a table that has all events that convert, with the source and campaign that they are given to. */
+const convertingIn = ({ scope, converts }: OutcomeQuestion): Sql =>
+  credited(scope, { table: sql`event`, where: converts ?? sql`true` });
+
 /** SQL for rows `k0, k1, …` of outcomes. @param trend for each of its buckets, in a column `bucket`. */
 function outcomeRows(question: OutcomeQuestion, by: readonly BreakdownKey[], trend: Trend | null = null): Sql {
   const { scope, converts, rates } = question;
@@ -141,7 +146,7 @@ function outcomeRows(question: OutcomeQuestion, by: readonly BreakdownKey[], tre
     also: trend ? sql`buckets.number AS bucket, ` : empty,
     joined: trend ? bucketed(scope, trend) : empty,
   };
-  const events = { table: sql`event`, where: sql`${eventsIn(scope)} AND ${converts ?? empty}` };
+  const events = { table: convertingIn(question), where: sql`${eventsIn(scope)} AND ${converts ?? empty}` };
   const keys = [...by.map((_, index) => KEYS[index] as Sql), ...(trend ? [raw("bucket")] : [])];
   const parts = [
     converts && tallied({ ...grouped, facts: events, columns: CONVERSIONS }),
@@ -212,7 +217,7 @@ export async function outcomesOfLists(
   const conversion = sql`conversion AS MATERIALIZED (
     SELECT fact.day, fact.visitor_id, fact.visit_id, fact.page, fact.name, fact.type, fact.referrer, fact.campaign, fact.place,
       fact.agent
-    FROM event AS fact WHERE ${eventsIn(scope)} AND ${converts ?? empty})`;
+    FROM ${convertingIn(question)} AS fact WHERE ${eventsIn(scope)} AND ${converts ?? empty})`;
   const visits = [
     ...(rates ? [sql`SELECT visit_id FROM sale`] : []),
     ...(converts ? [sql`SELECT visit_id FROM conversion`] : []),
