@@ -24,7 +24,7 @@ export async function panelsOf(context: QueryContext, view: View): Promise<{ dat
   const { as, siteId, now } = context;
   const input = reportInput(siteId, view);
   const [overview, goals, robots] = await Promise.all([
-    as(analyticsOverview, { input: { ...input, goal: view.goal }, now }),
+    as(analyticsOverview, { input: { ...input, goal: view.goal, attribution: view.attribution }, now }),
     goalsReached(context, view),
     robotsIn(context, view),
   ]);
@@ -67,7 +67,8 @@ const outcomesOf = ({
 /** The pages with the most visitors, each host's on its own. */
 async function pagesByHost({ as, siteId, now }: QueryContext, view: View, sells: boolean): Promise<ListRow[]> {
   const metrics = ["visitors", ...(view.goal ? ["conversions", "conversion_rate"] : []), ...(sells ? ["revenue"] : [])];
-  const asked = { dimensions: "page,hostname", metrics: metrics.join(","), goal: view.goal };
+  const outcome = { goal: view.goal, attribution: view.attribution };
+  const asked = { dimensions: "page,hostname", metrics: metrics.join(","), ...outcome };
   const input = { ...reportInput(siteId, view), ...NOT_COMPARED, ...asked };
   const { data } = await as(analyticsExplore, { input: { ...input, limit: ROWS }, now });
   return data.rows.flatMap(({ values: [path, hostname], visitors, ...outcomes }) =>
