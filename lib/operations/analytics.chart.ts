@@ -95,7 +95,7 @@ export default defineOperation({
       metrics,
       previous,
       change: earlier && changeOf(metrics, earlier.metrics),
-      currency: metrics.revenue === undefined ? null : site.currency,
+      currency: metrics.revenue === undefined && metrics.conversion_value === undefined ? null : site.currency,
       buckets: current.buckets,
       comparison: earlier && before && matchingBuckets(current.buckets, earlier.buckets, before),
       annotations,

@@ -21,7 +21,7 @@ const NONE: Choice = { value: "", label: "None" };
 const ANY_GOAL: Choice = { value: "", label: "Any goal" };
 const PROPERTY = "prop:";
 /** The metrics that a goal is about. */
-const OF_GOALS = ["conversions", "conversion_rate"];
+const OF_GOALS = ["conversions", "conversion_rate", "conversion_value"];
 
 /** Form for the metrics and dimensions of the explore report. */
 export function ExploreForm({ metrics, dimensions, chosenMetrics, chosenDimensions, goals, chosenGoal }: Props) {

@@ -44,7 +44,16 @@ import { vitals as rightVitals } from "@/lib/testing/oracle/vitals";
 
 /** Every report with its random queries and its expected answer. Each call starts a new tally. */
 
-const chosenGoal = fc.constantFrom("Signup", "Uses a plan", "Nothing", undefined, undefined);
+const chosenGoal = fc.constantFrom(
+  "Signup",
+  "Uses a plan",
+  "Joined",
+  "Has a look",
+  "Buys",
+  "Nothing",
+  undefined,
+  undefined,
+);
 
 const attribution = fc.constantFrom("first" as const, undefined);
 
@@ -94,7 +103,7 @@ const exploreQuery = fc
   .filter(({ metrics, dimensions }) => right.fits(metrics, dimensions))
   .map(({ order, goal, ...query }) => {
     const name = order && query.metrics[order[0] % query.metrics.length];
-    const converts = query.metrics.includes("conversions") || query.metrics.includes("conversion_rate");
+    const converts = query.metrics.some((one) => one.startsWith("conversion"));
     return { ...query, ...(converts && { goal }), ...(name && { sort: `${order[1] ? "-" : ""}${name}` }) };
   });
 

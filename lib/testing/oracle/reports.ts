@@ -56,11 +56,13 @@ interface WithGoal {
 }
 
 /** What a dashboard shows of outcomes: conversions of a goal, and money where the site has any event with it. */
-function shownOutcomes({ everything }: Selection, { goal }: WithGoal): Outcome[] {
+function shownOutcomes({ everything, known }: Selection, { goal }: WithGoal): Outcome[] {
   const sold = everything
     .flatMap(({ facts }) => facts)
     .some((fact) => fact.revenue !== null || (isNamed(fact) && fact.name === "purchase"));
-  return [...(goal ? OF_CONVERSIONS : []), ...(sold ? OF_MONEY : [])];
+  const isValued = known.goals.some(({ name, value }) => name === goal && value);
+  const valued: readonly Outcome[] = isValued ? ["conversion_value"] : [];
+  return [...(goal ? (["conversions", "conversion_rate"] as const) : []), ...valued, ...(sold ? OF_MONEY : [])];
 }
 
 /** Returns some outcomes of events. */
@@ -94,7 +96,7 @@ function totals(scope: Selection, before: Selection | null, metricsShown: readon
     metrics: some(metrics),
     previous: previous && some(previous),
     change: previous && Object.fromEntries(names.map((name) => [name, changed(name)])),
-    currency: names.includes("revenue") ? REPORTING : null,
+    currency: names.includes("revenue") || names.includes("conversion_value") ? REPORTING : null,
   };
 }
 
@@ -227,7 +229,7 @@ export interface Explored {
 }
 
 const OF_WHOLE_VISITS: readonly Measure[] = ["bounce_rate", "visit_duration", "views_per_visit"];
-const OF_CONVERSIONS: readonly Outcome[] = ["conversions", "conversion_rate"];
+const OF_CONVERSIONS: readonly Outcome[] = ["conversions", "conversion_rate", "conversion_value"];
 const OF_MONEY: readonly Outcome[] = ["revenue", "orders", "average_order_value"];
 export const measureNames = Object.keys(MEASURES) as Measure[];
 
@@ -269,7 +271,11 @@ export function explore(query: Query & Explored, known: Known): object {
   const [first] = metrics as [Measure];
   const ofConversions = metrics.some((name) => OF_CONVERSIONS.some((one) => one === name));
   const answered = {
-    currency: metrics.some((name) => name === "revenue" || name === "average_order_value") ? REPORTING : null,
+    currency: metrics.some(
+      (name) => name === "revenue" || name === "average_order_value" || name === "conversion_value",
+    )
+      ? REPORTING
+      : null,
     conversions_of: !ofConversions ? null : query.goal ? "goal" : known.goals.length > 0 ? "goals" : "events",
   };
   if (dimensions.length === 0) {
