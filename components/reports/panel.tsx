@@ -133,6 +133,7 @@ const OUTCOME_COLUMNS = [
   { outcome: "revenue", label: "Revenue", width: "w-24" },
   { outcome: "conversions", label: "Conv.", width: "w-12 max-sm:hidden" },
   { outcome: "conversion_rate", label: "Rate", width: "w-12" },
+  { outcome: "conversion_value", label: "Value", width: "w-24 max-sm:hidden" },
 ] as const satisfies readonly { outcome: Outcome; label: string; width: string }[];
 
 const shownColumns = ({ rows }: ReadyList) =>
