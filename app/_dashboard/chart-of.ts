@@ -6,7 +6,10 @@ import type { QueryContext } from "./queries";
 
 /** Headline numbers and chart of a view. @throws Refusal */
 export const chartOf = ({ as, siteId, now }: QueryContext, view: View): Promise<{ data: Chart }> =>
-  as(analyticsChart, { input: { ...reportInput(siteId, view), interval: view.interval, goal: view.goal }, now });
+  as(analyticsChart, {
+    input: { ...reportInput(siteId, view), interval: view.interval, goal: view.goal, attribution: view.attribution },
+    now,
+  });
 
 /** The same for the view of a URL, with the query time in ms since the epoch. @throws Refusal */
 export async function chartFromQuery(

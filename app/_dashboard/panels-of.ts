@@ -4,6 +4,7 @@ import { paramsOf } from "@/components/reports/filters";
 import { valueName } from "@/components/reports/values";
 import { NOT_COMPARED, readView, reportInput, type View } from "@/components/reports/view";
 import { PANELS } from "@/lib/analytics/reports/overview";
+import type { Outcome } from "@/lib/contract/vocabulary";
 import analyticsEvents from "@/lib/operations/analytics.events";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import analyticsOverview from "@/lib/operations/analytics.overview";
@@ -24,7 +25,7 @@ export async function panelsOf(context: QueryContext, view: View): Promise<{ dat
   const { as, siteId, now } = context;
   const input = reportInput(siteId, view);
   const [overview, goals, robots] = await Promise.all([
-    as(analyticsOverview, { input: { ...input, goal: view.goal }, now }),
+    as(analyticsOverview, { input: { ...input, goal: view.goal, attribution: view.attribution }, now }),
     goalsReached(context, view),
     robotsIn(context, view),
   ]);
@@ -50,24 +51,34 @@ export async function panelsOf(context: QueryContext, view: View): Promise<{ dat
   const lists = Object.fromEntries((Object.keys(PANELS) as PanelKey[]).map((key) => [key, rowsOf(key)]));
   const data = { visitors: metrics.visitors, currency, lists: lists as PanelsAnswer["lists"], goals, robots };
   const hasMoreHosts = new Set(hostnames.values()).size > 1 || page_hosts.some(({ hosts }) => hosts > 1);
-  return { data: { ...data, pages_by_host: hasMoreHosts ? await pagesByHost(context, view, currency !== null) : [] } };
+  return { data: { ...data, pages_by_host: hasMoreHosts ? await pagesByHost(context, view, metrics) : [] } };
 }
+
+const IN_ROWS = ["conversions", "conversion_rate", "conversion_value", "revenue"] as const satisfies readonly Outcome[];
 
 /** What the visits of a row led to, where it is known. */
 const outcomesOf = ({
   conversions,
   conversion_rate,
+  conversion_value,
   revenue,
-}: Pick<ListRow, "conversions" | "conversion_rate" | "revenue">) => ({
+}: Pick<ListRow, "conversions" | "conversion_rate" | "conversion_value" | "revenue">) => ({
   ...(conversions !== undefined && { conversions }),
   ...(conversion_rate !== undefined && { conversion_rate }),
+  ...(conversion_value !== undefined && { conversion_value }),
   ...(revenue !== undefined && { revenue }),
 });
 
 /** The pages with the most visitors, each host's on its own. */
-async function pagesByHost({ as, siteId, now }: QueryContext, view: View, sells: boolean): Promise<ListRow[]> {
-  const metrics = ["visitors", ...(view.goal ? ["conversions", "conversion_rate"] : []), ...(sells ? ["revenue"] : [])];
-  const asked = { dimensions: "page,hostname", metrics: metrics.join(","), goal: view.goal };
+async function pagesByHost(
+  { as, siteId, now }: QueryContext,
+  view: View,
+  shown: Partial<Record<Outcome, unknown>>,
+): Promise<ListRow[]> {
+  const outcomes = IN_ROWS.filter((outcome) => shown[outcome] !== undefined);
+  const metrics = ["visitors", ...outcomes];
+  const outcome = { goal: view.goal, attribution: view.attribution };
+  const asked = { dimensions: "page,hostname", metrics: metrics.join(","), ...outcome };
   const input = { ...reportInput(siteId, view), ...NOT_COMPARED, ...asked };
   const { data } = await as(analyticsExplore, { input: { ...input, limit: ROWS }, now });
   return data.rows.flatMap(({ values: [path, hostname], visitors, ...outcomes }) =>

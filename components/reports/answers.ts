@@ -23,6 +23,7 @@ export interface ListRow {
   /** What its visits led to, where the dashboard shows it; money in the currency of the answer. */
   conversions?: number | null;
   conversion_rate?: number | null;
+  conversion_value?: number | null;
   revenue?: number | null;
   /** The host of a page, where the reader may see it. */
   hostname?: string;

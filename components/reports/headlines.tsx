@@ -55,11 +55,12 @@ export function Headlines({ first }: { first: Chart }) {
   );
 }
 
-/** The columns of the outcomes, which are two of a goal, three of a shop, or all five. */
+/** The columns of the outcomes, which are two or three of a goal, three of a shop, or both. */
 const COLUMNS: Record<number, string> = {
   2: "sm:grid-cols-2",
   3: "sm:grid-cols-3",
   5: "sm:grid-cols-5",
+  6: "sm:grid-cols-6",
 };
 
 interface TileProps {

@@ -134,6 +134,7 @@ const OUTCOME_COLUMNS = [
   { outcome: "revenue", label: msg("Revenue"), width: "w-24" },
   { outcome: "conversions", label: msg("Conv."), width: "w-12 max-sm:hidden" },
   { outcome: "conversion_rate", label: msg("Rate"), width: "w-12" },
+  { outcome: "conversion_value", label: msg("Value"), width: "w-24 max-sm:hidden" },
 ] as const satisfies readonly { outcome: Outcome; label: string; width: string }[];
 
 const shownColumns = ({ rows }: ReadyList) =>

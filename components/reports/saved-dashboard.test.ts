@@ -54,7 +54,7 @@ const someView: fc.Arbitrary<View> = fc
     panels: somePanels,
   })
   .map(({ range, comparison, ...rest }) => {
-    const others = { interval: null, goal: null, segment: null, opened: null };
+    const others = { interval: null, goal: null, attribution: null, segment: null, opened: null };
     return { ...range, ...comparison, ...rest, ...others };
   });
 

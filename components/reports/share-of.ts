@@ -14,7 +14,7 @@ import { t } from "@/lib/texts/translate";
 
 /** The parameters that readers of a link may send, besides those that its limits have. */
 const OF_DASHBOARD = ["traffic", "interval"];
-const OF_REPORT = ["traffic", "event", "provider", "metric", "goal"];
+const OF_REPORT = ["traffic", "event", "provider", "metric", "goal", "attribution"];
 
 interface Shown {
   site: Pick<SiteShape, "site_id" | "role">;
@@ -34,7 +34,10 @@ export function shareOf({ site, view, query, segments, report, ...bounds }: Show
   const filters = filtersOf(view, segments);
   const parts = report === null ? partsOf(view) : { dashboard: false, panels: [], reports: oneOf(report) };
   if (!manages(site.role) || !filters || (!parts.dashboard && parts.reports.length === 0)) return null;
-  const isFree = view.period === "all" || parts.reports.some((key) => LOOKS_BACK.has(key));
+  const isFree =
+    view.period === "all" ||
+    (report !== null && view.attribution !== null) ||
+    parts.reports.some((key) => LOOKS_BACK.has(key));
   const { from, to } = shownDays(view, bounds);
   const range = view.period === "custom" ? { from, to } : { period: view.period };
   const segment = filters.length === 0 ? view.segment : null;

@@ -8,7 +8,7 @@ const SHARED = new Set([
   ...OF_ANY_SITE,
   "segment",
   // The way back to the dashboard, and to the range before a zoom.
-  ...["goal", "panels", "opened", "zoomed"],
+  ...["goal", "attribution", "panels", "opened", "zoomed"],
 ]);
 
 const ofFilters = (key: string) => key.startsWith("filters[");

@@ -20,6 +20,8 @@ export interface View {
   filters: Filter[] | null;
   /** The goal whose conversions the dashboard shows. */
   goal: string | null;
+  /** The visit that conversions and revenue are given to; null for that in which they happened. */
+  attribution: "first" | null;
   /** Segment id. */
   segment: string | null;
   /** The panels in order; empty for the default panels. */
@@ -58,6 +60,7 @@ export function readView(params: SearchParams): View {
     interval: oneOf("interval", INTERVALS) ?? null,
     filters: readFilters(params),
     goal: text("goal"),
+    attribution: oneOf("attribution", ["first"] as const) ?? null,
     segment: text("segment"),
     panels: readPanels(text("panels")),
     opened: text("opened"),
@@ -66,10 +69,11 @@ export function readView(params: SearchParams): View {
 
 /**
  * Returns the view as the input of an analytics operation. Invalid filters are passed on, so that the operation rejects
- * them. The dashboard is not passed on, because the URL contains all its parameters, nor the goal, which not all reports have.
+ * them. The dashboard is not passed on, because the URL contains all its parameters, nor goal and attribution, which not all
+ * reports have.
  */
 export function reportInput(siteId: number, view: View) {
-  const { interval: _, panels: __, opened: ___, goal: ____, filters, ...rest } = view;
+  const { interval: _, panels: __, opened: ___, goal: ____, attribution: _____, filters, ...rest } = view;
   return { site_id: siteId, ...rest, filters: filters ? sentOf(filters) : "unreadable" };
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { settingShape } from "@/lib/contract/setting-fields";
 import { SITE_SETTINGS } from "@/lib/contract/site-settings";
-import { METRICS, PERIODS, ROLES, SCOPES, TRAFFIC } from "@/lib/contract/vocabulary";
+import { ATTRIBUTION_DAYS, ATTRIBUTIONS, METRICS, PERIODS, ROLES, SCOPES, TRAFFIC } from "@/lib/contract/vocabulary";
 import type { Issue } from "@/lib/platform/errors";
 import { plainText } from "@/lib/platform/text";
 import { isTimezone } from "@/lib/platform/time";
@@ -228,6 +228,11 @@ export const chosenGoal = (about: string) =>
     description: about,
   });
 
+/** Which visit a report gives conversions and revenue to. */
+export const attribution = optionalParam(z.enum(keysOf(ATTRIBUTIONS), oneOf(keysOf(ATTRIBUTIONS)))).meta({
+  description: `Which visit conversions and revenue are given to; default last. last: the one in which they happened. first: the visitor's first one in the ${ATTRIBUTION_DAYS} days before; without a user_id visitors are recognised for one local day only. Filters by source or campaign apply to that visit`,
+});
+
 export const INTERVALS = ["minute", "hour", "day", "week", "month"] as const;
 export type Interval = (typeof INTERVALS)[number];
 export const interval = optionalParam(z.enum(INTERVALS, oneOf([...INTERVALS])));
@@ -277,6 +282,10 @@ export const metaShape = z
       .enum(["user_id", "monthly", "none"])
       .optional()
       .meta({ description: "How the report recognises visitors across days, if it needs to" }),
+    attribution: z.enum(keysOf(ATTRIBUTIONS)).optional().meta({
+      description:
+        "The visit that conversions and revenue are given to by source and campaign: that in which they happened (last) or the first one of the visitor (first)",
+    }),
     conversion_unit: z.enum(CONVERSION_UNITS).optional().meta({
       description:
         "What `conversions` and conversion rates of this report count: converting events, visits or searches with a conversion, or converting visitors",

@@ -172,6 +172,22 @@ export const METRICS = {
 } as const;
 export type Metric = keyof typeof METRICS;
 
+/** How far first touch looks back from a conversion. */
+export const ATTRIBUTION_DAYS = 30;
+
+/** Which visit conversions and revenue are given to, by source and campaign. */
+export const ATTRIBUTIONS = {
+  last: {
+    label: "Last touch",
+    about: "Conversions and revenue are given to the source and campaign of the visit in which they happened.",
+  },
+  first: {
+    label: "First touch",
+    about: `Conversions and revenue are given to the source and campaign of the first visit of the same visitor within the ${ATTRIBUTION_DAYS} days before them. Visitors are recognised within one local day, because the salt of their pseudonym changes every day; only people whom the site names by a user id are recognised for all ${ATTRIBUTION_DAYS} days.`,
+  },
+} as const;
+export type Attribution = keyof typeof ATTRIBUTIONS;
+
 /** What visits led to. It is computed where it is asked for. */
 export const OUTCOMES = {
   conversions: {
@@ -185,6 +201,12 @@ export const OUTCOMES = {
     label: msg("Conversion rate"),
     unit: "fraction",
     about: msg("Unique visitors who converted, divided by visitors, at most 1. Unknown without visitors."),
+  },
+  conversion_value: {
+    label: "Conversion value",
+    unit: "money",
+    about:
+      "What conversions are worth by the values of their goals, in the currency of the site: a fixed amount, the number in a property of the event, or its revenue. An event that reaches several goals has the value of each. Without a goal that has a value it is 0.",
   },
   revenue: {
     label: msg("Revenue"),

@@ -26,7 +26,7 @@ import {
   visitsInBuckets,
 } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
-import { about, euros, metaShape, moneyShape, reportFields, unconverted } from "@/lib/contract/fields";
+import { about, attribution, euros, metaShape, moneyShape, reportFields, unconverted } from "@/lib/contract/fields";
 import { channelRuleOf } from "@/lib/ingest/enrich/channels";
 
 const MAX_ROWS = 500;
@@ -84,7 +84,7 @@ export default defineOperation({
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
-  input: z.strictObject(reportFields),
+  input: z.strictObject({ ...reportFields, attribution }),
   example: { site_id: 1, period: "28d", compare: "previous_period" },
   output: z.object({
     meta: metaShape,

@@ -30,7 +30,7 @@ import {
 } from "@/lib/analytics/reports/outcomes";
 import { totalsOf } from "@/lib/analytics/reports/series";
 import { defineOperation, isPublicViewer } from "@/lib/contract/define";
-import { chosenGoal, type Interval, interval, metaShape, reportFields } from "@/lib/contract/fields";
+import { attribution, chosenGoal, type Interval, interval, metaShape, reportFields } from "@/lib/contract/fields";
 import { localDay, startOfDay } from "@/lib/platform/time";
 import { annotationShape, annotationsIn } from "@/lib/sites/saved/annotations";
 
@@ -55,6 +55,7 @@ export default defineOperation({
     ...reportFields,
     interval: interval.meta({ description: "Bucket width; default depends on the range" }),
     goal: chosenGoal(GOAL_ABOUT),
+    attribution,
   }),
   example: { site_id: 1, from: "2026-11-19", to: "2026-11-20", interval: "day" },
   output: z.object({
@@ -94,7 +95,7 @@ export default defineOperation({
       metrics,
       previous,
       change: earlier && changeOf(metrics, earlier.metrics),
-      currency: metrics.revenue === undefined ? null : site.currency,
+      currency: metrics.revenue === undefined && metrics.conversion_value === undefined ? null : site.currency,
       buckets: current.buckets,
       comparison: earlier && before && matchingBuckets(current.buckets, earlier.buckets, before),
       annotations,

@@ -15,7 +15,16 @@ import {
 } from "@/lib/analytics/reports/commerce";
 import { seriesOf, seriesShape, tagFields, trendOf } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
-import { about, currencyCode, euros, metaShape, moneyShape, reportFields, untrusted } from "@/lib/contract/fields";
+import {
+  about,
+  attribution,
+  currencyCode,
+  euros,
+  metaShape,
+  moneyShape,
+  reportFields,
+  untrusted,
+} from "@/lib/contract/fields";
 
 const MAX_ROWS = 100;
 
@@ -184,7 +193,7 @@ export default defineOperation({
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
-  input: z.strictObject(reportFields),
+  input: z.strictObject({ ...reportFields, attribution }),
   example: { site_id: 1, period: "28d", compare: "previous_period" },
   output: commerceShape,
 

@@ -22,7 +22,15 @@ import {
 } from "@/lib/analytics/reports/outcomes";
 import { seriesOf, seriesShape, sumsOfRows, trendOf } from "@/lib/analytics/reports/trend";
 import { defineOperation, isPublicViewer } from "@/lib/contract/define";
-import { chosenGoal, currencyCode, metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
+import {
+  attribution,
+  chosenGoal,
+  currencyCode,
+  metaShape,
+  optionalParam,
+  reportFields,
+  untrusted,
+} from "@/lib/contract/fields";
 import { MEASURES, type Measure, OUTCOMES, type Outcome } from "@/lib/contract/vocabulary";
 import { type Issue, invalidInput, Refusal } from "@/lib/platform/errors";
 import { raw, type Sql, sql } from "@/lib/platform/sql";
@@ -56,6 +64,7 @@ export default defineOperation({
       description: `Comma-separated metrics: ${measureKeys.join(", ")}; default visitors,visits,pageviews`,
     }),
     goal: chosenGoal("Name of a goal or event; conversions and their rate are those of this one"),
+    attribution,
     dimensions: namesOf("dimensions").meta({
       description: `Up to three comma-separated dimensions: ${dimensionKeys.join(", ")}, and prop:<name> for a custom property, whose rows are of the events that have it; default none`,
     }),
@@ -175,12 +184,13 @@ export default defineOperation({
 
 type Measured = Group & OutcomeSums;
 
+const OF_GOALS: readonly Outcome[] = ["conversions", "conversion_rate", "conversion_value"];
 const isOutcome = (metric: Measure): metric is Outcome => outcomeKeys.some((key) => key === metric);
 const partsOf = (metric: Measure) => (isOutcome(metric) ? partsFor(metric) : METRIC_SOURCES[metric].parts);
 
 /** What converts. @throws Refusal `invalid_input` for a goal without a metric of conversions. */
 async function goalsFor(outcomes: readonly Outcome[], goal: string | null, siteId: number): Promise<Goal[]> {
-  const isAsked = outcomes.includes("conversions") || outcomes.includes("conversion_rate");
+  const isAsked = outcomes.some((one) => OF_GOALS.includes(one));
   if (!isAsked) return [];
   return goal === null ? goalsOf(siteId) : [await goalNamed(siteId, goal)];
 }
@@ -248,8 +258,9 @@ function orderOf(metrics: readonly Measure[], by: readonly BreakdownKey[], { sor
       return message ? [{ path: "metrics", message }] : [];
     }),
   );
-  if (goal !== null && !metrics.includes("conversions") && !metrics.includes("conversion_rate")) {
-    const message = "belongs to the metrics conversions and conversion_rate; leave it out, or add one of them";
+  if (goal !== null && !metrics.some((one) => isOutcome(one) && OF_GOALS.includes(one))) {
+    const message =
+      "belongs to the metrics conversions, conversion_rate and conversion_value; leave it out, or add one of them";
     issues.push({ path: "goal", message });
   }
   const descending = sort === null || sort.startsWith("-");

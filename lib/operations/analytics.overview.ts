@@ -25,7 +25,7 @@ import {
 import { overviewOf, PANELS, type PanelRow, visitorsOfPanels } from "@/lib/analytics/reports/overview";
 import { hostsOf, type PageHost } from "@/lib/analytics/reports/page-hosts";
 import { defineOperation, isPublicViewer } from "@/lib/contract/define";
-import { about, chosenGoal, metaShape, reportFields, untrusted } from "@/lib/contract/fields";
+import { about, attribution, chosenGoal, metaShape, reportFields, untrusted } from "@/lib/contract/fields";
 
 const panelShape = z.array(
   z.object({
@@ -36,6 +36,7 @@ const panelShape = z.array(
     pageviews: countIfKnown("pageviews").optional(),
     conversions: outcomeFields.conversions,
     conversion_rate: outcomeFields.conversion_rate,
+    conversion_value: outcomeFields.conversion_value,
     revenue: outcomeFields.revenue,
   }),
 );
@@ -69,7 +70,7 @@ export default defineOperation({
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
-  input: z.strictObject({ ...reportFields, goal: chosenGoal(GOAL_ABOUT) }),
+  input: z.strictObject({ ...reportFields, goal: chosenGoal(GOAL_ABOUT), attribution }),
   example: { site_id: 1, period: "28d", compare: "previous_period" },
   output: z.object({
     meta: metaShape,
@@ -124,7 +125,7 @@ export default defineOperation({
       metrics,
       previous: earlier,
       change: earlier && changeOf(metrics, earlier),
-      currency: outcomes.revenue === undefined ? null : site.currency,
+      currency: outcomes.revenue === undefined && outcomes.conversion_value === undefined ? null : site.currency,
       ...(isPublic
         ? { panels: publicOnly(panels), page_hosts: pageHosts.flatMap((page) => publicHost(page, site.domain)) }
         : { panels, page_hosts: pageHosts }),
@@ -141,7 +142,7 @@ async function earlierMetrics(before: Scope, asked: Promise<OutcomeQuestion | nu
 
 type Row = PanelRow & { visitors_before?: number } & Pick<
     ReturnType<typeof askedOf>,
-    "conversions" | "conversion_rate" | "revenue"
+    "conversions" | "conversion_rate" | "conversion_value" | "revenue"
   >;
 type Panels = Record<keyof typeof PANELS, Row[]>;
 

@@ -72,6 +72,7 @@ test.each(built)("$id has method, scope, role, risk and approval of the requirem
 
 /** Additional parameters beyond the requirement. They are optional, so calls without them do not change. */
 const OF_REPORTS = { compare_from: "date | null", compare_to: "date | null" };
+const ATTRIBUTION = { attribution: "last|first | null" };
 const GOAL = { goal: "string ≤255 | null" };
 /** The settings of a group that a call may leave out. */
 const optionalOf = (group: SettingGroup) =>
@@ -82,13 +83,16 @@ const optionalOf = (group: SettingGroup) =>
     }),
   );
 const OF_OPERATIONS: Readonly<Record<string, Record<string, string>>> = {
-  "analytics.chart": GOAL,
-  "analytics.explore": GOAL,
-  "analytics.overview": GOAL,
+  "analytics.campaigns": ATTRIBUTION,
+  "analytics.chart": { ...GOAL, ...ATTRIBUTION },
+  "analytics.commerce": ATTRIBUTION,
+  "analytics.explore": { ...GOAL, ...ATTRIBUTION },
+  "analytics.overview": { ...GOAL, ...ATTRIBUTION },
   "analytics.retention": { cohort: "day|week|month | null" },
   "sites.goals.save": {
     also_reached_by: "array ≤9 of object | null",
     properties: "array ≤5 of object | null",
+    value: "object | null",
   },
   "sites.installation": {
     automatic: "string ≤500 | null",

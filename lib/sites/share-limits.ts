@@ -91,7 +91,7 @@ const DASHBOARD: ReadonlySet<string> = new Set(
 const ASKS_BY_NAME: ReadonlySet<string> = new Set(["analytics.explore", "analytics.filter_options"]);
 
 /** Parameters of single reports that only choose among what they show. Others would ask for what no panel lists. */
-const CHOICES: ReadonlySet<string> = new Set(["event", "provider", "metric", "goal"]);
+const CHOICES: ReadonlySet<string> = new Set(["event", "provider", "metric", "goal", "attribution"]);
 const OF_DASHBOARD: ReadonlySet<string> = new Set(
   ["interval", "dimensions", "metrics", "sort", "limit", "page"].concat("field", "q"),
 );
@@ -111,6 +111,10 @@ export function requireShown(limits: ShareLimits, { op, input, filters }: Omit<S
   }
   if (limits.period && report && LOOKS_BACK.has(report)) {
     throw new Refusal("insufficient_scope", "This report compares with earlier days, which this link does not show.");
+  }
+  if (limits.period && input.attribution === "first") {
+    const message = "looks at earlier days, which this link does not show; remove it";
+    throw invalidInput([{ path: "attribution", message }]);
   }
   if (!asksOnlyShown(limits, op.id, input, report ? CHOICES : OF_DASHBOARD)) {
     throw new Refusal("invalid_input", "A public dashboard shows only what its panels list; remove this parameter.");

@@ -1,3 +1,4 @@
+import { AttributionChoice } from "@/components/reports/attribution-choice";
 import { campaignsSay } from "@/components/reports/campaigns/says";
 import { campaignSheets } from "@/components/reports/campaigns/sheets";
 import { defineReport } from "@/components/reports/definition";
@@ -11,6 +12,7 @@ export default defineReport({
   op: analyticsCampaigns,
   sheets: campaignSheets,
   says: campaignsSay,
+  above: () => <AttributionChoice />,
   async body({ answer, sheets, site }) {
     const { CampaignsReport } = await import("@/components/reports/campaigns/body");
     return <CampaignsReport answer={answer} sheets={sheets} domain={site.domain} />;

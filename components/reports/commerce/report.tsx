@@ -1,3 +1,4 @@
+import { AttributionChoice } from "@/components/reports/attribution-choice";
 import { commerceSays } from "@/components/reports/commerce/says";
 import { commerceSheets } from "@/components/reports/commerce/sheets";
 import { defineReport } from "@/components/reports/definition";
@@ -11,6 +12,7 @@ export default defineReport({
   op: analyticsCommerce,
   sheets: commerceSheets,
   says: commerceSays,
+  above: () => <AttributionChoice />,
   async body({ answer, sheets, site }) {
     const { CommerceReport } = await import("@/components/reports/commerce/body");
     return <CommerceReport answer={answer} sheets={sheets} currency={site.reporting_currency} />;

@@ -20,7 +20,7 @@ interface Props {
 const LABELS = [msg("Dimension 1"), msg("Dimension 2")];
 const PROPERTY = "prop:";
 /** The metrics that a goal is about. */
-const OF_GOALS = ["conversions", "conversion_rate"];
+const OF_GOALS = ["conversions", "conversion_rate", "conversion_value"];
 
 /** Form for the metrics and dimensions of the explore report. */
 export function ExploreForm({ metrics, dimensions, chosenMetrics, chosenDimensions, goals, chosenGoal }: Props) {

@@ -1,7 +1,9 @@
+import { AttributionChoice } from "@/components/reports/attribution-choice";
 import { defineReport } from "@/components/reports/definition";
 import { exploreSays } from "@/components/reports/explore/says";
 import { exploreSheets } from "@/components/reports/explore/sheets";
 import { REPORTS } from "@/lib/contract/reports";
+import { OUTCOMES } from "@/lib/contract/vocabulary";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
 import { msg } from "@/lib/texts/translate";
@@ -20,12 +22,15 @@ export default defineReport({
     return <ExploreReport answer={answer} sheets={sheets} chart={query.chart} />;
   },
   above: ({ query: { metrics, dimensions, goal }, read, site }) => (
-    <Choices
-      metrics={namesIn(metrics ?? "visitors,visits,pageviews")}
-      dimensions={namesIn(dimensions)}
-      goal={typeof goal === "string" ? goal : ""}
-      goals={async () => (await read(sitesGoalsList, { site_id: site.site_id })).goals.map(({ name }) => name)}
-    />
+    <>
+      <Choices
+        metrics={namesIn(metrics ?? "visitors,visits,pageviews")}
+        dimensions={namesIn(dimensions)}
+        goal={typeof goal === "string" ? goal : ""}
+        goals={async () => (await read(sitesGoalsList, { site_id: site.site_id })).goals.map(({ name }) => name)}
+      />
+      {namesIn(metrics).some((name) => name in OUTCOMES) && <AttributionChoice />}
+    </>
   ),
 });
 

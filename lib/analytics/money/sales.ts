@@ -1,5 +1,6 @@
 import { asSent } from "@/lib/analytics/money/amounts";
 import { converted, type Rates, ratesTable } from "@/lib/analytics/money/rates";
+import { credited } from "@/lib/analytics/query/attribution";
 import { eventsIn, type Scope } from "@/lib/analytics/query/scope";
 import type { Money } from "@/lib/contract/fields";
 import { empty, type Sql, sql } from "@/lib/platform/sql";
@@ -22,7 +23,7 @@ export const salesIn = (scope: Scope, more = empty): Sql => sql`
   FROM (
     SELECT fact.ts, fact.day, fact.visit_id, fact.visitor_id, fact.name, fact.page, fact.referrer, fact.campaign, fact.place,
       fact.agent, fact.traffic, fact.type, fact.kind, fact.order_id, fact.amount, fact.currency ${more}
-    FROM money AS fact WHERE ${eventsIn(scope)}) AS found`;
+    FROM ${credited(scope, { table: sql`money`, where: sql`true` })} AS fact WHERE ${eventsIn(scope)}) AS found`;
 
 /** A statement that makes a table `sale` of `salesIn` for later statements. */
 export const salesTable = (scope: Scope, more = empty): Sql => sql`CREATE TEMP TABLE sale AS ${salesIn(scope, more)}`;

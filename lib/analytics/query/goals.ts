@@ -16,6 +16,15 @@ export interface PropertyCondition {
   values: string[];
 }
 
+/** What reaching a goal is worth, in the reporting currency. */
+export type GoalValue =
+  /** An amount as decimal text, for each conversion. */
+  | { of: "amount"; amount: string }
+  /** The number that the event has in a property; 0 for anything else. */
+  | { of: "property"; property: string }
+  /** The revenue of the event. An order that is sent again has none. */
+  | { of: "revenue" };
+
 /** A goal of a site. */
 export interface Goal extends Way {
   name: string;
@@ -23,13 +32,14 @@ export interface Goal extends Way {
   also: Way[];
   /** All of which the event must meet. */
   properties: PropertyCondition[];
+  value: GoalValue | null;
 }
 
 /** A site's goal, also one that was saved before names had a canonical form; any other name is that of an event. */
 export async function goalNamed(siteId: number, typed: string): Promise<Goal> {
   const name = canonicalName(typed);
   const goal = await db().goal.findFirst({ where: { siteId, name: { in: [typed, name] } }, orderBy: { id: "asc" } });
-  return goal ? goalOf(goal) : { name, kind: "event", pattern: name, also: [], properties: [] };
+  return goal ? goalOf(goal) : { name, kind: "event", pattern: name, also: [], properties: [], value: null };
 }
 
 const MOST_GOALS = 50;
@@ -41,10 +51,11 @@ export async function goalsOf(siteId: number): Promise<Goal[]> {
 }
 
 /** A goal as it is stored; `lib/sites/saved/goals.ts` has checked it. */
-const goalOf = ({ name, kind, pattern, also, properties }: Prisma.GoalGetPayload<object>): Goal => ({
+const goalOf = ({ name, kind, pattern, also, properties, value }: Prisma.GoalGetPayload<object>): Goal => ({
   ...{ name, kind, pattern },
   also: also as unknown as Way[],
   properties: properties as unknown as PropertyCondition[],
+  value: Object.keys(value as object).length > 0 ? (value as unknown as GoalValue) : null,
 });
 
 /** Everything that reaches a goal. */

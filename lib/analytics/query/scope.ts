@@ -16,7 +16,7 @@ import { firstKnownDay } from "@/lib/analytics/query/first-day";
 import type { SiteAccess } from "@/lib/contract/define";
 import type { Comparison, Meta, ReportQuery } from "@/lib/contract/fields";
 import { firstRetainedDay } from "@/lib/contract/retained-days";
-import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
+import { type Attribution, TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
 import { importedDays } from "@/lib/ingest/store/imported-days";
 import { reportWork } from "@/lib/platform/reports";
@@ -33,6 +33,8 @@ export interface Scope {
   range: Range;
   traffic: Traffic;
   filters: Filters;
+  /** Which visit conversions and revenue are given to. */
+  attribution: Attribution;
   /** When each of the range's local days begins. */
   days: Date[];
   /** Whether imported days may answer it: they have no filters, and human traffic only. */
@@ -56,7 +58,12 @@ interface ResolvedQuery {
  * @throws Refusal `invalid_input` for an impossible range or filter, `not_found` for a segment or dashboard that the
  *   site does not have.
  */
-export async function scopeOf(input: ReportQuery, site: SiteAccess, now: Date, ofDays = true): Promise<ResolvedQuery> {
+export async function scopeOf(
+  input: ReportQuery & { attribution?: Attribution | null | undefined },
+  site: SiteAccess,
+  now: Date,
+  ofDays = true,
+): Promise<ResolvedQuery> {
   const query = await completeQuery(site.id, input);
   const { pageQuery, mergeSlashes } = site;
   const conditions = [
@@ -72,7 +79,16 @@ export async function scopeOf(input: ReportQuery, site: SiteAccess, now: Date, o
   const filters = await filtersOf(siteId, conditions);
   const everImported = ofDays ? await importedDays(siteId) : null;
   const isOpen = conditions.length === 0 && (traffic === "all" || traffic === "human");
-  const shared = { siteId, currency, mergeSlashes, traffic, filters, imported: isOpen && everImported !== null };
+  const attribution = input.attribution ?? "last";
+  const shared = {
+    siteId,
+    currency,
+    mergeSlashes,
+    traffic,
+    filters,
+    attribution,
+    imported: isOpen && everImported !== null,
+  };
   const inRange = (of: Range): Scope => ({ ...shared, range: of, days: dayStarts(of) });
   const dates = (of: Pick<Range, "from" | "to">) => ({ from: of.from.toString(), to: of.to.toString() });
   const imported = everImported && (await importedDays(siteId, range.from, range.to));
@@ -93,6 +109,7 @@ export async function scopeOf(input: ReportQuery, site: SiteAccess, now: Date, o
       compare: previous && describeComparison(previous),
       partial: range.partial,
       visitors_basis: "daily",
+      ...(input.attribution && { attribution: input.attribution }),
       ...(imported && { imported: dates(imported) }),
       ...(ofDays && retentionNote(site, now, previous ? [range.from, previous.from] : [range.from])),
     },
@@ -191,7 +208,7 @@ function within(moment: Sql, range: Pick<Range, "start" | "end" | "timezone">): 
 }
 
 /** SQL for whether a fact, called `fact`, lies on one of the local days of a range. */
-const inDays = ({ start, end, timezone }: Pick<Range, "start" | "end" | "timezone">): Sql => {
+export const inDays = ({ start, end, timezone }: Pick<Range, "start" | "end" | "timezone">): Sql => {
   const numberOf = (at: Date) => dayNumber(localDay(at, timezone));
   return sql`fact.day BETWEEN ${numberOf(start)} AND ${numberOf(shifted(end, -1))}`;
 };
@@ -211,11 +228,14 @@ export const shifted = (at: Date, ms: number) => new Date(at.getTime() + ms);
 export const around = ({ range }: Scope): Sql =>
   inDays({ ...range, start: shifted(range.start, -EARLIEST_MS), end: shifted(range.end, LATEST_MS) });
 
-/** SQL for a table of all visits that events of the scope may belong to. */
-export const wholeVisits = ({ range, filters }: Scope): Sql => sql`
+/**
+ * SQL for a table of all visits that events of the scope may belong to. By first touch, an event may be given to a source
+ * that its own visit does not have.
+ */
+export const wholeVisits = ({ range, filters, attribution }: Scope): Sql => sql`
   (SELECT * FROM visit AS fact WHERE ${all([
     inDays({ ...range, start: shifted(range.start, -LATEST_MS), end: shifted(range.end, EARLIEST_MS) }),
-    ...filters.shared,
+    ...(attribution === "last" ? filters.shared : []),
   ])})`;
 
 /**

@@ -68,7 +68,11 @@ export async function campaignsOf(
     groupsSql(scope, {
       by: ["channel"],
       parts: ACQUIRED,
-      further: { ...furtherOutcomes(question, ["channel"]), having: sql`false` },
+      further: {
+        ...furtherOutcomes(question, ["channel"]),
+        // The first visit may lie before the range, so that its channel has no visit in it.
+        ...(scope.attribution === "last" && { having: sql`false` }),
+      },
       order: MOST_VISITORS,
       limit: MOST_CHANNELS,
     }),
@@ -81,7 +85,7 @@ export async function campaignsOf(
       parts: ACQUIRED,
       further: {
         ...furtherOutcomes({ ...question, scope: tagged }, BY_TAGS),
-        having: sql`sum(partial.conversions) > 0`,
+        ...(scope.attribution === "last" && { having: sql`sum(partial.conversions) > 0` }),
       },
       having: sql`sum(visitors) + sum(visits) + sum(pageviews) > 0`,
       order: MOST_VISITORS,

@@ -2,10 +2,12 @@ import { z } from "zod";
 import { digitsOf, rounded } from "@/lib/analytics/money/amounts";
 import { converted, type Rates, ratesFor, ratesTable } from "@/lib/analytics/money/rates";
 import { salesIn, salesTable } from "@/lib/analytics/money/sales";
+import { credited } from "@/lib/analytics/query/attribution";
 import { conversionRate, converting } from "@/lib/analytics/query/conversions";
-import { idOf, ofTypes, valuesOf } from "@/lib/analytics/query/dimension-sql";
+import { idOf, ofTypes, propertyText, valuesOf } from "@/lib/analytics/query/dimension-sql";
 import { type BreakdownKey, type DimensionKey, ONLY_ON_VISITS, propertyIn } from "@/lib/analytics/query/dimensions";
 import { NAMED_EVENTS } from "@/lib/analytics/query/event-types";
+import { reaching } from "@/lib/analytics/query/filters";
 import type { Goal } from "@/lib/analytics/query/goals";
 import { type FurtherSums, isAmong } from "@/lib/analytics/query/groups";
 import type { Sums } from "@/lib/analytics/query/metrics";
@@ -21,6 +23,8 @@ import { empty, join, raw, type Sql, sql } from "@/lib/platform/sql";
 export interface OutcomeSums {
   conversions: number;
   converters: number;
+  /** Exact decimal text in the reporting currency: the values of the goals that were reached. */
+  worth: string | null;
   /** Orders, refunds and other events with revenue that count. */
   sales: number;
   orders: number;
@@ -34,6 +38,7 @@ export interface OutcomeSums {
 export const NO_OUTCOMES: OutcomeSums = {
   conversions: 0,
   converters: 0,
+  worth: null,
   sales: 0,
   orders: 0,
   priced: 0,
@@ -44,14 +49,18 @@ export const NO_OUTCOMES: OutcomeSums = {
 /** The outcomes that a report asks for in a scope. */
 export interface OutcomeQuestion {
   scope: Scope;
+  asked: readonly Outcome[];
   /** SQL for the events that convert; null where conversions are not asked for. */
   converts: Sql | null;
-  /** Null where money is not asked for. */
+  /** The goals whose values are asked for. */
+  valued: readonly Goal[];
+  /** Null where neither money nor a value of revenue is asked for. */
   rates: Rates | null;
 }
 
 const OF_MONEY: readonly Outcome[] = ["revenue", "orders", "average_order_value"];
 const OF_CONVERSIONS: readonly Outcome[] = ["conversions", "conversion_rate"];
+const isOfRevenue = ({ value }: Goal): boolean => value?.of === "revenue";
 const isOfMoney = (outcome: Outcome): boolean => OF_MONEY.includes(outcome);
 
 /** @param goals what converts. */
@@ -60,10 +69,12 @@ export async function outcomeQuestion(
   outcomes: readonly Outcome[],
   goals: readonly Goal[],
 ): Promise<OutcomeQuestion> {
+  const valued = outcomes.includes("conversion_value") ? goals.filter(({ value }) => value !== null) : [];
+  const sold = outcomes.some(isOfMoney) || valued.some(isOfRevenue);
   return {
-    scope,
+    ...{ scope, asked: outcomes, valued },
     converts: outcomes.some((one) => !isOfMoney(one)) ? converting(goals) : null,
-    rates: outcomes.some(isOfMoney) ? await ratesFor(scope) : null,
+    rates: sold ? await ratesFor(scope) : null,
   };
 }
 
@@ -78,42 +89,39 @@ export async function dashboardOutcomes(scope: Scope, goal: Goal | null): Promis
     sql`SELECT count(*) > 0 AS sold FROM (FROM money LIMIT 1) AS sale`,
   );
   if (goal === null && !found?.sold) return null;
-  const outcomes = [...(goal ? OF_CONVERSIONS : []), ...(found?.sold ? OF_MONEY : [])];
+  const valued: readonly Outcome[] = goal?.value ? ["conversion_value"] : [];
+  const outcomes = [...(goal ? OF_CONVERSIONS : []), ...valued, ...(found?.sold ? OF_MONEY : [])];
   return outcomeQuestion(scope, outcomes, goal ? [goal] : []);
 }
-
-/** The names of the outcomes that a question asks for. */
-const outcomesAsked = ({ converts, rates }: OutcomeQuestion): Outcome[] => [
-  ...(converts ? OF_CONVERSIONS : []),
-  ...(rates ? OF_MONEY : []),
-];
 
 /** The sums of visits and events that an outcome is divided by. */
 export const partsFor = (outcome: Outcome): readonly Part[] => (outcome === "conversion_rate" ? ["visitors"] : []);
 
 /** What a sale needs besides its own columns to be found by dimensions. */
-const columnsFor = (by: readonly BreakdownKey[]): Sql =>
-  by.some((key) => propertyIn(key) !== null) ? sql`, fact.props` : empty;
+const columnsFor = (by: readonly BreakdownKey[], valued: readonly Goal[]): Sql =>
+  by.some((key) => propertyIn(key) !== null) || valued.some(isOfRevenue) ? sql`, fact.props` : empty;
 
 /** The statements that `furtherOutcomes` needs before it. */
-export const outcomeTables = ({ scope, rates }: OutcomeQuestion, by: readonly BreakdownKey[]): Sql[] =>
-  rates ? [salesTable(scope, columnsFor(by))] : [];
+export const outcomeTables = ({ scope, rates, valued }: OutcomeQuestion, by: readonly BreakdownKey[]): Sql[] =>
+  rates ? [salesTable(scope, columnsFor(by, valued))] : [];
 
 /** SQL that begins one statement on the sales by dimensions, and on other tables: they take a fifth of the time of tables that stay. */
-function withTables({ scope, rates }: OutcomeQuestion, by: readonly BreakdownKey[], others: readonly Sql[] = []): Sql {
-  const tables = [...(rates ? [sql`sale AS MATERIALIZED (${salesIn(scope, columnsFor(by))})`] : []), ...others];
+function withTables(question: OutcomeQuestion, by: readonly BreakdownKey[], others: readonly Sql[] = []): Sql {
+  const { scope, rates, valued } = question;
+  const tables = [...(rates ? [sql`sale AS MATERIALIZED (${salesIn(scope, columnsFor(by, valued))})`] : []), ...others];
   return tables.length > 0 ? sql`WITH ${join(tables)}` : empty;
 }
 
 const MONEY = sql`DECIMAL(38, 15)`;
 /** No rows, which have all columns. */
 const COLUMNS = sql`
-  SELECT 0::BIGINT AS conversions, 0::BIGINT AS converters, 0::BIGINT AS sales, 0::BIGINT AS orders, 0::BIGINT AS priced,
+  SELECT 0::BIGINT AS conversions, 0::BIGINT AS converters, NULL::${MONEY} AS worth, 0::BIGINT AS sales, 0::BIGINT AS orders, 0::BIGINT AS priced,
     NULL::${MONEY} AS revenue, NULL::${MONEY} AS paid, ${sumColumns({})} WHERE false`;
 
 const counted = (name: string) => raw(`coalesce(sum(${name}), 0)::BIGINT AS ${name}`);
 const ADDED_OUTCOMES = join([
   ...["conversions", "converters", "sales", "orders", "priced"].map(counted),
+  raw("sum(worth)::VARCHAR AS worth"),
   raw("sum(revenue)::VARCHAR AS revenue"),
   raw("sum(paid)::VARCHAR AS paid"),
 ]);
@@ -127,31 +135,58 @@ export const furtherOutcomes = (question: OutcomeQuestion, by: readonly Breakdow
 
 /** What is counted of events that convert, and of sales by their kind, currency and day. */
 const CONVERSIONS = sql`count(*) AS conversions,
-  count(DISTINCT ${VISITOR}) FILTER (WHERE fact.visitor_id IS NOT NULL) AS converters`;
+  count(DISTINCT ${VISITOR}) FILTER (WHERE fact.visitor_id IS NOT NULL) AS converters, sum(fact.worth) AS worth`;
 const SOLD = sql`count(*) AS number, count(fact.amount) AS amounts, sum(fact.amount) AS amount`;
 const OF_SOLD = sql`fact.kind, fact.currency, fact.day, `;
 const COUNTED_SALES = { table: sql`sale`, where: sql`NOT fact.repeated` };
 
+/** SQL for what an event is worth to goals with an amount or a property. */
+function worthIn({ valued }: OutcomeQuestion): Sql {
+  const worths = valued.flatMap((goal) => {
+    const { value } = goal;
+    if (value?.of !== "amount" && value?.of !== "property") return [];
+    const number = value.of === "amount" ? sql`${value.amount}` : propertyText(value.property);
+    return [sql`coalesce(CASE WHEN ${reaching(goal)} THEN TRY_CAST(${number} AS DECIMAL(22, 9)) END, 0)::${MONEY}`];
+  });
+  return worths.length > 0 ? sql`(${join(worths, " + ")})::${MONEY}` : sql`NULL::${MONEY}`;
+}
+
+/** SQL for rows of worth by keys: the sales that reach goals whose value is their revenue, once for each goal. @param tally of some sales. */
+function revenueWorth(question: OutcomeQuestion, keys: readonly Sql[], tally: (facts: Facts) => Sql): Sql[] {
+  const { scope, rates, valued } = question;
+  return valued.filter(isOfRevenue).map((goal) => {
+    const { table, where } = COUNTED_SALES;
+    const sold = tally({ table, where: sql`${where} AND ${reaching(goal)}` });
+    const listed = keys.length > 0 ? sql`${join([...keys])},` : empty;
+    return sql`SELECT ${listed} revenue AS worth FROM (${priced(scope, rates ?? [], keys, sold)}) AS earned`;
+  });
+}
+
+/** SQL for the events that convert, in visits of the source and campaign that they are given to, with what they are worth. */
+function conversionsIn(question: OutcomeQuestion): Sql {
+  const { scope, converts } = question;
+  const where = converts ?? sql`true`;
+  return sql`
+    SELECT fact.*, ${worthIn(question)} AS worth
+    FROM ${credited(scope, { table: sql`event`, where })} AS fact WHERE ${eventsIn(scope)} AND ${where}`;
+}
+
 /** SQL for rows `k0, k1, …` of outcomes. @param trend for each of its buckets, in a column `bucket`. */
 function outcomeRows(question: OutcomeQuestion, by: readonly BreakdownKey[], trend: Trend | null = null): Sql {
-  const { scope, converts, rates } = question;
+  const { scope, converts, rates, asked } = question;
   const grouped = {
     by,
     whole: wholeVisits(scope),
     also: trend ? sql`buckets.number AS bucket, ` : empty,
     joined: trend ? bucketed(scope, trend) : empty,
   };
-  const events = { table: sql`event`, where: sql`${eventsIn(scope)} AND ${converts ?? empty}` };
+  const events = { table: sql`(${conversionsIn(question)})`, where: sql`true` };
   const keys = [...by.map((_, index) => KEYS[index] as Sql), ...(trend ? [raw("bucket")] : [])];
+  const sold = (facts: Facts) => tallied({ ...grouped, facts, also: sql`${grouped.also} ${OF_SOLD}`, columns: SOLD });
   const parts = [
     converts && tallied({ ...grouped, facts: events, columns: CONVERSIONS }),
-    rates &&
-      priced(
-        scope,
-        rates,
-        keys,
-        tallied({ ...grouped, facts: COUNTED_SALES, also: sql`${grouped.also} ${OF_SOLD}`, columns: SOLD }),
-      ),
+    rates && asked.some(isOfMoney) && priced(scope, rates, keys, sold(COUNTED_SALES)),
+    ...revenueWorth(question, keys, sold),
   ];
   return together(parts.flatMap((part) => (part ? [withWords({ by }, part)] : [])));
 }
@@ -208,11 +243,11 @@ export async function outcomesOfLists(
   question: OutcomeQuestion,
   lists: readonly ValueList[],
 ): Promise<{ total: OutcomeSums; lists: Map<string | null, OutcomeSums>[] }> {
-  const { scope, converts, rates } = question;
+  const { scope, converts, rates, asked } = question;
   const conversion = sql`conversion AS MATERIALIZED (
     SELECT fact.day, fact.visitor_id, fact.visit_id, fact.page, fact.name, fact.type, fact.referrer, fact.campaign, fact.place,
-      fact.agent
-    FROM event AS fact WHERE ${eventsIn(scope)} AND ${converts ?? empty})`;
+      fact.agent, fact.worth
+    FROM (${conversionsIn(question)}) AS fact)`;
   const visits = [
     ...(rates ? [sql`SELECT visit_id FROM sale`] : []),
     ...(converts ? [sql`SELECT visit_id FROM conversion`] : []),
@@ -244,15 +279,17 @@ export async function outcomesOfLists(
       ],
       " UNION ALL ",
     );
+  const keys = [raw("list"), raw("value")];
   const parts = [
     converts && listed({ table: sql`conversion`, where: sql`true` }, CONVERSIONS),
-    rates && priced(scope, rates, [raw("list"), raw("value")], listed(COUNTED_SALES, SOLD, OF_SOLD)),
+    rates && asked.some(isOfMoney) && priced(scope, rates, keys, listed(COUNTED_SALES, SOLD, OF_SOLD)),
+    ...revenueWorth(question, keys, (facts) => listed(facts, SOLD, OF_SOLD)),
   ];
   const [found] = await query<[(OutcomeSums & { list: number; value: string | null })[]]>(
     scope,
     sql`
     ${withTables(question, [], [...(converts ? [conversion] : []), whole])}
-    SELECT list, value, ${ADDED_OUTCOMES} FROM (${together(parts.flatMap((part) => part ?? []))}) AS partial GROUP BY ALL`,
+    SELECT list, value, ${ADDED_OUTCOMES} FROM (${together(parts.flatMap((part) => part || []))}) AS partial GROUP BY ALL`,
   );
   const inList = (place: number) =>
     new Map(found.filter(({ list }) => list === place).map(({ value, ...sums }) => [value, sums]));
@@ -277,6 +314,7 @@ export function outcomesOf(
   return {
     conversions: sums.conversions,
     conversion_rate: conversionRate(sums.converters, visitors),
+    conversion_value: Number(rounded(sums.worth, currency)),
     revenue: Number(rounded(sums.revenue, currency)),
     orders: sums.orders,
     average_order_value: sums.priced > 0 ? Number(rounded(sums.paid, currency, sums.priced)) : null,
@@ -291,6 +329,7 @@ export function outcomeOrder(outcome: Outcome, currency: string): Sql {
     conversion_rate: raw(
       "CASE WHEN sum(partial.visitors) > 0 THEN least(1, coalesce(sum(partial.converters), 0)::DOUBLE / sum(partial.visitors)) END",
     ),
+    conversion_value: sql`round(round(coalesce(sum(partial.worth), 0), 12), ${digits})`,
     revenue: sql`round(round(coalesce(sum(partial.revenue), 0), 12), ${digits})`,
     orders: raw("coalesce(sum(partial.orders), 0)"),
     average_order_value: sql`
@@ -307,12 +346,13 @@ export function askedOf(
 ): Partial<Record<Outcome, number | null>> {
   if (!question) return {};
   const all = outcomesOf(sums ?? NO_OUTCOMES, visitors, question.scope.currency);
-  return Object.fromEntries(outcomesAsked(question).map((outcome) => [outcome, all[outcome]]));
+  return Object.fromEntries(question.asked.map((outcome) => [outcome, all[outcome]]));
 }
 
 const EXAMPLES: Record<Outcome, number> = {
   conversions: 11,
   conversion_rate: 0.07,
+  conversion_value: 137.5,
   revenue: 441,
   orders: 9,
   average_order_value: 49,

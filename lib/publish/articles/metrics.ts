@@ -2,7 +2,7 @@ import { OPERATORS } from "@/lib/analytics/query/conditions";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { OPPORTUNITY } from "@/lib/analytics/reports/search-queries";
 import { SCRUB_RULES } from "@/lib/contract/scrub-rule-kinds";
-import { METRICS, TRAFFIC } from "@/lib/contract/vocabulary";
+import { ATTRIBUTIONS, METRICS, TRAFFIC } from "@/lib/contract/vocabulary";
 import { RANGES } from "@/lib/ingest/enrich/address-lists";
 import { CHANNEL_RULES, DIRECT } from "@/lib/ingest/enrich/channels";
 import { LISTS } from "@/lib/ingest/enrich/lists";
@@ -112,6 +112,17 @@ export const metrics = (_base: string): Article => ({
       ),
       text(
         "Source, channel and rule are decided when an event arrives. Later lists and rules apply to later visits; stored visits keep theirs.",
+      ),
+    ),
+    part(
+      "attribution",
+      "Attribution",
+      text(
+        "Wherever conversions or revenue stand by source or campaign, one visit gets them. `attribution` chooses which, in the overview, the chart, the campaigns, commerce and Explore:",
+      ),
+      terms(Object.entries(ATTRIBUTIONS).map(([key, { about }]) => [key, about])),
+      text(
+        "A direct first visit counts as direct. The days are counted back from each conversion, so that the first visit may lie before the range; then a campaign has revenue and no visit. Filters by source, channel or campaign choose what is given to them. Pages, locations and devices stay those of the event and its visit. Totals are the same either way.",
       ),
     ),
     part(

@@ -34,6 +34,36 @@ const propertyShape = z.strictObject(
   'must be an object such as {"property": "plan", "operator": "is", "values": ["pro"]}',
 );
 
+const OF_VALUE = ["amount", "property", "revenue"] as const;
+const AMOUNT = "must be an amount such as 12.50, of at most 12 digits before the point and 4 after it";
+const VALUED = 'must be an object such as {"of": "amount", "amount": "12.50"}';
+
+/** What reaching a goal is worth. */
+const valueShape = z
+  .strictObject(
+    {
+      of: z.enum(OF_VALUE, `must be one of ${OF_VALUE.join(", ")}`),
+      amount: optionalParam(z.string(AMOUNT).regex(/^\d{1,12}(\.\d{1,4})?$/, AMOUNT)),
+      property: optionalParam(
+        z
+          .string("must be the name of a property")
+          .overwrite(canonicalName)
+          .min(1, "must be the name of a property")
+          .max(255, "must have at most 255 characters"),
+      ),
+    },
+    VALUED,
+  )
+  .superRefine((value, context) => {
+    for (const key of ["amount", "property"] as const) {
+      const isNeeded = value.of === key;
+      const isGiven = (value[key] ?? null) !== null;
+      if (isNeeded === isGiven) continue;
+      const message = isNeeded ? `must be given for a value of ${key}` : `must be left out for a value of ${value.of}`;
+      context.addIssue({ code: "custom", path: [key], message });
+    }
+  });
+
 /**
  * A page or event that counts as a conversion. The filter `goal:<name>`, experiments and reports refer to it by name.
  */
@@ -49,6 +79,11 @@ export const goalInput = z.strictObject({
   properties: optionalParam(z.array(propertyShape, PROPERTIES).max(MOST_PROPERTIES, PROPERTIES)).meta({
     description: `Up to ${MOST_PROPERTIES} conditions on custom properties, all of which the event must meet; default none`,
     examples: [[{ property: "plan", operator: "is", values: ["pro"] }]],
+  }),
+  value: optionalParam(valueShape).meta({
+    description:
+      "What reaching it is worth in the site's reporting currency: a fixed `amount`, the number in a `property` of the event, or its `revenue`; default nothing. It is the conversion_value of reports",
+    examples: [{ of: "amount", amount: "12.50" }],
   }),
 });
 export type GoalInput = z.output<typeof goalInput>;
@@ -66,6 +101,10 @@ export const goalShape = z
     properties: z
       .array(z.object({ property: untrusted, operator: z.enum(OPERATORS), values: z.array(untrusted) }))
       .meta({ description: "Conditions on custom properties, all of which the event must meet", examples: [[]] }),
+    value: z
+      .object({ of: z.enum(OF_VALUE), amount: z.string().nullable(), property: untrusted.nullable() })
+      .nullable()
+      .meta({ description: "What reaching it is worth in the reporting currency", examples: [null] }),
     created_by: creatorId,
     updated_at: z.iso.datetime(),
   })
@@ -77,6 +116,7 @@ interface Row {
   pattern: string;
   also: Prisma.InputJsonValue;
   properties: Prisma.InputJsonValue;
+  value: Prisma.InputJsonValue;
 }
 
 const GOALS: Kind<number, Row, GoalRow> = {
@@ -101,6 +141,7 @@ export const describeGoal = ({
   pattern,
   also,
   properties,
+  value,
   createdById,
   updatedAt,
 }: GoalRow): z.input<typeof goalShape> => ({
@@ -109,16 +150,26 @@ export const describeGoal = ({
   reached_by: { kind, pattern },
   also_reached_by: also as z.input<typeof goalShape>["also_reached_by"],
   properties: properties as z.input<typeof goalShape>["properties"],
+  value: describeValue(value),
   created_by: createdById,
   updated_at: updatedAt.toISOString(),
 });
+
+const describeValue = (stored: unknown): z.input<typeof goalShape>["value"] => {
+  const { of, amount = null, property = null } = stored as Partial<NonNullable<z.input<typeof goalShape>["value"]>>;
+  return of ? { of, amount, property } : null;
+};
 type GoalRow = Prisma.GoalGetPayload<object>;
 
 /** Creates or changes a goal. @throws Refusal see `save`, and `invalid_input` if the old name is still in use */
 export const saveGoal = (work: SiteWork, input: GoalInput): Promise<GoalRow> => {
-  const { id, name, reached_by, also_reached_by, properties } = input;
-  return save(work, GOALS, id, { name, ...reached_by, also: also_reached_by ?? [], properties: properties ?? [] });
+  const { id, name, reached_by, also_reached_by, properties, value } = input;
+  const lists = { also: also_reached_by ?? [], properties: properties ?? [] };
+  return save(work, GOALS, id, { name, ...reached_by, ...lists, value: storedValue(value ?? null) });
 };
+
+const storedValue = (value: NonNullable<GoalInput["value"]> | null): Prisma.InputJsonObject =>
+  value ? Object.fromEntries(Object.entries(value).filter(([, one]) => typeof one === "string")) : {};
 
 /**
  * Deletes a goal.

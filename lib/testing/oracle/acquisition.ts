@@ -42,14 +42,15 @@ export const converts = (fact: Fact, { goals }: Known): boolean =>
 
 /** Groups visits, events and sales by a key. */
 function acquisitionBy(scope: Selection, keyOf: (visit: Visit) => string | null) {
-  const { visits, facts, range, known } = scope;
+  const { visits, facts, credited, range, known } = scope;
   const sales = salesOf(scope);
-  const keys = new Set([...visits.map(keyOf), ...facts.map(({ visit }) => keyOf(visit))]);
+  const keys = new Set([...visits.map(keyOf), ...[...facts, ...credited].map(({ visit }) => keyOf(visit))]);
   return [...keys].flatMap((key) => {
     if (key === null) return [];
     const mine = visits.filter((visit) => keyOf(visit) === key);
     const theirs = facts.filter(({ visit }) => keyOf(visit) === key);
-    const converted = theirs.filter((fact) => converts(fact, known));
+    const converted = credited.filter((fact) => keyOf(fact.visit) === key && converts(fact, known));
+    const sold = sales.filter(({ fact }) => keyOf(fact.visit) === key);
     const visitors = visitorsOf(theirs.filter(isPresence), range.zone);
     const converters = visitorsOf(converted, range.zone);
     return [
@@ -57,6 +58,8 @@ function acquisitionBy(scope: Selection, keyOf: (visit: Visit) => string | null)
         key,
         visits: mine,
         facts: theirs,
+        isCredited: scope.query.attribution === "first" && (converted.length > 0 || sold.length > 0),
+
         numbers: {
           visitors,
           visits: mine.length,
@@ -65,7 +68,7 @@ function acquisitionBy(scope: Selection, keyOf: (visit: Visit) => string | null)
           conversions: converted.length,
           converters,
           conversion_rate: conversionRate(converters, visitors),
-          revenue: earned(sales.filter(({ fact }) => keyOf(fact.visit) === key)),
+          revenue: earned(sold),
         },
       },
     ];
@@ -81,8 +84,8 @@ export const tagsOf = ({ first: { campaign } }: Visit) => {
 
 function campaignsOf(scope: Selection) {
   // A campaign is listed when it has visits, visitors, page views or conversions.
-  const rows = acquisitionBy(scope, tagsOf).filter(({ visits, facts }) => {
-    return visits.length > 0 || facts.some((fact) => isPresence(fact) || converts(fact, scope.known));
+  const rows = acquisitionBy(scope, tagsOf).filter(({ visits, facts, isCredited }) => {
+    return isCredited || visits.length > 0 || facts.some((fact) => isPresence(fact) || converts(fact, scope.known));
   });
   const sorted = ranked(
     rows,
@@ -97,7 +100,7 @@ function campaignsOf(scope: Selection) {
 
 function channelsOf(scope: Selection) {
   const rows = acquisitionBy(scope, (visit) => valueOfVisit(visit, "channel")).filter(
-    ({ visits, facts }) => visits.length > 0 || facts.some(isPresence),
+    ({ visits, facts, isCredited }) => isCredited || visits.length > 0 || facts.some(isPresence),
   );
   const sorted = ranked(
     rows,

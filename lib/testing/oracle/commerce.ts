@@ -46,8 +46,8 @@ export function commerce(query: Query, known: Known): object {
       ({ props }) => (props?.coupon ? JSON.stringify(props.coupon) : null),
     ).map(({ key, part: { orders, revenue } }) => ({ coupon: JSON.parse(key), orders, revenue })),
     ...foreignOf(sales, scope),
-    series: seriesOf(scope, ({ facts }) => {
-      const { orders, revenue, refunds, net } = partOf(sales.filter(({ fact }) => facts.includes(fact)));
+    series: seriesOf(scope, ({ credited }) => {
+      const { orders, revenue, refunds, net } = partOf(sales.filter(({ fact }) => credited.includes(fact)));
       return { orders, revenue, refunds, net };
     }),
   };

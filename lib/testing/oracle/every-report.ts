@@ -44,15 +44,26 @@ import { vitals as rightVitals } from "@/lib/testing/oracle/vitals";
 
 /** Every report with its random queries and its expected answer. Each call starts a new tally. */
 
-const chosenGoal = fc.constantFrom("Signup", "Uses a plan", "Nothing", undefined, undefined);
+const chosenGoal = fc.constantFrom(
+  "Signup",
+  "Uses a plan",
+  "Joined",
+  "Has a look",
+  "Buys",
+  "Nothing",
+  undefined,
+  undefined,
+);
+
+const attribution = fc.constantFrom("first" as const, undefined);
 
 const overviewCheck = () =>
-  reportCheck({ operation: overview, own: fc.record({ goal: chosenGoal }), expected: right.overview });
+  reportCheck({ operation: overview, own: fc.record({ goal: chosenGoal, attribution }), expected: right.overview });
 
 const chartCheck = () =>
   reportCheck({
     operation: chart,
-    own: fc.record({ interval: fc.constantFrom(...INTERVALS, undefined), goal: chosenGoal }),
+    own: fc.record({ interval: fc.constantFrom(...INTERVALS, undefined), goal: chosenGoal, attribution }),
     // Long ranges, also those compared with, have too many minutes or hours.
     supports: (query, { start, end }) => {
       const { compare_from, compare_to } = query as { compare_from?: string; compare_to?: string };
@@ -77,6 +88,7 @@ const exploreQuery = fc
       { minLength: 1, maxLength: 4 },
     ),
     goal: chosenGoal,
+    attribution,
     dimensions: fc.uniqueArray(
       fc.oneof(
         { weight: 5, arbitrary: fc.constantFrom<BreakdownKey>(...dimensionKeys) },
@@ -91,7 +103,7 @@ const exploreQuery = fc
   .filter(({ metrics, dimensions }) => right.fits(metrics, dimensions))
   .map(({ order, goal, ...query }) => {
     const name = order && query.metrics[order[0] % query.metrics.length];
-    const converts = query.metrics.includes("conversions") || query.metrics.includes("conversion_rate");
+    const converts = query.metrics.some((one) => one.startsWith("conversion"));
     return { ...query, ...(converts && { goal }), ...(name && { sort: `${order[1] ? "-" : ""}${name}` }) };
   });
 
@@ -118,7 +130,7 @@ const withoutRuleTexts = <Row extends { rules: { rule: string; visits: number }[
 const campaignsCheck = () =>
   reportCheck({
     operation: campaigns,
-    own: fc.constant({}),
+    own: fc.record({ attribution }),
     expected: acquisition.campaigns,
     comparable: ({ meta: _, channels, comparison, ...answer }) => ({
       ...answer,
@@ -235,7 +247,8 @@ const experimentsCheck = () =>
     }),
   });
 
-const commerceCheck = () => reportCheck({ operation: commerce, own: fc.constant({}), expected: rightCommerce });
+const commerceCheck = () =>
+  reportCheck({ operation: commerce, own: fc.record({ attribution }), expected: rightCommerce });
 
 const field = fc.oneof(
   fc.constantFrom(...dimensionKeys),

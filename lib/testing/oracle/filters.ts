@@ -15,6 +15,7 @@ export interface SavedGoal extends SavedWay {
   name: string;
   also?: SavedWay[];
   properties?: { property: string; operator: Operator; values: string[] }[];
+  value?: { of: "amount"; amount: string } | { of: "property"; property: string } | { of: "revenue" };
 }
 
 interface Condition {

@@ -57,9 +57,9 @@ export interface Sale {
 }
 
 /** Returns every event with revenue and every purchase. Only the earliest purchase of an order counts. */
-export function allSales({ facts, range }: Selection): Sale[] {
+export function allSales({ credited, range }: Selection): Sale[] {
   const orders = new Set<string>();
-  const inOrder = [...facts].sort((a, b) => a.at - b.at);
+  const inOrder = [...credited].sort((a, b) => a.at - b.at);
   return inOrder.flatMap((fact): Sale[] => {
     const named = isNamed(fact) && (fact.name === "purchase" || fact.name === "refund") ? fact.name : "other";
     if (fact.revenue === null && named !== "purchase") return [];

@@ -1,5 +1,6 @@
 import type { Comparison, Interval, Period } from "@/lib/contract/fields";
-import type { Traffic, TrafficClass } from "@/lib/contract/vocabulary";
+import type { Attribution, Traffic, TrafficClass } from "@/lib/contract/vocabulary";
+import { withFirstTouch } from "@/lib/testing/oracle/attribution";
 import {
   dateAt,
   daysBetween,
@@ -28,6 +29,7 @@ export interface Query {
   compare_from?: string;
   compare_to?: string;
   filters?: SentFilters;
+  attribution?: Attribution | undefined;
   /** The filters of the segment and of the dashboard. */
   saved?: SentFilters[];
 }
@@ -65,6 +67,8 @@ export interface Selection {
   range: Range;
   visits: Visit[];
   facts: Fact[];
+  /** The events in visits of the source and campaign that conversions and revenue are given to, which filters see too. */
+  credited: Fact[];
   /** Returns whether an event meets the conditions on events, also after the range. */
   matches: (fact: Fact) => boolean;
   /** All events of the range in selected visits. */
@@ -211,10 +215,13 @@ export function selectIn(range: Range, query: Query, known: Known): Selection {
   const dayOf = (at: number) => dateAt(at, zone);
   const filters = filtersOf(query);
   const chosen = matcherOf({ filters, goals: known.goals, titles, inRange, dayOf });
+  const facts = inRange.filter(({ traffic }) => counts(traffic));
+  const touched = (fact: Fact) => withFirstTouch(fact, everything, query.traffic ?? "human");
   return {
     range,
     visits: everything.filter(({ started, traffic }) => within(started) && counts(traffic)).filter(chosen.visit),
-    facts: inRange.filter(({ traffic }) => counts(traffic)).filter(chosen.fact),
+    facts: facts.filter(chosen.fact),
+    credited: (query.attribution === "first" ? facts.map(touched) : facts).filter(chosen.fact),
     matches: chosen.event,
     activity: inRange.filter(({ traffic }) => counts(traffic)).filter(chosen.activity),
     everything,

@@ -71,6 +71,12 @@ test("experiments count the visitors that plain loops find, and their statistics
 test("sales, refunds and products, and the values that filters may be given, are what plain sums over the events say", () =>
   checkReports([REPORTS.commerce(), REPORTS.filterOptions()], { shape: withCommerce, fixed: 24 }));
 
+test("by first touch, conversions and sales have the source and campaign of the visit that plain loops over 30 days find", () =>
+  checkReports([REPORTS.commerce(), REPORTS.campaigns(), REPORTS.overview(), REPORTS.explore()], {
+    shape: (world) => withCommerce(withIdentifiedPeople(world)),
+    fixed: 24,
+  }));
+
 test("retention, and acquisition by search engines and assistants, are what plain loops over people and visits find", () =>
   checkReports([REPORTS.retention(), REPORTS.seo()], { shape: withIdentifiedPeople, fixed: 24 }));
 

@@ -56,11 +56,13 @@ interface WithGoal {
 }
 
 /** What a dashboard shows of outcomes: conversions of a goal, and money where the site has any event with it. */
-function shownOutcomes({ everything }: Selection, { goal }: WithGoal): Outcome[] {
+function shownOutcomes({ everything, known }: Selection, { goal }: WithGoal): Outcome[] {
   const sold = everything
     .flatMap(({ facts }) => facts)
     .some((fact) => fact.revenue !== null || (isNamed(fact) && fact.name === "purchase"));
-  return [...(goal ? OF_CONVERSIONS : []), ...(sold ? OF_MONEY : [])];
+  const isValued = known.goals.some(({ name, value }) => name === goal && value);
+  const valued: readonly Outcome[] = isValued ? ["conversion_value"] : [];
+  return [...(goal ? (["conversions", "conversion_rate"] as const) : []), ...valued, ...(sold ? OF_MONEY : [])];
 }
 
 /** Returns some outcomes of events. */
@@ -83,7 +85,7 @@ function totals(scope: Selection, before: Selection | null, metricsShown: readon
   const some = (all: Record<Measure, number | null>) => Object.fromEntries(names.map((name) => [name, all[name]]));
   const all = (of: Selection) => {
     const numbers = headline(of);
-    return { ...numbers, ...outcomesIn(of, query.goal)(of.facts, numbers.visitors ?? 0).numbers };
+    return { ...numbers, ...outcomesIn(of, query.goal)(of.credited, numbers.visitors ?? 0).numbers };
   };
   const [metrics, previous] = [all(scope), before && all(before)];
   const changed = (name: Measure) => {
@@ -94,7 +96,7 @@ function totals(scope: Selection, before: Selection | null, metricsShown: readon
     metrics: some(metrics),
     previous: previous && some(previous),
     change: previous && Object.fromEntries(names.map((name) => [name, changed(name)])),
-    currency: names.includes("revenue") ? REPORTING : null,
+    currency: names.includes("revenue") || names.includes("conversion_value") ? REPORTING : null,
   };
 }
 
@@ -109,6 +111,7 @@ function panel({ scope, before }: ReturnType<typeof select>, key: DimensionKey, 
     );
   const names = shownOutcomes(scope, query).filter((name) => name !== "orders" && name !== "average_order_value");
   const outcomesOf = outcomesIn(scope, query.goal);
+  const reached = creditedBy(scope, [key]);
   const second = key === "page" ? "pageviews" : "visits";
   return (
     groupsBy(scope, [key])
@@ -118,15 +121,22 @@ function panel({ scope, before }: ReturnType<typeof select>, key: DimensionKey, 
       .filter(({ numbers }) => numbers.visitors || key === "event" || (key === "page" && numbers.pageviews))
       .sort(largestFirst("visitors", second))
       .slice(0, 10)
-      .map(({ values: [value], counted, numbers: { visitors, visits, pageviews } }) => ({
+      .map(({ values: [value], numbers: { visitors, visits, pageviews } }) => ({
         value,
         visitors,
         ...(visitorsBefore && { visitors_before: visitorsBefore.get(value) ?? 0 }),
         visits,
         ...(key === "page" && { pageviews }),
-        ...someOf(outcomesOf(counted.facts, visitors ?? 0), names),
+        ...someOf(outcomesOf(reached([value ?? null]), visitors ?? 0), names),
       }))
   );
+}
+
+/** Returns a function of values that has the events that are given to them. */
+function creditedBy(scope: Selection, by: readonly BreakdownKey[]) {
+  const groups = groupsBy({ ...scope, visits: [], imported: [], facts: scope.credited }, by);
+  const known = new Map(groups.map(({ values, facts }) => [JSON.stringify(values), facts]));
+  return (values: (string | null)[]): readonly Fact[] => known.get(JSON.stringify(values)) ?? [];
 }
 
 const largestFirst =
@@ -176,7 +186,7 @@ function numbersIn(
     },
     zone,
   );
-  const facts = scope.facts.filter(({ at }) => within(at));
+  const facts = scope.credited.filter(({ at }) => within(at));
   const reached = someOf(outcomesIn(scope, query.goal)(facts, numbers.visitors ?? 0), shownOutcomes(scope, query));
   return { start: new Date(start).toISOString(), label, partial, ...numbers, ...reached };
 }
@@ -219,7 +229,7 @@ export interface Explored {
 }
 
 const OF_WHOLE_VISITS: readonly Measure[] = ["bounce_rate", "visit_duration", "views_per_visit"];
-const OF_CONVERSIONS: readonly Outcome[] = ["conversions", "conversion_rate"];
+const OF_CONVERSIONS: readonly Outcome[] = ["conversions", "conversion_rate", "conversion_value"];
 const OF_MONEY: readonly Outcome[] = ["revenue", "orders", "average_order_value"];
 export const measureNames = Object.keys(MEASURES) as Measure[];
 
@@ -238,9 +248,16 @@ function measuredRows(scope: Selection, { dimensions, goal }: Explored, whole = 
     const { numbers: reached, ...counts } = outcomesOf(facts, numbers.visitors ?? 0);
     return { values, numbers: { ...numbers, ...reached }, ...counts };
   };
-  if (dimensions.length === 0) return [measured([], scope.facts, headline(scope))];
-  return groupsBy(scope, dimensions).map(({ values, ...counted }) =>
-    measured(values, counted.facts, numbersOf(counted, scope.range.zone)),
+  if (dimensions.length === 0) return [measured([], scope.credited, headline(scope))];
+  const reached = creditedBy(scope, dimensions);
+  const rows = groupsBy(scope, dimensions);
+  const isRow = (values: Measured["values"]) =>
+    rows.some((row) => JSON.stringify(row.values) === JSON.stringify(values));
+  const further = groupsBy({ ...scope, visits: [], imported: [], facts: scope.credited }, dimensions)
+    .filter(({ values }) => !isRow(values))
+    .map((row) => ({ ...row, facts: [], ...(row.seen && { seen: [] }) }));
+  return [...rows, ...further].map(({ values, ...counted }) =>
+    measured(values, reached(values), numbersOf(counted, scope.range.zone)),
   );
 }
 
@@ -254,7 +271,11 @@ export function explore(query: Query & Explored, known: Known): object {
   const [first] = metrics as [Measure];
   const ofConversions = metrics.some((name) => OF_CONVERSIONS.some((one) => one === name));
   const answered = {
-    currency: metrics.some((name) => name === "revenue" || name === "average_order_value") ? REPORTING : null,
+    currency: metrics.some(
+      (name) => name === "revenue" || name === "average_order_value" || name === "conversion_value",
+    )
+      ? REPORTING
+      : null,
     conversions_of: !ofConversions ? null : query.goal ? "goal" : known.goals.length > 0 ? "goals" : "events",
   };
   if (dimensions.length === 0) {
@@ -302,7 +323,13 @@ export function explore(query: Query & Explored, known: Known): object {
   };
 }
 
-const emptySelection = (scope: Selection): Selection => ({ ...scope, visits: [], facts: [], imported: [] });
+const emptySelection = (scope: Selection): Selection => ({
+  ...scope,
+  visits: [],
+  facts: [],
+  credited: [],
+  imported: [],
+});
 
 /** Keeps rows for which at least one of the metrics has data. */
 function hasAny(metrics: Measure[]) {

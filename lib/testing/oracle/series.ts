@@ -17,6 +17,7 @@ export function seriesOf(scope: Selection, numbersOf: (part: Selection) => objec
       ...scope,
       visits: scope.visits.filter(({ started }) => within(started)),
       facts: scope.facts.filter(({ at }) => within(at)),
+      credited: scope.credited.filter(({ at }) => within(at)),
       imported: scope.imported.filter(({ date }) => within(midnight(date, range.zone))),
     };
     return { start: new Date(start).toISOString(), label, partial, ...numbersOf(part) };

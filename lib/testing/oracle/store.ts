@@ -21,7 +21,8 @@ import { makeSite, type TestSite } from "@/lib/testing/world";
 export async function store({ zone, now, events, rolledUp, cut, goals, monthly }: World): Promise<TestSite> {
   const made = await makeSite({ timezone: zone });
   await db().goal.createMany({
-    data: goals.map(({ also = [], properties = [], ...goal }) => ({
+    data: goals.map(({ also = [], properties = [], value = {}, ...goal }) => ({
+      value,
       ...{ siteId: made.id, ...goal, createdAt: new Date(now), updatedAt: new Date(now) },
       also: also.map((way) => ({ ...way })),
       properties: properties.map((condition) => ({ ...condition })),

@@ -99,8 +99,15 @@ export const session = fc.oneof({ weight: 5, arbitrary: anySession }, { weight: 
 /** The saved goals of most sites of the oracle. */
 export const GOALS: readonly SavedGoal[] = [
   { name: "Reads the blog", kind: "page", pattern: "/blog/**" },
-  { name: "Has a look", kind: "page", pattern: "/*" },
-  { name: "Joined", kind: "event", pattern: "Signup" },
+  { name: "Has a look", kind: "page", pattern: "/*", value: { of: "amount", amount: "0.25" } },
+  { name: "Joined", kind: "event", pattern: "Signup", value: { of: "property", property: "seats" } },
+  {
+    name: "Buys",
+    kind: "event",
+    pattern: "purchase",
+    also: [{ kind: "event", pattern: "Subscribed" }],
+    value: { of: "revenue" },
+  },
   {
     name: "Uses a plan",
     kind: "event",

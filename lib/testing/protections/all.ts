@@ -1,4 +1,5 @@
 import { ADMINISTRATION } from "@/lib/testing/protections/administration";
+import { ATTRIBUTION } from "@/lib/testing/protections/attribution";
 import { BEYOND } from "@/lib/testing/protections/beyond";
 import { CLIENTS } from "@/lib/testing/protections/clients";
 import { EXPORTS } from "@/lib/testing/protections/exports";
@@ -59,6 +60,7 @@ export const CASES = [
     ...REVIEWED,
     ...TEAMS,
     ...SHARED_VIEWS,
+    ...ATTRIBUTION,
     ...LANGUAGES,
   ],
 ];

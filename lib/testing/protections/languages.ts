@@ -3,7 +3,7 @@ import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 /** Languages of pages and emails. */
 export const LANGUAGES: readonly (Protection | Exempt)[] = [
   {
-    case: 325,
+    case: 320,
     file: "lib/texts/languages.ts",
     find: "return isLanguage(chosen) ? chosen : undefined;",
     replace: "return chosen as Language | undefined;",
@@ -13,7 +13,7 @@ export const LANGUAGES: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 326,
+    case: 321,
     file: "lib/texts/known-texts.ts",
     find: "return t(template, Object.fromEntries(named));",
     replace: "return t(template.replace(VALUE, String(named[0]?.[1])), {});",
@@ -23,7 +23,7 @@ export const LANGUAGES: readonly (Protection | Exempt)[] = [
     },
   },
   {
-    case: 327,
+    case: 322,
     file: "lib/texts/in-language.ts",
     find: "isLanguage(language ?? undefined) ? ",
     replace: "language !== null ? ",

@@ -4,6 +4,7 @@ import Link from "next/link";
 import { redirect } from "next/navigation";
 import { ListsPart, SummaryPart } from "@/app/_dashboard/parts";
 import { queryDashboard } from "@/app/_dashboard/queries";
+import { AttributionOfLists } from "@/components/reports/attribution-choice";
 import { hasLists, hasReports } from "@/components/reports/dashboard-panels";
 import { DashboardPicker } from "@/components/reports/dashboard-picker";
 import { Deferred } from "@/components/reports/deferred";
@@ -173,6 +174,7 @@ function DefaultPanels({ site, view, answers, hasNoEvents }: DashboardProps) {
       <Deferred what={t("the lists")} isReady={ready.lists} fallback={<PanelsSkeleton />}>
         <ListsPart answers={answers}>
           <div className="space-y-4">
+            <AttributionOfLists goal={view.goal} />
             <MainPanels filters={filters} creditDbIp={isDbIp()} />
             <FurtherPanels filters={filters} />
           </div>

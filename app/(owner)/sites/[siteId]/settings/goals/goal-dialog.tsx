@@ -8,7 +8,7 @@ import { FormDialog } from "@/components/ui/form-dialog";
 import { Select } from "@/components/ui/select";
 import { legiblePath } from "@/lib/platform/legible";
 import { msg, t } from "@/lib/texts/translate";
-import { type Goal, OPERATOR_WORDS, type PropertyOperator, type Way } from "./goals";
+import { type Goal, type GoalValue, OPERATOR_WORDS, type PropertyOperator, type Way } from "./goals";
 
 const KINDS = [
   { value: "event", label: msg("Event") },
@@ -24,6 +24,8 @@ export type GoalDraft = Omit<Goal, "id" | "maker" | "href"> & { id: number | nul
 
 interface Props extends EditProps<GoalDraft> {
   siteId: number;
+  /** The reporting currency of the site. */
+  currency: string;
 }
 
 const lineOf = ({ pattern }: Way): string => legiblePath(pattern);
@@ -37,8 +39,24 @@ const waysIn = (text: string): Way[] =>
 
 const valuesIn = (text: string): string[] => text.split(",").flatMap((value) => value.trim() || []);
 
+type Worth = GoalValue["of"] | "none";
+
+const valueAs = (of: GoalValue["of"], amount: string, property: string): GoalValue => ({
+  of,
+  amount: of === "amount" ? amount.replace(",", ".") : null,
+  property: of === "property" ? property : null,
+});
+
+/** What reaching a goal can be worth. */
+const worths = (): { value: Worth; label: string }[] => [
+  { value: "none", label: t("Nothing") },
+  { value: "amount", label: t("A fixed amount") },
+  { value: "property", label: t("A property of the event") },
+  { value: "revenue", label: t("The revenue of the event") },
+];
+
 /** Dialog to create or edit a goal. */
-export function GoalDialog({ siteId, draft, problems, busy, onSave, onCancel }: Props) {
+export function GoalDialog({ siteId, currency, draft, problems, busy, onSave, onCancel }: Props) {
   const [kind, setKind] = useState(draft.kind);
   const [pattern, setPattern] = useState(legiblePath(draft.pattern));
   const [name, setName] = useState(draft.name);
@@ -47,12 +65,16 @@ export function GoalDialog({ siteId, draft, problems, busy, onSave, onCancel }: 
   const [property, setProperty] = useState(first?.property ?? "");
   const [operator, setOperator] = useState<PropertyOperator>(first?.operator ?? "is");
   const [value, setValue] = useState(first?.values.join(", ") ?? "");
+  const [worth, setWorth] = useState<Worth>(draft.value?.of ?? "none");
+  const [amount, setAmount] = useState(draft.value?.amount ?? "");
+  const [worthProperty, setWorthProperty] = useState(draft.value?.property ?? "");
   const patternProblem = problems.fields["reached_by.pattern"];
 
   const submit = () =>
     onSave({
       ...{ id: draft.id, name: name.trim() || pattern, kind, pattern, also: waysIn(also) },
       properties: [...(property.trim() ? [{ property, operator, values: valuesIn(value) }] : []), ...others],
+      value: worth === "none" ? null : valueAs(worth, amount.trim(), worthProperty.trim()),
     });
 
   return (
@@ -122,6 +144,36 @@ export function GoalDialog({ siteId, draft, problems, busy, onSave, onCancel }: 
           placeholder="pro, team"
           autoComplete="off"
         />
+      </div>
+      <div className="grid grid-cols-2 gap-3">
+        <Select
+          label={t("Worth")}
+          choices={worths()}
+          value={worth}
+          onChange={({ target }) => setWorth(target.value as Worth)}
+        />
+        {worth === "amount" && (
+          <Field
+            label={t("Amount in {currency}", { currency })}
+            value={amount}
+            onChange={({ target }) => setAmount(target.value)}
+            inputMode="decimal"
+            placeholder="12.50"
+            autoComplete="off"
+            problem={problems.fields["value.amount"]}
+          />
+        )}
+        {worth === "property" && (
+          <Field
+            label={t("Property, a number in {currency}", { currency })}
+            value={worthProperty}
+            onChange={({ target }) => setWorthProperty(target.value)}
+            placeholder="price"
+            maxLength={255}
+            autoComplete="off"
+            problem={problems.fields["value.property"]}
+          />
+        )}
       </div>
       <Field
         label={t("Name")}

@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { RowButton, RowLink } from "@/components/ui/row-button";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
+import { formatMoney } from "@/lib/contract/numbers";
 import { legiblePath } from "@/lib/platform/legible";
 import { msg, t } from "@/lib/texts/translate";
 import { GoalDialog, type GoalDraft } from "./goal-dialog";
@@ -33,6 +34,13 @@ export const OPERATOR_WORDS: Record<PropertyOperator, string> = {
   starts_with: msg("starts with"),
 };
 
+/** What reaching a goal is worth, in the currency of the site. */
+export interface GoalValue {
+  of: "amount" | "property" | "revenue";
+  amount: string | null;
+  property: string | null;
+}
+
 export interface Goal {
   id: number;
   name: string;
@@ -41,34 +49,45 @@ export interface Goal {
   /** Other pages and events that reach it too. */
   also: Way[];
   properties: PropertyCondition[];
+  value: GoalValue | null;
   maker: string | null;
   /** URL of the dashboard filtered to visitors who reached it. */
   href: string;
 }
 
-const NEW_GOAL: GoalDraft = { id: null, name: "", kind: "event", pattern: "", also: [], properties: [] };
+const NEW_GOAL: GoalDraft = { id: null, name: "", kind: "event", pattern: "", also: [], properties: [], value: null };
 
 interface Props {
   siteId: number;
   goals: Goal[];
+  /** The reporting currency of the site. */
+  currency: string;
   /** Whether the reader can change them. */
   manages: boolean;
 }
 
+const valueText = ({ of, amount, property }: GoalValue, currency: string): string => {
+  if (of === "amount") return t("worth {amount} each", { amount: formatMoney({ amount: amount ?? "0", currency }) });
+  return of === "revenue"
+    ? t("worth the revenue of the event")
+    : t("worth its property {property}", { property: property ?? "" });
+};
+
 /** Goals of a site. */
-export function Goals({ siteId, goals, manages }: Props) {
+export function Goals({ siteId, goals, currency, manages }: Props) {
   const { shown, editing, open, remove } = useSavedList({
     siteId,
     kind: "goals",
     rows: goals,
-    fields: ["name", "reached_by.pattern"],
-    inputOf: ({ id, name, kind, pattern, also, properties }: GoalDraft) => ({
+    fields: ["name", "reached_by.pattern", "value.amount", "value.property"],
+    inputOf: ({ id, name, kind, pattern, also, properties, value }: GoalDraft) => ({
       site_id: siteId,
       id,
       name,
       reached_by: { kind, pattern },
       also_reached_by: also,
       properties,
+      value,
     }),
   });
   const [deleting, setDeleting] = useState<Goal>();
@@ -109,6 +128,7 @@ export function Goals({ siteId, goals, manages }: Props) {
                     <bdi>{property}</bdi> {t(OPERATOR_WORDS[operator])} <bdi>{values.join(` ${t("or")} `)}</bdi>
                   </span>
                 ))}
+                {goal.value && <span>, {valueText(goal.value, currency)}</span>}
               </>
             }
             maker={goal.maker}
@@ -123,7 +143,7 @@ export function Goals({ siteId, goals, manages }: Props) {
           </SavedRow>
         ))}
       </Rows>
-      {editing && <GoalDialog siteId={siteId} {...editing} />}
+      {editing && <GoalDialog siteId={siteId} currency={currency} {...editing} />}
       {deleting && (
         <DeleteSaved saved={deleting} onDelete={() => remove(deleting)} onClose={() => setDeleting(undefined)}>
           {t("No events are deleted. Links that filter by this goal will look for an event of the same name.")}

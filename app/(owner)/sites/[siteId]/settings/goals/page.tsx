@@ -28,12 +28,14 @@ export default async function GoalsPage(props: SettingsProps) {
     <SettingsFrame site={site} page="goals">
       <Goals
         {...shared}
-        goals={goals.map(({ id, name, reached_by, also_reached_by, properties, created_by }) => ({
+        currency={site.reporting_currency}
+        goals={goals.map(({ id, name, reached_by, also_reached_by, properties, value, created_by }) => ({
           id,
           name,
           ...reached_by,
           also: also_reached_by,
           properties,
+          value,
           maker: creatorOf(created_by),
           href: addressOf(`/sites/${siteId}`, {
             filters: writeFilters([{ key: `goal:${name}`, operator: "is", values: ["yes"] }]) ?? undefined,

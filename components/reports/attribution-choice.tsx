@@ -1,0 +1,50 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { useLists } from "@/components/reports/lists";
+import { ViewLink } from "@/components/reports/view-frame";
+import { ATTRIBUTION_DAYS, type Attribution } from "@/lib/contract/vocabulary";
+import { t } from "@/lib/texts/translate";
+
+const LINK =
+  "rounded-md px-2 py-1 text-sm font-medium text-muted hover:text-ink aria-[current=true]:bg-panel aria-[current=true]:text-ink aria-[current=true]:shadow-sm";
+
+const nameOf = (attribution: Attribution) => (attribution === "first" ? t("First touch") : t("Last touch"));
+
+const sentenceOf = (attribution: Attribution) =>
+  attribution === "first"
+    ? t(
+        "Conversions and revenue are given to the source and campaign of the visitor’s first visit in the {days} days before. Visitors without a user id are recognised within one day only.",
+        { days: ATTRIBUTION_DAYS },
+      )
+    : t("Conversions and revenue are given to the source and campaign of the visit in which they happened.");
+
+/** The choice of the visit that conversions and revenue are given to, and what it means in a sentence. */
+export function AttributionChoice() {
+  const current: Attribution = useSearchParams().get("attribution") === "first" ? "first" : "last";
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 print:hidden">
+      <fieldset className="flex rounded-lg bg-sunken p-0.5">
+        <legend className="sr-only">{t("Attribution")}</legend>
+        {(["last", "first"] as const).map((one) => (
+          <ViewLink
+            key={one}
+            patch={{ attribution: one === "last" ? null : one }}
+            aria-current={one === current ? "true" : undefined}
+            className={LINK}
+          >
+            {nameOf(one)}
+          </ViewLink>
+        ))}
+      </fieldset>
+      <p className="min-w-0 max-w-[46rem] flex-1 basis-72 text-sm text-muted">{sentenceOf(current)}</p>
+    </div>
+  );
+}
+
+/** The choice, where the lists of a dashboard have conversions of a goal or revenue. */
+export function AttributionOfLists({ goal }: { goal: string | null }) {
+  const lists = useLists();
+  const hasMoney = lists?.ok && lists.answer.currency !== null;
+  return (hasMoney || goal !== null) && <AttributionChoice />;
+}
