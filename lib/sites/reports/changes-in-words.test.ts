@@ -14,7 +14,7 @@ test("the sentences of analytics.changes are written in the reader's language, a
     ].map(inGerman),
   ).toEqual([
     "Besuche von Google: um 420 (−31%) gefallen, das sind 95% des Rückgangs.",
-    "Besuche mit Beginn auf /before: von 1 auf keine gefallen, entgegen dem Anstieg.",
+    "Besuche mit Einstieg auf /before: von 1 auf keine gefallen, entgegen dem Anstieg.",
   ]);
   expect(
     inGerman(
