@@ -11,10 +11,11 @@ databaseForTests();
 
 const CONNECTIONS = 500;
 const EVENTS = 300;
-const MAX_MS = 2_000;
+/** Far more than it takes on a busy machine. Without turns, an event waits for the pages of all connections. */
+const MAX_MS = 5_000;
 const dataDir = temporaryDir(afterAll);
 
-test.sequential("while 500 connections ask for pages without a pause, 99 of 100 single events are answered within two seconds", async () => {
+test.sequential("while 500 connections ask for pages without a pause, 99 of 100 single events are answered within five seconds", async () => {
   const server = await startServer({ DATABASE_URL: await openedUrl(), APP_SECRETS: TEST_SECRETS, DATA_DIR: dataDir });
   const site = await makeSite();
   const agents = [

@@ -13,6 +13,8 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
   await expect(page.locator("html")).not.toContainClass("dark");
   // Content that is loading is shown pale, which fails the contrast check.
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+  // While a page is rendered again, its title is away for a moment.
+  await expect(page).toHaveTitle(/\S/);
   expect.soft(await findViolations(page), what).toEqual([]);
 
   await page.setViewportSize(PHONE);

@@ -67,6 +67,9 @@ const findsVisits = ({ text }: Statement): boolean => /visit\.visitor_id = wante
 const AS_INGEST =
   "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET plan_cache_mode = force_generic_plan";
 
+/** A month that only one test has visits in. */
+const WITHOUT_STATISTICS = "2031_02";
+
 interface Plan {
   "Node Type": string;
   "Relation Name"?: string;
@@ -136,7 +139,9 @@ test("every statement on facts uses an index of the site, and visits of a visito
       part === "write" ? AS_INGEST : "RESET ALL; SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan",
     );
     for (const statement of statements) {
-      for (const node of await scansOf(client, statement)) {
+      const scanned = await scansOf(client, statement);
+      // The other test has a month without statistics.
+      for (const node of scanned.filter((one) => one["Relation Name"] !== `visit_${WITHOUT_STATISTICS}`)) {
         scans++;
         expect(faultOf(node), `${part}: ${statement.text}`).toBeNull();
         if (findsVisits(statement)) {
@@ -154,7 +159,7 @@ test("visits of a visitor are found by primary key, however many visits the mont
   tags: "full",
 }, async () => {
   const site = await makeSite();
-  const at = new Date("2031-02-10T12:00:00Z");
+  const at = new Date(`${WITHOUT_STATISTICS.replace("_", "-")}-10T12:00:00Z`);
   const [lookup] = (await statementsOf(() => send(site, "/a", { at }))).filter(findsVisits);
   // Without statistics, as in a new month. Between 250 and 290 visits, an index of smaller rows has one level less.
   for (let visits = 0; visits < 500; visits += 10) {
@@ -171,8 +176,8 @@ test("visits of a visitor are found by primary key, however many visits the mont
     await connected(await openedUrl(), async (client) => {
       await client.query(AS_INGEST);
       const scans = await scansOf(client, lookup as Statement);
-      const own = scans.filter((node) => node["Relation Name"] === "visit_2031_02");
-      expect([visits, own.map((node) => node["Index Name"])]).toEqual([visits, ["visit_2031_02_pkey"]]);
+      const own = scans.filter((node) => node["Relation Name"] === `visit_${WITHOUT_STATISTICS}`);
+      expect([visits, own.map((node) => node["Index Name"])]).toEqual([visits, [`visit_${WITHOUT_STATISTICS}_pkey`]]);
     });
   }
 });

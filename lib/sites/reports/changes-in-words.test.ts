@@ -20,7 +20,7 @@ test("the sentences of analytics.changes are written in the reader's language, a
     inGerman(
       "Bounce rate of visits from the channel Direct rose from 20% to 40%, which is all of the rise of the bounce rate.",
     ),
-  ).toBe("Absprungrate der Besuche vom Kanal Direct: von 20% auf 40% gestiegen, das ist der ganze Anstieg.");
+  ).toBe("Absprungrate der Besuche über den Kanal Direct: von 20% auf 40% gestiegen, das ist der ganze Anstieg.");
   expect(inGerman("Visits with the UTM campaign {x} <b> rose from none to 3, while the total did not change.")).toBe(
     "Besuche mit UTM-Kampagne {x} <b>: von keinen auf 3 gestiegen, während die Summe gleich blieb.",
   );
