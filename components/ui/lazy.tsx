@@ -1,6 +1,6 @@
 "use client";
 
-import { type ComponentType, useEffect, useState } from "react";
+import { type ComponentType, lazy as lazyOf, Suspense, useEffect, useState } from "react";
 import { UNREACHABLE, useToast } from "@/components/ui/toaster";
 import { t } from "@/lib/texts/translate";
 
@@ -74,4 +74,14 @@ function LazyDialog<P extends Closable>({ lazy, props }: { lazy: LazyComponent<P
 export function lazyDialog<P extends Closable>(load: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> {
   const lazy = lazyComponent(load);
   return (props) => <LazyDialog lazy={lazy} props={props} />;
+}
+
+/** Returns a component whose code is loaded where a page has it, and is rendered with the page on the server. */
+export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+  const Part = lazyOf(async () => ({ default: await load() })) as unknown as ComponentType<P>;
+  return (props) => (
+    <Suspense>
+      <Part {...props} />
+    </Suspense>
+  );
 }

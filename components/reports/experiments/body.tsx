@@ -1,6 +1,6 @@
 import type { Plan } from "@/components/reports/experiments/experiment-dialog";
+import { PlanButton } from "@/components/reports/experiments/lazy-parts";
 import { LiftPlot } from "@/components/reports/experiments/lift-plot";
-import { PlanButton } from "@/components/reports/experiments/plan-button";
 import type { Experiment, ExperimentsAnswer } from "@/components/reports/experiments/sheets";
 import { verdictOf } from "@/components/reports/experiments/verdict";
 import { DataTable } from "@/components/reports/parts/data-table";

@@ -30,7 +30,7 @@ const goalsOf = async ({ site, read }: Reading) =>
   (await read(sitesGoalsList, { site_id: site.site_id })).goals.map(({ name }) => name);
 
 async function Planned({ site, read, creators }: Reading & Pick<Place, "creators">) {
-  const { Plans } = await import("@/components/reports/experiments/plans");
+  const { Plans } = await import("@/components/reports/experiments/lazy-parts");
   const [{ experiments }, goals, creatorOf] = await Promise.all([
     read(sitesExperimentsList, { site_id: site.site_id }),
     goalsOf({ site, read }),

@@ -1,5 +1,5 @@
 import type { Kind } from "@/components/charts/series";
-import { ExploreForm } from "@/components/reports/explore/choices";
+import { ExploreForm } from "@/components/reports/explore/lazy-parts";
 import type { ExploreAnswer } from "@/components/reports/explore/sheets";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { RowBars } from "@/components/reports/parts/row-bars";

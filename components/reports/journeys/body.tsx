@@ -1,4 +1,4 @@
-import { SankeyChart } from "@/components/reports/journeys/sankey-chart";
+import { SankeyChart } from "@/components/reports/journeys/lazy-parts";
 import { type JourneyGroup, type JourneysAnswer, WHO } from "@/components/reports/journeys/sheets";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { EmptyReport } from "@/components/reports/parts/empty-report";

@@ -24,7 +24,7 @@ export default defineReport({
 });
 
 async function Choices({ query, site, read }: Pick<Place, "query" | "site" | "read">) {
-  const { JourneyForm } = await import("@/components/reports/journeys/form");
+  const { JourneyForm } = await import("@/components/reports/journeys/lazy-parts");
   const [start, funnel] = [textOf(query.start), textOf(query.funnel)];
   const { funnels } = await read(sitesFunnelsList, { site_id: site.site_id });
   return (

@@ -13,7 +13,7 @@ export default defineReport({
   alone: true,
   now: true,
   async body({ answer }) {
-    const { RealtimeReport } = await import("@/components/reports/realtime/body");
+    const { RealtimeReport } = await import("@/components/reports/realtime/lazy-parts");
     return <RealtimeReport key={answer.cursor} first={answer} />;
   },
 });

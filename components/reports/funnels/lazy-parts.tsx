@@ -1,0 +1,7 @@
+"use client";
+
+import { lazyPart } from "@/components/ui/lazy";
+
+/** Their code is loaded where they are shown: any dashboard can have any report, and must not load the code of all. */
+
+export const FunnelForm = lazyPart(async () => (await import("@/components/reports/funnels/funnel-form")).FunnelForm);
