@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
@@ -9,6 +9,7 @@ import { startPostgres } from "@/lib/postgres/start";
 import { migrate } from "@/lib/server/migrate";
 import { prepareReportsRole } from "@/lib/server/reports-role";
 import { citusDatabase, dropCitusDatabases } from "@/lib/testing/citus";
+import { runningServers, SERVERS_OF_TESTS } from "@/lib/testing/server";
 import { databaseUrl, TEMPLATE } from "@/lib/testing/template";
 
 declare module "vitest" {
@@ -32,8 +33,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
   chmodSync(folder, 0o755);
   // Workers and the servers that they start are often killed, so they cannot delete what they made.
   process.env.TMPDIR = folder;
+  const servers = path.join(folder, "servers");
+  writeFileSync(servers, "");
+  process.env[SERVERS_OF_TESTS] = servers;
   const end = await provideAll(project);
   return async () => {
+    for (const pid of runningServers(servers)) {
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // It ended after the worker that would have noted it.
+      }
+    }
     await end();
     rmSync(folder, { recursive: true, force: true });
   };

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import net from "node:net";
 import { PATIENT_MS } from "@/lib/testing/patience";
 
@@ -61,6 +61,8 @@ async function spawnServer(args: string[], env: Record<string, string>, ready: R
   });
   let output = "";
   const ended = once(child, "exit") as Promise<[number | null]>;
+  note(`+${child.pid}`);
+  child.once("exit", () => note(`-${child.pid}`));
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk));
   const port = await new Promise<number>((resolve, reject) => {
     const look = () => {
@@ -83,6 +85,25 @@ async function spawnServer(args: string[], env: Record<string, string>, ready: R
       return code;
     },
   };
+}
+
+/** Names the file in which a run of tests notes the servers that it starts, so that its end ends those of failed tests. */
+export const SERVERS_OF_TESTS = "SERVERS_OF_TESTS";
+
+function note(line: string): void {
+  const file = process.env[SERVERS_OF_TESTS];
+  if (file) appendFileSync(file, `${line}\n`);
+}
+
+/** Returns the process ids of the servers in such a file that have not ended. */
+export function runningServers(file: string): number[] {
+  const running = new Set<number>();
+  for (const line of readFileSync(file, "utf8").split("\n").filter(Boolean)) {
+    const pid = Number(line.slice(1));
+    if (line.startsWith("+")) running.add(pid);
+    else running.delete(pid);
+  }
+  return [...running];
 }
 
 /** Returns the Node flags of `npm start`. */
