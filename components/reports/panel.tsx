@@ -131,14 +131,18 @@ const FEW = 4;
 
 /** The columns of what visits led to, in the order of the columns before visitors. */
 const OUTCOME_COLUMNS = [
+  { outcome: "conversion_value", label: msg("Value"), width: "w-24" },
   { outcome: "revenue", label: msg("Revenue"), width: "w-24" },
   { outcome: "conversions", label: msg("Conv."), width: "w-12 max-sm:hidden" },
   { outcome: "conversion_rate", label: msg("Rate"), width: "w-12" },
-  { outcome: "conversion_value", label: msg("Value"), width: "w-24 max-sm:hidden" },
 ] as const satisfies readonly { outcome: Outcome; label: string; width: string }[];
 
-const shownColumns = ({ rows }: ReadyList) =>
-  OUTCOME_COLUMNS.filter(({ outcome }) => rows.some((row) => row[outcome] !== undefined));
+/** A row has room for one amount: what the chosen goal is worth, otherwise revenue. */
+const shownColumns = ({ rows }: ReadyList) => {
+  const known = OUTCOME_COLUMNS.filter(({ outcome }) => rows.some((row) => row[outcome] !== undefined));
+  const isValued = known.some(({ outcome }) => outcome === "conversion_value");
+  return isValued ? known.filter(({ outcome }) => outcome !== "revenue") : known;
+};
 
 /** A list that is fetched when its tab is opened. */
 function FetchedRows({ list, tall, ...shown }: Omit<Shown, "list"> & { list: List; tall: number }) {

@@ -130,3 +130,20 @@ test("a goal may be reached in several ways and ask for properties of the event,
     message: expect.stringContaining("starts_with"),
   });
 });
+
+test("explored rows that have only sales are sorted by the 0 visits, visitors and pageviews that they show", async () => {
+  const site = await makeSite();
+  const at = (m: number) => ({ at: new Date(Date.parse("2025-03-12T09:00:00Z") + m * 1000) });
+  const sale = (amount: string, id: string) => ({ props: { order_id: id }, revenue: { amount, currency: "EUR" } });
+  await send(site, { name: "purchase", url: `https://${site.host}/y`, ...sale("0.10", "a") }, at(0));
+  await send(site, { name: "pageview", url: `https://${site.host}/home` }, at(1));
+  await send(site, { name: "purchase", url: `https://${site.host}/home`, ...sale("30.00", "b") }, at(2));
+  for (const sort of ["visits", "visitors", "pageviews"]) {
+    const asked = { period: "7d", metrics: `revenue,${sort}`, dimensions: "page", sort };
+    const { rows } = await reportAsAgent("analytics.explore", site, asked, NOW);
+    expect(rows).toMatchObject([
+      { values: ["/y"], [sort]: 0 },
+      { values: ["/home"], [sort]: 1 },
+    ]);
+  }
+});

@@ -93,14 +93,14 @@ interface MetricSource {
 /** As `knownCounts`. */
 function ifKnown(sum: Sum, missing: Sum): string {
   const counted = `coalesce(sum(${sum}), 0)`;
-  return `CASE WHEN ${counted} > 0 OR sum("${missing}") = 0 THEN ${counted} END`;
+  return `CASE WHEN ${counted} > 0 OR coalesce(sum("${missing}"), 0) = 0 THEN ${counted} END`;
 }
 
 export const METRIC_SOURCES: Readonly<Record<Metric, MetricSource>> = {
-  visitors: { parts: ["visitors"], sql: "sum(visitors)" },
+  visitors: { parts: ["visitors"], sql: "coalesce(sum(visitors), 0)" },
   visits: { parts: ["visits"], sql: ifKnown("visits", "visitsMissing") },
   pageviews: { parts: ["counts"], sql: ifKnown("pageviews", "viewsMissing") },
-  events: { parts: ["counts"], sql: "sum(events)" },
+  events: { parts: ["counts"], sql: "coalesce(sum(events), 0)" },
   views_per_visit: {
     parts: ["visits", "counts"],
     sql: 'sum("visitViews")::DOUBLE / nullif(sum("viewVisits"), 0)',
