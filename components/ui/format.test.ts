@@ -59,7 +59,7 @@ test("numbers, money and dates follow the reader's locale", () => {
     expect(formatDate("2026-11-20")).toBe("20. Nov. 2026");
     expect(formatMonth("2026-03-01")).toBe("März 2026");
     expect(bucketTick("2026-11-20T14:00", "hour", false)).toBe("14:00");
-    expect(bucketName("2026-11-16", "week")).toBe("Week of 16. Nov. 2026");
+    expect(bucketName("2026-11-16", "week")).toBe("Woche vom 16. Nov. 2026");
     expect([formatWeekday(1), formatWeekday(7)]).toEqual(["Mo", "So"]);
   });
   expect(formatDate("2026-11-20")).toBe("Nov 20, 2026");

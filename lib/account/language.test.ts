@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { exportAccount } from "@/lib/account/export-account";
 import { emailPerson, passwordChanged } from "@/lib/auth/notices";
 import { unlink } from "@/lib/email/links";
@@ -11,11 +11,9 @@ import { emailsOf, emailsTo } from "@/lib/testing/emails";
 import { doAction, newOwner, newPerson } from "@/lib/testing/owners";
 import { PASSWORD } from "@/lib/testing/password";
 import { makeSite } from "@/lib/testing/world";
-import { addCatalogues } from "@/lib/texts/catalogues";
 import { inLanguage } from "@/lib/texts/in-language";
 
 openTestDatabase();
-beforeAll(addCatalogues);
 
 const now = new Date("2040-05-01T12:00:00Z");
 

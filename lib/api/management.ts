@@ -10,6 +10,7 @@ import { invalidInput, Refusal } from "@/lib/platform/errors";
 import type { Answer, Incoming } from "@/lib/platform/http/http";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/platform/http/respond";
 import { parseJson } from "@/lib/platform/json";
+import { inLanguage } from "@/lib/texts/in-language";
 
 const BODY_LIMIT_BYTES = 256 * 1024;
 
@@ -32,7 +33,7 @@ export async function manage(
     if (request.method !== method) throw new Refusal("method_not_allowed", `Call ${op.id} with ${method}.`);
     requireScope(op, principal);
     const input = method === "GET" ? decodeQuery(op, request.query) : await readInput(request);
-    const { data, replayed } = await execute(op, {
+    const call = {
       principal,
       input,
       now,
@@ -40,7 +41,9 @@ export async function manage(
       idempotencyKey: request.header("idempotency-key"),
       approvalId: request.header("x-agent-approval-id"),
       signal: request.signal,
-    });
+    };
+    // Sentences with numbers are the same for every agent.
+    const { data, replayed } = await inLanguage("en", () => execute(op, call));
     return answer(200, { data, operationId: op.id, replayed, request_id: requestId }, requestId);
   } catch (error) {
     return refuse(error, requestId, { headers: challenge(error, op), operationId: op?.id });

@@ -26,6 +26,7 @@ import { refusalResult, rowsThatFit, successResult } from "@/lib/mcp/results";
 import type { Asked, Tool } from "@/lib/mcp/tools";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { refusalOf } from "@/lib/platform/http/respond";
+import { inLanguage } from "@/lib/texts/in-language";
 
 type Result = CallToolResult | InputRequiredResult;
 
@@ -66,10 +67,10 @@ async function run(
 ): Promise<CallToolResult> {
   const { op, input, rows } = asked;
   const { principal, now, requestId, key, approvalId } = call;
-  const { data, replayed } = await execute(op, {
-    ...{ principal, input, now, requestId, approvalId, signal: context.mcpReq.signal },
-    idempotencyKey: key,
-  });
+  const { signal } = context.mcpReq;
+  const { data, replayed } = await inLanguage("en", () =>
+    execute(op, { principal, input, now, requestId, approvalId, signal, idempotencyKey: key }),
+  );
   const limit = rowsThatFit(op, data, rows);
   if (limit !== null) return run({ ...asked, input: { ...input, limit } }, call, context);
   return successResult({ op, input, data, replayed, requestId, rows });

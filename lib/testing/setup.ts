@@ -10,6 +10,7 @@ import { openTestDatabase } from "@/lib/testing/database";
 import { recordStatements } from "@/lib/testing/distributable";
 import { SEED } from "@/lib/testing/tier";
 import { TEST_SECRETS } from "@/lib/testing/world";
+import { addCatalogues } from "@/lib/texts/catalogues";
 
 // Boots each test worker like the server.
 const env = setEnv({
@@ -19,6 +20,7 @@ const env = setEnv({
 });
 log.level = "silent";
 bootSecrets(env);
+addCatalogues();
 // Reused by all test files of a worker, because new connections are slow at first. Postgres closes them after the run.
 processWide("database-of-tests", () => ({ opened: openTestDatabase() }));
 

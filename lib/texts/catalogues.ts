@@ -1,7 +1,7 @@
 import type { TranslatedLanguage } from "@/lib/texts/languages";
 import { addCatalogue, type Catalogue } from "@/lib/texts/translate";
-import de from "./de.json";
-import es from "./es.json";
+import de from "./de.json" with { type: "json" };
+import es from "./es.json" with { type: "json" };
 
 /** All translations. Browsers load only the one that their page needs. */
 export const CATALOGUES: Record<TranslatedLanguage, Catalogue> = { de, es };

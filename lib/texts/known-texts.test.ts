@@ -1,12 +1,9 @@
-import { beforeAll, expect, test } from "vitest";
-import { addCatalogues } from "@/lib/texts/catalogues";
+import { expect, test } from "vitest";
 import { inLanguage } from "@/lib/texts/in-language";
 import { translatorOf } from "@/lib/texts/known-texts";
 
 const inWords = translatorOf(["must be text", "must have at least {count} characters", "Role of {name}"]);
 const inGerman = (english: string) => inLanguage("de", () => inWords(english));
-
-beforeAll(addCatalogues);
 
 test("a known English text is translated with its values, and any other stays as it is", () => {
   expect(inGerman("must be text")).toBe("muss Text sein");

@@ -3,7 +3,6 @@ import { findingSentence, totalSentence } from "@/components/reports/changes/say
 import type { ChangesAnswer } from "@/components/reports/changes/sheets";
 import * as api from "@/lib/analytics/reports/change-sentences";
 import { requestLocales } from "@/lib/platform/request-locale";
-import { addCatalogues } from "@/lib/texts/catalogues";
 
 type Finding = ChangesAnswer["findings"][number];
 type Changes = Pick<ChangesAnswer, "metric" | "currency" | "total">;
@@ -58,7 +57,6 @@ test("an English page says of a change what the API says", () => {
 });
 
 test("a German page says of a change what changed, in German with German numbers", () => {
-  addCatalogues();
   const changes = changesOf("visits", { before: 1240, after: 820, change: -420, sentence: "" });
   const finding = { ...NUMBERS[0], dimension: "device", value: "Mobile", ratio_parts: null } as unknown as Finding;
   requestLocales.run("de-DE", () => {

@@ -1,9 +1,7 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { changeSentence } from "@/lib/sites/reports/changes-in-words";
-import { addCatalogues } from "@/lib/texts/catalogues";
 import { inLanguage } from "@/lib/texts/in-language";
 
-beforeAll(addCatalogues);
 const inGerman = (sentence: string) => inLanguage("de", () => changeSentence(sentence));
 
 test("the sentences of analytics.changes are written in the reader's language, and a foreign name stays as it is", () => {

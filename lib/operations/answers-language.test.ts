@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { RISKS, SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { OPERATIONS } from "@/lib/operations/index";
+import { requestLocales } from "@/lib/platform/request-locale";
+import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
+
+const NOW = new Date("2025-03-17T12:00:00Z");
+
+/** Visits of two weeks, of which the later one has more, from other sources. */
+async function siteWithChanges(): Promise<TestSite> {
+  const site = await makeSite();
+  for (let n = 0; n < 24; n++) {
+    const isLate = n >= 4;
+    const at = `2025-03-${isLate ? "13" : "06"}T10:00:${String(n).padStart(2, "0")}Z`;
+    const address = `198.51.100.${n}`;
+    const referrer = isLate ? "https://news.ycombinator.com/" : "https://www.google.com/";
+    await send(site, { name: "pageview", url: `https://${site.host}/${n % 3}`, referrer }, { at, address });
+    if (n % 4 === 0)
+      await send(site, { name: "Signup", revenue: { amount: "1234.50", currency: "EUR" } }, { at, address });
+  }
+  return site;
+}
+
+test("answers of reports and lists are the same, whatever language the request asks for", async () => {
+  const site = await siteWithChanges();
+  const { token } = await makeClient({
+    scopes: Object.keys(SCOPES) as Scope[],
+    sites: [site],
+    personId: site.ownerId,
+    now: NOW,
+  });
+  const reads = [...OPERATIONS.values()].filter(
+    ({ risk, input }) => RISKS[risk as keyof typeof RISKS].method === "GET" && "site_id" in input.shape,
+  );
+  const inputs = [{}, { period: "7d" }, { period: "7d", compare: "previous" }];
+  let answered = 0;
+  for (const { id } of reads) {
+    for (const input of inputs) {
+      const answerIn = (locale: string) =>
+        requestLocales.run(locale, () => callApi(id, { token, input: { site_id: site.id, ...input }, now: NOW }));
+      const [english, german] = [await answerIn("en-US"), await answerIn("de-DE")];
+      if (english.status === 200) answered++;
+      const { request_id: _, ...before } = english.body;
+      const { request_id: __, ...after } = german.body;
+      expect([id, german.status, after]).toEqual([id, english.status, before]);
+    }
+  }
+  expect(answered).toBeGreaterThan(40);
+});
