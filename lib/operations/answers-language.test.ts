@@ -21,6 +21,10 @@ async function siteWithChanges(): Promise<TestSite> {
   return site;
 }
 
+/** An answer without what differs each time: the id of the request, and sealed positions. */
+const comparable = (body: object) =>
+  JSON.parse(JSON.stringify(body, (key, value) => (key === "request_id" || key === "cursor" ? undefined : value)));
+
 test("answers of reports and lists are the same, whatever language the request asks for", async () => {
   const site = await siteWithChanges();
   const { token } = await makeClient({
@@ -40,9 +44,7 @@ test("answers of reports and lists are the same, whatever language the request a
         requestLocales.run(locale, () => callApi(id, { token, input: { site_id: site.id, ...input }, now: NOW }));
       const [english, german] = [await answerIn("en-US"), await answerIn("de-DE")];
       if (english.status === 200) answered++;
-      const { request_id: _, ...before } = english.body;
-      const { request_id: __, ...after } = german.body;
-      expect([id, german.status, after]).toEqual([id, english.status, before]);
+      expect([id, german.status, comparable(german.body)]).toEqual([id, english.status, comparable(english.body)]);
     }
   }
   expect(answered).toBeGreaterThan(40);
