@@ -29,7 +29,7 @@ export function SettingsNav({ entries }: { entries: Entry[] }) {
     >
       {groups.map((group) => (
         <div key={group} className="flex gap-1 md:block md:space-y-0.5">
-          <p className="px-3 pb-1 text-xs text-muted max-md:hidden">{group}</p>
+          <p className="px-3 pb-1 text-xs text-muted max-md:hidden">{t(group)}</p>
           {entries
             .filter((entry) => entry.group === group)
             .map(({ href, label, current }) => (
@@ -40,7 +40,7 @@ export function SettingsNav({ entries }: { entries: Entry[] }) {
                 aria-current={current ? "page" : undefined}
                 className="block rounded-lg px-3 py-1.5 text-sm font-medium whitespace-nowrap text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
               >
-                {label}
+                {t(label)}
               </Link>
             ))}
         </div>
