@@ -123,7 +123,9 @@ function ReportHead({ title, about, saving, toolbar }: ReportHeadProps) {
       <h1 className="min-w-0 text-xl font-semibold">{title}</h1>
       <Whole className="max-lg:order-1 lg:justify-self-end">{toolbar}</Whole>
       <p className="min-w-0 max-w-[44rem] self-start text-sm text-muted max-lg:mb-1">{about}</p>
-      <Whole className="flex gap-2 max-lg:order-2 max-lg:mt-2.5 lg:justify-end lg:self-start print:hidden">{saving}</Whole>
+      <Whole className="flex gap-2 max-lg:order-2 max-lg:mt-2.5 lg:justify-end lg:self-start print:hidden">
+        {saving}
+      </Whole>
     </div>
   );
 }
