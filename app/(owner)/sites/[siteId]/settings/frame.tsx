@@ -18,7 +18,7 @@ export function SettingsFrame({ site, page, children }: Props) {
     <div className="mx-auto max-w-4xl">
       <BackToSite site={site} />
       <h1 className="mt-1 mb-5 text-2xl font-semibold">{t("Settings")}</h1>
-      <div className="gap-8 md:grid md:grid-cols-[11rem_minmax(0,1fr)]">
+      <div className="gap-8 md:grid md:grid-cols-[12rem_minmax(0,1fr)]">
         <SettingsNav
           entries={settingsOf(site.site_id, site.role, SETTINGS_ROLES).map(({ key, ...entry }) => ({
             ...entry,
