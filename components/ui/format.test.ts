@@ -6,7 +6,6 @@ import {
   formatDate,
   formatHour,
   formatMonth,
-  formatPlural,
   formatRange,
   formatWeekday,
 } from "@/components/ui/format";
@@ -35,16 +34,6 @@ test("an unknown value is a dash, never 0", () => {
   expect([formatShare(0.0004), formatShare(0.004), formatShare(0), formatShare(0.42)]).toEqual([
     ...["<0.1%", "0.4%", "0%", "42%"],
   ]);
-});
-
-test("formatPlural uses the singular only for 1", () => {
-  expect([0, 1, 2, 1204].map((count) => formatPlural(count, "sample"))).toEqual([
-    "0 samples",
-    "1 sample",
-    "2 samples",
-    "1,204 samples",
-  ]);
-  expect(formatPlural(3, "person", "people")).toBe("3 people");
 });
 
 test("numbers, money and dates follow the reader's locale", () => {

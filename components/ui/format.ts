@@ -1,15 +1,8 @@
 import type { Interval } from "@/lib/contract/fields";
-import { formatExactly } from "@/lib/contract/numbers";
 import { dateFormat, perLocale } from "@/lib/platform/locale";
 import { t } from "@/lib/texts/translate";
 
-/** Formats dates and plurals in the reader's locale. */
-
-/** "1 visitor", "1,204 visitors". */
-export const formatPlural = (count: number, one: string, other = `${one}s`): string =>
-  `${formatExactly(count)} ${PLURALS.select(count) === "one" ? one : other}`;
-
-const PLURALS = new Intl.PluralRules("en");
+/** Formats dates in the reader's locale. */
 
 // Labels are local days and times without a timezone: they are parsed and formatted as if they were UTC.
 export const dates = (options: Intl.DateTimeFormatOptions) =>
