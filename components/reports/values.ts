@@ -6,7 +6,7 @@ import { countryName } from "@/lib/platform/country-name";
 import { languageName } from "@/lib/platform/language-name";
 import { legiblePath } from "@/lib/platform/legible";
 import { legibleHost } from "@/lib/platform/legible-host";
-import { msg, t } from "@/lib/texts/translate";
+import { currentLanguage, msg, t } from "@/lib/texts/translate";
 
 /** Display names of dimension values. Server only, because `Intl` names differ between browsers. */
 
@@ -36,8 +36,8 @@ const HAS_ENCODED_LABEL = /^(?:[^\s/]*\.)?xn--[^\s/]*$/;
 /** Returns the display name of a value; null and `""` mean unknown or none. */
 export function valueName(key: string, value: string | null): string {
   if (value === null || value === "") return t(UNKNOWN[key] ?? UNKNOWN_VALUE);
-  if (key === "country") return countryName(value);
-  if (key === "language") return languageName(value);
+  if (key === "country") return countryName(value, currentLanguage());
+  if (key === "language") return languageName(value, currentLanguage());
   if (key === "hostname" || (key === "source" && HAS_ENCODED_LABEL.test(value))) return legibleHost(value);
   if (key === "referrer") return value.replace(/^[^/]*/, legibleHost).replace(/\/.*$/s, legiblePath);
   if (HAS_PATHS.has(key)) return legiblePath(value);

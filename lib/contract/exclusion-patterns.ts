@@ -45,9 +45,6 @@ function readCountry(typed: string): ReadPattern {
   return known ? { pattern: code } : { fault: "must be a two-letter country code (ISO 3166-1) such as FR" };
 }
 
-/** Returns the English name of a country code. */
-export const countryName = (code: string): string => countries.of(code) ?? code;
-
 function readHostname(sent: string): ReadPattern {
   const typed = withoutPastedEnds(sent);
   const below = typed.startsWith("*.");

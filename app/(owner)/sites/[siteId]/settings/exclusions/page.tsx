@@ -4,13 +4,13 @@ import { addressOfBrowser } from "@/app/browser-address";
 import { ProveDomain, renewal } from "@/components/reports/quota-notice";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Section } from "@/components/ui/section";
-import { countryName } from "@/lib/contract/exclusion-patterns";
 import type { Quota } from "@/lib/ingest/site/quota";
 import sitesEventsOutcomes from "@/lib/operations/sites.events.outcomes";
 import sitesExclusionsList from "@/lib/operations/sites.exclusions.list";
 import sitesQuotaGet from "@/lib/operations/sites.quota.get";
 import { countedAddress } from "@/lib/platform/counted-address";
-import { t } from "@/lib/texts/translate";
+import { countryName } from "@/lib/platform/country-name";
+import { currentLanguage, t } from "@/lib/texts/translate";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { AddRule } from "./add-rule";
@@ -37,7 +37,7 @@ export default async function ExclusionsPage(props: SettingsProps) {
           id: exclusion_id,
           kind,
           pattern,
-          meaning: kind === "country" ? countryName(pattern) : null,
+          meaning: kind === "country" ? countryName(pattern, currentLanguage()) : null,
         }))}
       />
       <AddRule
