@@ -46,7 +46,7 @@ export const JOBS = [
   { name: "sweep-page-keys", everyMs: 60 * MINUTE_MS, run: deleteExpiredPageKeys },
   { name: "sweep-timed-visitors", everyMs: 60 * MINUTE_MS, run: deleteOldTimedVisitors },
   { name: "sweep-changes", everyMs: 12 * 60 * MINUTE_MS, run: deleteOldChanges },
-  { name: "sweep-tracking-tests", everyMs: 5 * MINUTE_MS, run: sweepTrackingTests },
+  { name: "sweep-tracking-tests", everyMs: 10 * MINUTE_MS, run: sweepTrackingTests },
   { name: "purge-sites", everyMs: 10 * MINUTE_MS, run: purgeSites, nextAt: nextPurgeAt },
   { name: "delete-expired-events", everyMs: 10 * MINUTE_MS, run: deleteExpiredEvents, interruptible: true },
   { name: "send-mail", everyMs: 10 * MINUTE_MS, run: sendQueuedEmails, nextAt: nextEmailAt },
