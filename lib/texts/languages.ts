@@ -21,8 +21,10 @@ const COOKIE_S = 365 * 24 * 3600;
 export const languageCookie = (language: Language, secure: boolean): string =>
   `${LANGUAGE_COOKIE}=${language}; Path=/; Max-Age=${COOKIE_S}; SameSite=Lax${secure ? "; Secure" : ""}`;
 
+const CHOSEN = new RegExp(`(?:^|;\\s*)${LANGUAGE_COOKIE}=([a-z]+)(?=;|$)`);
+
 /** Returns the language that a reader chose, from a `Cookie` header. */
 export function chosenLanguage(cookies: string | undefined): Language | undefined {
-  const chosen = new RegExp(`(?:^|;\\s*)${LANGUAGE_COOKIE}=([a-z]+)(?=;|$)`).exec(cookies ?? "")?.[1];
+  const chosen = CHOSEN.exec(cookies ?? "")?.[1];
   return isLanguage(chosen) ? chosen : undefined;
 }
