@@ -186,6 +186,32 @@ test("a row of a report narrows it, a step of journeys starts them, and another 
   await expect(page.getByRole("menuitemradio").first()).toHaveAttribute("href", /reports\/journeys\?period=7d.*spring/);
 });
 
+test("reports without data of the site stand under More, and the open one is named there", async ({
+  dashboard,
+  server,
+}) => {
+  const { page, siteId, host } = dashboard;
+  const menuOf = async (group: string) => {
+    await page.getByRole("button", { name: `Reports: ${group}` }).click();
+    const items = await page.getByRole("menuitem").allTextContents();
+    await page.keyboard.press("Escape");
+    return items;
+  };
+  const named = { name: "Order Completed", url: `https://${host}/`, revenue: { amount: "5.00", currency: "EUR" } };
+  await postEvent(server, dashboard, named);
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole("button", { name: "Reports: More" })).toBeVisible({ timeout: 2_000 });
+    expect(await menuOf("Conversion")).toEqual(["Funnels", "Commerce"]);
+  }).toPass();
+  expect(await menuOf("Behaviour")).toEqual(["Events", "Journeys", "Busy hours"]);
+  expect(await menuOf("More")).toEqual(["Retention", "Site search", "Experiments", "Web vitals"]);
+  await page.goto(`/sites/${siteId}/reports/vitals`);
+  await page.getByRole("button", { name: "Reports: More: Web vitals" }).click();
+  await expect(page.getByText("Without data in the last 90 days")).toBeVisible();
+  await expectAccessible(page, "the menu of reports without data");
+});
+
 test("reports and downloads are for members of the site only", async ({ siteOwner: ann, account: bob, server }) => {
   const home = `/sites/${ann.siteId}`;
   const addresses = [home, ...REPORTS.map(([path]) => `${home}/reports/${path}`)];

@@ -11,6 +11,7 @@ import {
   formatSeconds,
   numbers,
 } from "@/lib/contract/numbers";
+import { OUTCOMES } from "@/lib/contract/vocabulary";
 import { legiblePath } from "@/lib/platform/legible";
 import { currentLanguage, t } from "@/lib/texts/translate";
 
@@ -77,6 +78,16 @@ export const column = <Row>(
   of: ColumnOf<Row>["of"],
   more: Omit<Column, "label" | "kind"> = {},
 ): ColumnOf<Row> => ({ label, kind, of, ...more });
+
+interface Valued {
+  conversion_value: Money | null;
+}
+
+/** Returns the column of what conversions are worth; none where no goal has a value. */
+export const valued = <Row extends Valued>(rows: readonly Row[]): ColumnOf<Row>[] =>
+  rows.some(({ conversion_value }) => conversion_value !== null)
+    ? [column<Row>(OUTCOMES.conversion_value.label, "money", (row) => row.conversion_value)]
+    : [];
 
 interface More<Row> {
   before?: readonly (Row | null)[] | null;

@@ -311,6 +311,12 @@ export type Money = z.infer<typeof moneyShape>;
 /** An amount as an example. */
 export const euros = (amount: string): Money => ({ amount, currency: "EUR" });
 
+/** What conversions are worth, beside their revenue. */
+export const conversionValue = moneyShape.nullable().meta({
+  description: "Sum of the values of the goals that were reached; null where no goal has a value",
+  examples: [euros("137.50")],
+});
+
 /** What a report leaves out of its sums of money. */
 export const unconverted = z.array(moneyShape).meta({
   description: "Revenue that is in no other number, because no exchange rate of its currency is known for its day",

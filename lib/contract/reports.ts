@@ -61,15 +61,15 @@ export const REPORTS = {
     name: msg("Experiments"),
     about: msg("Which variant of a page or feature converts better, and how sure that is."),
   },
-  vitals: {
-    name: msg("Web vitals"),
-    about: msg("How fast your pages are for real visitors, and which ones to mend first."),
-    more: "Core Web Vitals by page, device and country, with Google's thresholds. It needs the full tracker.",
-  },
   explore: {
     name: msg("Explore"),
     about: msg("Any metrics by any dimensions, as a table and a chart."),
     more: "By up to three dimensions.",
+  },
+  vitals: {
+    name: msg("Web vitals"),
+    about: msg("How fast your pages are for real visitors, and which ones to mend first."),
+    more: "Core Web Vitals by page, device and country, with Google's thresholds. It needs the full tracker.",
   },
 } as const satisfies Record<string, { name: string; about: string; more?: string }>;
 export type ReportKey = keyof typeof REPORTS;

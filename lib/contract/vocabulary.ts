@@ -203,10 +203,11 @@ export const OUTCOMES = {
     about: msg("Unique visitors who converted, divided by visitors, at most 1. Unknown without visitors."),
   },
   conversion_value: {
-    label: "Conversion value",
+    label: msg("Conversion value"),
     unit: "money",
-    about:
+    about: msg(
       "What conversions are worth by the values of their goals, in the currency of the site: a fixed amount, the number in a property of the event, or its revenue. An event that reaches several goals has the value of each. Without a goal that has a value it is 0.",
+    ),
   },
   revenue: {
     label: msg("Revenue"),

@@ -47,6 +47,7 @@ test("each campaign has its visits, bounces, conversions and revenue; untagged v
       converters: 1,
       conversion_rate: 0.5,
       revenue: euros("20.00"),
+      conversion_value: null,
     },
     {
       ...tags("google", "cpc"),
@@ -58,6 +59,7 @@ test("each campaign has its visits, bounces, conversions and revenue; untagged v
       converters: 0,
       conversion_rate: 0,
       revenue: euros("0.00"),
+      conversion_value: null,
     },
   ]);
   expect([conversions_of, unconverted, comparison]).toEqual(["events", [], null]);

@@ -26,7 +26,16 @@ import {
   visitsInBuckets,
 } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
-import { about, attribution, euros, metaShape, moneyShape, reportFields, unconverted } from "@/lib/contract/fields";
+import {
+  about,
+  attribution,
+  conversionValue,
+  euros,
+  metaShape,
+  moneyShape,
+  reportFields,
+  unconverted,
+} from "@/lib/contract/fields";
 import { channelRuleOf } from "@/lib/ingest/enrich/channels";
 
 const MAX_ROWS = 500;
@@ -54,6 +63,7 @@ const numberFields = {
     "Revenue of its visits. An order that is sent twice counts once; refunds are subtracted",
     euros("441.00"),
   ),
+  conversion_value: conversionValue,
 };
 const campaignShape = z
   .object({ ...tagFields, ...numberFields })
@@ -194,9 +204,10 @@ const channelOf = ({ channel, rules, ...numbers }: ChannelRow, scope: Scope) => 
   ...withRates(numbers, scope),
 });
 
-const withRates = ({ bounces, bounceVisits, revenue, ...numbers }: Acquisition, { currency }: Scope) => ({
+const withRates = ({ bounces, bounceVisits, revenue, worth, ...numbers }: Acquisition, { currency }: Scope) => ({
   ...numbers,
   bounce_rate: bounceVisits > 0 ? bounces / bounceVisits : null,
   conversion_rate: conversionRate(numbers.converters, numbers.visitors),
   revenue: { amount: revenue, currency },
+  conversion_value: worth === null ? null : { amount: worth, currency },
 });

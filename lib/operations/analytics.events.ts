@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { rounded } from "@/lib/analytics/money/amounts";
 import { conversionRate } from "@/lib/analytics/query/conversions";
 import { reaching } from "@/lib/analytics/query/filters";
-import { goalsOf } from "@/lib/analytics/query/goals";
+import { type Goal, goalsOf } from "@/lib/analytics/query/goals";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import {
@@ -11,12 +12,15 @@ import {
   eventsNamed,
   eventsOf,
 } from "@/lib/analytics/reports/events";
+import { outcomeQuestion, outcomesIn } from "@/lib/analytics/reports/outcomes";
 import { countsBy, seriesOf, seriesShape, type Trend, trendOf } from "@/lib/analytics/reports/trend";
 import { commerceKindOf } from "@/lib/contract/commerce";
 import { defineOperation } from "@/lib/contract/define";
 import {
   about,
+  conversionValue,
   euros,
+  type Money,
   metaShape,
   moneyShape,
   optionalParam,
@@ -101,7 +105,15 @@ export default defineOperation({
       .array(eventShape.nullable())
       .nullable()
       .meta({ description: "The comparison range: one row for each row of `events`, null if it has no such event" }),
-    goals: z.array(z.object({ goal, kind: z.enum(["event", "page"]), pattern: z.string().meta(signup), ...numbers })),
+    goals: z.array(
+      z.object({
+        goal,
+        kind: z.enum(["event", "page"]),
+        pattern: z.string().meta(signup),
+        ...numbers,
+        conversion_value: conversionValue,
+      }),
+    ),
     unconverted,
     event: detailShape.nullable().meta({ description: "Details of the requested event" }),
     series: seriesShape(
@@ -117,10 +129,11 @@ export default defineOperation({
     const trend = trendOf(scope, now);
     const detail = input.event ? { name: input.event, starts: trend.starts } : null;
     const goals = await goalsOf(site.id);
-    const [found, { visitors }, reached] = await Promise.all([
+    const [found, { visitors }, reached, worths] = await Promise.all([
       eventsOf(scope, goals, MAX_ROWS + 1, detail),
       sumsOf(scope, ["visits"]),
       countsBy(scope, trend, goals.map(reaching)),
+      Promise.all(goals.map((goal) => worthOf(scope, goal))),
     ]);
     const rows = found.events.slice(0, MAX_ROWS);
     return {
@@ -139,6 +152,7 @@ export default defineOperation({
         kind,
         pattern,
         ...goalOf(found.goals[index] as EventNumbers, visitors, scope),
+        conversion_value: worths[index] ?? null,
       })),
       unconverted: found.unconverted,
       event: detail && found.detail ? inDetail(detail.name, found.detail, trend, visitors, scope) : null,
@@ -148,6 +162,13 @@ export default defineOperation({
     };
   },
 });
+
+/** Returns what reaching a goal was worth; null for a goal without a value. */
+async function worthOf(scope: Scope, goal: Goal): Promise<Money | null> {
+  if (goal.value === null) return null;
+  const { worth } = await outcomesIn(await outcomeQuestion(scope, ["conversion_value"], [goal]));
+  return { amount: rounded(worth, scope.currency), currency: scope.currency };
+}
 
 /** @param all the number of all visitors, for the conversion rate. */
 const goalOf = (row: EventNumbers, all: number, { currency }: Scope) => ({

@@ -4,11 +4,13 @@ import { callApi, makeClient, makeSite, send } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-12T15:30:00Z");
 
-test("a goal is worth a fixed amount, the number in a property, or the revenue of its events, in the overview, the chart and Explore", async () => {
+test("a goal is worth a fixed amount, the number in a property, or the revenue of its events, in every report that counts conversions", async () => {
   const site = await makeSite();
   const url = `https://${site.host}/`;
   const at = new Date("2025-03-12T09:00:00Z");
   const paid = { props: { order_id: "o1", seats: "3" }, revenue: { amount: "49.00", currency: "EUR" } };
+  const tagged = `${url}?utm_campaign=spring`;
+  await send(site, { name: "pageview", url: tagged }, { at });
   await send(site, { name: "purchase", url, ...paid }, { at });
   // Sent again: no revenue, but the event reaches the goal once more.
   await send(site, { name: "purchase", url, ...paid }, { at: new Date(at.getTime() + 60_000) });
@@ -33,7 +35,19 @@ test("a goal is worth a fixed amount, the number in a property, or the revenue o
     const metrics = { metrics: "conversion_value", dimensions: "page" };
     const { rows } = await reportAsAgent("analytics.explore", site, { ...asked, ...metrics }, NOW);
     expect(rows).toEqual([{ values: ["/"], conversion_value: worth }]);
+    const { goals } = await reportAsAgent("analytics.events", site, { period: "7d" }, NOW);
+    const money = { amount: worth.toFixed(2), currency: "EUR" };
+    expect(goals.find(({ goal }: { goal: string }) => goal === name).conversion_value).toEqual(money);
   }
+  // An event that reaches several goals has the value of each.
+  const { campaigns, channels } = await reportAsAgent("analytics.campaigns", site, { period: "7d" }, NOW);
+  const all = { amount: "92.50", currency: "EUR" };
+  expect(campaigns).toMatchObject([{ campaign: "spring", conversion_value: all }]);
+  expect(channels).toMatchObject([{ conversion_value: all }]);
+  const none = await makeSite();
+  await send(none, { name: "pageview", url: `https://${none.host}/?utm_campaign=spring` }, { at });
+  const valueless = await reportAsAgent("analytics.campaigns", none, { period: "7d" }, NOW);
+  expect(valueless.campaigns).toMatchObject([{ campaign: "spring", conversion_value: null }]);
   const refusals = [
     [{ of: "amount" }, "value.amount"],
     [{ of: "amount", amount: "1e9" }, "value.amount"],

@@ -16,6 +16,7 @@ import analyticsHeatmap from "@/lib/operations/analytics.heatmap";
 import analyticsJourneys from "@/lib/operations/analytics.journeys";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import analyticsRealtime from "@/lib/operations/analytics.realtime";
+import analyticsReports from "@/lib/operations/analytics.reports";
 import analyticsRetention from "@/lib/operations/analytics.retention";
 import analyticsSeo from "@/lib/operations/analytics.seo";
 import analyticsSiteSearch from "@/lib/operations/analytics.site_search";
@@ -272,6 +273,7 @@ const all = [
   analyticsSiteSearch,
   analyticsRetention,
   analyticsFilterOptions,
+  analyticsReports,
   analyticsSeo,
   analyticsAi,
 ] as const;

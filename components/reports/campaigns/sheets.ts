@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { filteredBy } from "@/components/reports/row-filter";
-import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
+import { column, type Sheet, sheetOf, valued } from "@/components/reports/sheet";
 import { valueName } from "@/components/reports/values";
 import type campaigns from "@/lib/operations/analytics.campaigns";
 import { msg, t } from "@/lib/texts/translate";
@@ -10,7 +10,8 @@ type Campaign = CampaignsAnswer["campaigns"][number];
 type Channel = CampaignsAnswer["channels"][number];
 type Acquisition = Omit<Channel, "channel" | "rules">;
 
-const acquisition = [
+/** The columns of numbers; the value of conversions where a goal has one. */
+const acquisitionOf = (rows: readonly Acquisition[]) => [
   column<Acquisition>(msg("Visitors"), "count", (row) => row.visitors),
   column<Acquisition>(msg("Visits"), "count", (row) => row.visits),
   column<Acquisition>(msg("Bounce rate"), "fraction", (row) => row.bounce_rate),
@@ -18,6 +19,7 @@ const acquisition = [
   column<Acquisition>(msg("Conversion rate"), "fraction", (row) => row.conversion_rate, {
     about: msg("Share of visitors with a conversion"),
   }),
+  ...valued(rows),
   column<Acquisition>(msg("Revenue"), "money", (row) => row.revenue),
 ];
 
@@ -49,12 +51,12 @@ export function campaignSheets({ campaigns, channels, comparison, meta }: Campai
     about: msg("The rules that matched, with their number of visits"),
   });
   return [
-    sheetOf<Campaign>("campaigns", msg("Campaigns"), campaigns, [...tags, ...acquisition], {
+    sheetOf<Campaign>("campaigns", msg("Campaigns"), campaigns, [...tags, ...acquisitionOf(campaigns)], {
       before: comparison?.campaigns ?? null,
       bar: 5,
       link: (row) => filteredBy(meta, tagsOf(row)),
     }),
-    sheetOf<Channel>("channels", msg("Channels"), channels, [named, ...acquisition, rules], {
+    sheetOf<Channel>("channels", msg("Channels"), channels, [named, ...acquisitionOf(channels), rules], {
       before: comparison?.channels ?? null,
       bar: 1,
       link: ({ channel }) => filteredBy(meta, { channel }),

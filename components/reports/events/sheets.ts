@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { conditionText } from "@/components/reports/funnels/sheets";
 import { filteredBy } from "@/components/reports/row-filter";
-import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
+import { column, type Sheet, sheetOf, valued } from "@/components/reports/sheet";
 import type events from "@/lib/operations/analytics.events";
 import { msg } from "@/lib/texts/translate";
 
@@ -26,6 +26,7 @@ export function eventSheets({ events, comparison, goals, event, meta }: EventsAn
     column<(typeof goals)[number]>(msg("Goal"), "text", (row) => row.goal),
     column<(typeof goals)[number]>(msg("Reached by"), "path", (row) => conditionText(row)),
     ...numbers,
+    ...valued(goals),
   ];
   return [
     ...(event ? detailSheets(event, meta) : []),

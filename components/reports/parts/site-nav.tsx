@@ -4,6 +4,7 @@ import { Check, ChevronDown } from "lucide-react";
 import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
 import { sharedQuery } from "@/components/reports/shared-query";
+import { useFetched } from "@/components/reports/use-fetched";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { Whole } from "@/components/ui/whole";
 import { REPORT_GROUPS, REPORTS, type ReportKey } from "@/lib/contract/reports";
@@ -14,31 +15,52 @@ interface Page {
   label: string;
 }
 
-/** A page of its own, or several under a heading. */
-type Entry = Page | { label: string; pages: Page[] };
-
-/** Returns the dashboard and the reports in menu order, those of a group where its first one is. */
-function entriesOf(home: string): Entry[] {
-  const pageOf = (key: ReportKey): Page => ({ path: `${home}/reports/${key}`, label: t(REPORTS[key].name) });
-  const groups = Object.entries(REPORT_GROUPS) as [string, readonly ReportKey[]][];
-  const entries = (Object.keys(REPORTS) as ReportKey[]).flatMap((key): Entry[] => {
-    const [label, keys] = groups.find(([, grouped]) => grouped.includes(key)) ?? [];
-    if (!label || !keys) return [pageOf(key)];
-    return keys[0] === key ? [{ label: t(label), pages: keys.map(pageOf) }] : [];
-  });
-  return [{ path: home, label: t("Dashboard") }, ...entries];
+interface Group {
+  label: string;
+  about?: string;
+  pages: Page[];
 }
 
-/** Navigation between the reports of a site; links keep the shared search parameters. Hidden on settings pages. */
+/** A page of its own, or several under a heading. */
+type Entry = Page | Group;
+
+const ALL = Object.keys(REPORTS) as ReportKey[];
+
+/**
+ * Returns the dashboard and the reports in menu order, those of a group where its first one is, and at the end those without data,
+ * so that none of the others moves when they are known.
+ */
+function entriesOf(home: string, withData: readonly ReportKey[]): Entry[] {
+  const pageOf = (key: ReportKey): Page => ({ path: `${home}/reports/${key}`, label: t(REPORTS[key].name) });
+  const groups = Object.entries(REPORT_GROUPS) as [string, readonly ReportKey[]][];
+  const entries = withData.flatMap((key): Entry[] => {
+    const [label, grouped] = groups.find(([, grouped]) => grouped.includes(key)) ?? [];
+    if (!label || !grouped) return [pageOf(key)];
+    const keys = withData.filter((other) => grouped.includes(other));
+    return keys[0] === key ? [{ label: t(label), pages: keys.map(pageOf) }] : [];
+  });
+  const others = ALL.filter((key) => !withData.includes(key));
+  const more = { label: t("More"), about: t("Without data in the last 90 days"), pages: others.map(pageOf) };
+  return [{ path: home, label: t("Dashboard") }, ...entries, ...(others.length > 0 ? [more] : [])];
+}
+
+/**
+ * Navigation between the reports of a site; links keep the shared search parameters. Hidden on settings pages. Reports without data
+ * stand under "More".
+ */
 export function SiteNav({ siteId }: { siteId: number }) {
   const pathname = usePathname();
   const query = sharedQuery(useSearchParams());
   const home = `/sites/${siteId}`;
   const reports = `${home}/reports/`;
-  if (pathname !== home && !pathname.startsWith(reports)) return null;
+  const isShown = pathname === home || pathname.startsWith(reports);
+  const { answer } = useFetched<{ reports: ReportKey[] }>(isShown ? `${home}/data/reports` : null);
+  if (!isShown) return null;
   // The page of a single funnel belongs to Funnels.
   const current = pathname === `${reports}funnel` ? `${reports}funnels` : pathname;
-  const shown = { entries: entriesOf(home), current, query };
+  // A site without events has none, and its owner looks at what there is.
+  const withData = answer?.reports.length ? answer.reports : ALL;
+  const shown = { entries: entriesOf(home, withData), current, query };
   return (
     <nav aria-label={t("Reports")} className="-mt-1.5 mb-3.5 print:hidden">
       <ReportMenu {...shown} />
@@ -92,7 +114,7 @@ const ReportTabs = ({ entries, current, query }: Props) => (
   <Whole className="flex items-center gap-1 border-b border-line max-lg:hidden">
     {entries.map((entry) =>
       "pages" in entry ? (
-        <Group key={entry.label} {...entry} current={current} query={query} />
+        <ReportGroup key={entry.label} {...entry} current={current} query={query} />
       ) : (
         <Link
           key={entry.path}
@@ -109,7 +131,7 @@ const ReportTabs = ({ entries, current, query }: Props) => (
 );
 
 /** A group of reports as a menu, which names the open one. */
-function Group({ label, pages, current, query }: { label: string; pages: Page[] } & Pick<Props, "current" | "query">) {
+function ReportGroup({ label, about, pages, current, query }: Group & Pick<Props, "current" | "query">) {
   const open = pages.find(({ path }) => path === current);
   return (
     <div className={`-mb-px border-b-2 ${open ? "border-accent" : "border-transparent"}`}>
@@ -123,6 +145,7 @@ function Group({ label, pages, current, query }: { label: string; pages: Page[] 
           </span>
         }
       >
+        {about && <p className="px-2.5 pt-1 pb-1.5 text-xs text-muted">{about}</p>}
         <Links pages={pages} current={current} query={query} />
       </Menu>
     </div>

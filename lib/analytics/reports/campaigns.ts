@@ -5,7 +5,13 @@ import type { Goal } from "@/lib/analytics/query/goals";
 import { type Group, groupsSql } from "@/lib/analytics/query/groups";
 import { knownCounts } from "@/lib/analytics/query/metrics";
 import { query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
-import { furtherOutcomes, type OutcomeSums, outcomeQuestion, outcomeTables } from "@/lib/analytics/reports/outcomes";
+import {
+  furtherOutcomes,
+  type OutcomeQuestion,
+  type OutcomeSums,
+  outcomeQuestion,
+  outcomeTables,
+} from "@/lib/analytics/reports/outcomes";
 import { TAGS, type Tag } from "@/lib/analytics/reports/trend";
 import type { Money } from "@/lib/contract/fields";
 import { raw, type Sql, sql } from "@/lib/platform/sql";
@@ -24,6 +30,8 @@ export interface Acquisition {
   converters: number;
   /** Decimal text in the reporting currency. */
   revenue: string;
+  /** The same of the goals that were reached; null where no goal has a value. */
+  worth: string | null;
 }
 
 /** The five words of a campaign; null where it has none. */
@@ -60,7 +68,7 @@ export async function campaignsOf(
   limit: number,
   among: readonly CampaignWords[] | null = null,
 ): Promise<CampaignsReport> {
-  const question = await outcomeQuestion(scope, ["conversions", "revenue"], goals);
+  const question = await outcomeQuestion(scope, ["conversions", "conversion_value", "revenue"], goals);
   const tagged = withCampaign(scope);
   const [, channels, rules, unconverted, , campaigns] = (await query(
     scope,
@@ -94,11 +102,11 @@ export async function campaignsOf(
     }),
   )) as unknown as Rows;
   return {
-    campaigns: campaigns.map((row) => ({ ...tagsOf(row), ...acquisitionOf(row, scope) })),
+    campaigns: campaigns.map((row) => ({ ...tagsOf(row), ...acquisitionOf(row, question) })),
     channels: channels.map((row) => ({
       channel: row.values[0] ?? null,
       rules: rules.flatMap(({ channel, ...rule }) => (channel === row.values[0] ? [rule] : [])),
-      ...acquisitionOf(row, scope),
+      ...acquisitionOf(row, question),
     })),
     unconverted: unconvertedOf(unconverted),
   };
@@ -124,14 +132,15 @@ function withCampaign(scope: Scope): Scope {
 const tagsOf = ({ values }: Group) =>
   Object.fromEntries(TAGS.map((tag, index) => [tag, values[index] ?? null])) as CampaignWords;
 
-const acquisitionOf = (row: Acquired, { currency }: Scope): Acquisition => ({
+const acquisitionOf = (row: Acquired, { scope, valued }: OutcomeQuestion): Acquisition => ({
   visitors: row.visitors,
   ...knownCounts(row),
   bounces: row.bounces,
   bounceVisits: row.bounceVisits,
   conversions: row.conversions,
   converters: row.converters,
-  revenue: rounded(row.revenue, currency),
+  revenue: rounded(row.revenue, scope.currency),
+  worth: valued.length > 0 ? rounded(row.worth, scope.currency) : null,
 });
 
 /** Which rules chose the channels of the visits. */

@@ -112,7 +112,7 @@ function reachedIn(scope: Scope, conversions: readonly Sql[]): Sql {
 }
 
 /** The exposures of a scope, as a condition on `event AS fact`. */
-const exposuresIn = (scope: Scope): Sql =>
+export const exposuresIn = (scope: Scope): Sql =>
   sql`${eventsIn(scope)} AND fact.type = ${EVENT_TYPES.exposure} AND fact.props['variant'] <> ''`;
 
 /** Below this p-value the sample ratio counts as mismatched: Kohavi, Tang and Xu (2020), chapter 21. */

@@ -48,6 +48,12 @@ const TERM = sql`left(lower(trim(regexp_replace(written, ${SPACE}, ' ', 'g'))), 
 /** SQL for the number of results that an event reported; null when it reported no number. */
 const RESULTS = sql`try_cast(nullif(regexp_extract(fact.props['results'], '^[0-9]{1,9}$'), '') AS INTEGER)`;
 
+/** SQL for the events that are searches, if they have a term: a condition on `event AS fact`. */
+const searchEvents = (): Sql => reaching({ kind: "event", pattern: "Search" });
+
+/** SQL for the searches with a term, as a condition on `event AS fact`. */
+export const searchesWithTerm = (): Sql => sql`(${searchEvents()} AND ${WRITTEN} IS NOT NULL)`;
+
 /** What converts after a search: any goal of the site; without goals any counted event that is not a search. */
 interface SearchGoal {
   basis: "goals" | "events";
@@ -58,7 +64,7 @@ interface SearchGoal {
 
 export async function searchGoalOf(siteId: number): Promise<SearchGoal> {
   const goals = await goalsOf(siteId);
-  const searched = reaching({ kind: "event", pattern: "Search" });
+  const searched = searchEvents();
   const converts = converting(goals);
   if (goals.length > 0) return { basis: "goals", searched, met: converts };
   return { basis: "events", searched, met: sql`(${converts} AND NOT ${searched})` };

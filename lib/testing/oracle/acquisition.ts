@@ -8,9 +8,9 @@ import {
   isView,
   type Visit,
 } from "@/lib/testing/oracle/facts";
-import { reaches } from "@/lib/testing/oracle/filters";
+import { reaches, type SavedGoal } from "@/lib/testing/oracle/filters";
 import { headline, ratio, sum, visitorsOf } from "@/lib/testing/oracle/metrics";
-import { earned, salesOf, unconverted } from "@/lib/testing/oracle/money";
+import { asMoney, earned, type Money, type Sale, salesOf, unconverted, worthOf } from "@/lib/testing/oracle/money";
 import { bucketsOf, type Known, naturalInterval, type Query, type Selection, select } from "@/lib/testing/oracle/query";
 import { seriesOf } from "@/lib/testing/oracle/series";
 
@@ -39,6 +39,10 @@ export function ranked<Row>(rows: Row[], sizes: (row: Row) => number[], texts: (
 /** Returns whether an event reaches a goal or, on a site without goals, is an interaction other than a refund. */
 export const converts = (fact: Fact, { goals }: Known): boolean =>
   goals.length > 0 ? goals.some((goal) => reaches(fact, goal)) : isInteraction(fact) && fact.name !== "refund";
+
+/** Returns the value of conversions; null where no goal has one. */
+const worthIfAny = (goals: readonly SavedGoal[], facts: readonly Fact[], sales: readonly Sale[]): Money | null =>
+  goals.some(({ value }) => value) ? asMoney(worthOf(goals, facts, sales)) : null;
 
 /** Groups visits, events and sales by a key. */
 function acquisitionBy(scope: Selection, keyOf: (visit: Visit) => string | null) {
@@ -69,6 +73,11 @@ function acquisitionBy(scope: Selection, keyOf: (visit: Visit) => string | null)
           converters,
           conversion_rate: conversionRate(converters, visitors),
           revenue: earned(sold),
+          conversion_value: worthIfAny(
+            known.goals,
+            credited.filter((fact) => keyOf(fact.visit) === key),
+            sold,
+          ),
         },
       },
     ];
@@ -236,6 +245,7 @@ export function events(query: Query & { event?: string }, known: Known): object 
       kind: goal.kind,
       pattern: goal.pattern,
       ...numbersOf(scope, (fact) => reaches(fact, goal), visitors),
+      conversion_value: worthIfAny([goal], scope.facts, salesOf(scope)),
     })),
     unconverted: unconverted(salesOf(scope)),
     event: query.event === undefined ? null : detailOf(scope, query, query.event, visitors),

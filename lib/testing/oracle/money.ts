@@ -1,5 +1,6 @@
 import { dateAt } from "@/lib/testing/oracle/clock";
 import { type Fact, isNamed } from "@/lib/testing/oracle/facts";
+import { reaches, type SavedGoal } from "@/lib/testing/oracle/filters";
 import type { Selection } from "@/lib/testing/oracle/query";
 
 /** Money as exact decimals: integers in units of 10^-8. */
@@ -99,4 +100,19 @@ export function unconverted(sales: readonly Sale[]): object[] {
     sums.set(fact.currency, (sums.get(fact.currency) ?? 0n) + amount);
   }
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([currency, sum]) => asSent(sum, currency));
+}
+
+/** Returns what the events that reach some goals are worth together, once for each goal that one reaches. */
+export const worthOf = (goals: readonly SavedGoal[], facts: readonly Fact[], sales: readonly Sale[]): bigint =>
+  sumOf(goals.flatMap((goal) => worthsOf(goal, facts, sales)));
+
+/** What the events that reach a goal are worth, one by one. */
+function worthsOf(goal: SavedGoal, facts: readonly Fact[], sales: readonly Sale[]): (bigint | null)[] {
+  const { value } = goal;
+  const reached = facts.filter((fact) => reaches(fact, goal));
+  if (value?.of === "amount") return reached.map(() => exact(value.amount));
+  if (value?.of === "revenue") return sales.map((one) => (reaches(one.fact, goal) ? one.converted : null));
+  if (value?.of !== "property") return [];
+  const texts = reached.map(({ props }) => `${props?.[value.property] ?? ""}`);
+  return texts.map((text) => (/^-?\d+(\.\d+)?$/.test(text) ? exact(text) : null));
 }

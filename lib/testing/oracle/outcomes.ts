@@ -1,9 +1,9 @@
 import type { Outcome } from "@/lib/contract/vocabulary";
 import { conversionRate, converts } from "@/lib/testing/oracle/acquisition";
 import type { Fact } from "@/lib/testing/oracle/facts";
-import { goalOf, reaches, type SavedGoal } from "@/lib/testing/oracle/filters";
+import { goalOf, reaches } from "@/lib/testing/oracle/filters";
 import { visitorsOf } from "@/lib/testing/oracle/metrics";
-import { asMoney, earned, exact, type Sale, salesOf, sumOf } from "@/lib/testing/oracle/money";
+import { asMoney, earned, salesOf, sumOf, worthOf } from "@/lib/testing/oracle/money";
 import type { Selection } from "@/lib/testing/oracle/query";
 
 /** What some events of a scope led to, by the definitions of `OUTCOMES`. */
@@ -39,22 +39,11 @@ export function outcomesIn(scope: Selection, goal?: string) {
       numbers: {
         conversions: converted.length,
         conversion_rate: conversionRate(visitorsOf(converted, range.zone), visitors),
-        conversion_value: Number(asMoney(sumOf(valued.flatMap((one) => worthsOf(one, facts, mine)))).amount),
+        conversion_value: Number(asMoney(worthOf(valued, facts, mine)).amount),
         revenue: Number(earned(mine).amount),
         orders: orders.length,
         average_order_value: priced.length > 0 ? Number(asMoney(paid, BigInt(priced.length)).amount) : null,
       },
     };
   };
-}
-
-/** What the events that reach a goal are worth, one by one. */
-function worthsOf(goal: SavedGoal, facts: readonly Fact[], sales: readonly Sale[]): (bigint | null)[] {
-  const { value } = goal;
-  const reached = facts.filter((fact) => reaches(fact, goal));
-  if (value?.of === "amount") return reached.map(() => exact(value.amount));
-  if (value?.of === "revenue") return sales.map((one) => (reaches(one.fact, goal) ? one.converted : null));
-  if (value?.of !== "property") return [];
-  const texts = reached.map(({ props }) => `${props?.[value.property] ?? ""}`);
-  return texts.map((text) => (/^-?\d+(\.\d+)?$/.test(text) ? exact(text) : null));
 }

@@ -3,6 +3,7 @@ import { changesFromQuery } from "@/app/_dashboard/changes-of";
 import { queryNamed } from "@/app/_dashboard/queries-by-name";
 import { ask, principalOf } from "@/app/(owner)/access";
 import { queryAs } from "@/lib/gateway/execute";
+import analyticsReports from "@/lib/operations/analytics.reports";
 import sitesActivity from "@/lib/operations/sites.activity";
 
 interface Context {
@@ -15,6 +16,8 @@ export const GET = (request: Request, { params }: Context): Promise<Response> =>
     const { name } = await params;
     // Time of the last event, current visitors and recent refusals.
     if (name === "last-event") return ask(sitesActivity, owner, { site_id: siteId });
+    // What the menu names first.
+    if (name === "reports") return ask(analyticsReports, owner, { site_id: siteId, period: "90d" });
     const as = queryAs(principalOf(owner), request.signal);
     const context = { as, siteId, now: new Date(), goals: true } as const;
     const { searchParams } = new URL(request.url);
