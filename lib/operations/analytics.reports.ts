@@ -22,7 +22,10 @@ export default defineOperation({
   example: { site_id: 1, period: "28d" },
   output: z.object({
     meta: metaShape,
-    reports: about(z.array(z.enum(keys)), "Reports with data in the range, in the order of the menu", ["realtime", "campaigns"]),
+    reports: about(z.array(z.enum(keys)), "Reports with data in the range, in the order of the menu", [
+      "realtime",
+      "campaigns",
+    ]),
   }),
 
   async run({ input, site, now }) {
