@@ -1,23 +1,16 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
+import { attributionSentence } from "@/components/reports/attribution-sentence";
 import { useLists } from "@/components/reports/lists";
 import { ViewLink } from "@/components/reports/view-frame";
-import { ATTRIBUTION_DAYS, type Attribution } from "@/lib/contract/vocabulary";
+import type { Attribution } from "@/lib/contract/vocabulary";
 import { t } from "@/lib/texts/translate";
 
 const LINK =
   "rounded-md px-2 py-1 text-sm font-medium text-muted hover:text-ink aria-[current=true]:bg-panel aria-[current=true]:text-ink aria-[current=true]:shadow-sm";
 
 const nameOf = (attribution: Attribution) => (attribution === "first" ? t("First touch") : t("Last touch"));
-
-const sentenceOf = (attribution: Attribution) =>
-  attribution === "first"
-    ? t(
-        "Conversions and revenue are given to the source and campaign of the visitor’s first visit in the {days} days before. Visitors without a user id are recognised within one day only.",
-        { days: ATTRIBUTION_DAYS },
-      )
-    : t("Conversions and revenue are given to the source and campaign of the visit in which they happened.");
 
 /** The choice of the visit that conversions and revenue are given to, and what it means in a sentence. */
 export function AttributionChoice() {
@@ -37,7 +30,7 @@ export function AttributionChoice() {
           </ViewLink>
         ))}
       </fieldset>
-      <p className="min-w-0 max-w-[46rem] flex-1 basis-72 text-sm text-muted">{sentenceOf(current)}</p>
+      <p className="min-w-0 max-w-[46rem] flex-1 basis-72 text-sm text-muted">{attributionSentence(current)}</p>
     </div>
   );
 }

@@ -44,6 +44,8 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodType> {
   /** Content above and below the answer on its own page, shown also when the query is refused. */
   above?(place: Place): ReactNode;
   below?(place: Place): ReactNode;
+  /** Whether the answer has numbers that are given to the first or the last visit, by the reader's choice. */
+  attributed?(answer: z.output<Output>): boolean;
   /** Not compared with another range. */
   alone?: true;
   /** Counts the classes of traffic that it is about, whatever is selected. */
@@ -55,10 +57,11 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodType> {
 }
 
 /** Any report. */
-export type Report = Omit<Definition<z.ZodObject, z.ZodType>, "op" | "sheets" | "says" | "body"> & {
+export type Report = Omit<Definition<z.ZodObject, z.ZodType>, "op" | "sheets" | "says" | "attributed" | "body"> & {
   op: AnyOperation;
   sheets(answer: unknown): Sheet[];
   says(answer: unknown): string | null;
+  attributed?(answer: unknown): boolean;
   body(shown: ReportProps<unknown> & Place): Promise<ReactNode>;
 };
 

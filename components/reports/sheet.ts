@@ -61,6 +61,8 @@ export interface Column {
   kinds?: readonly Kind[] | undefined;
   /** The colour of each row's text, which says the same. */
   tones?: readonly (Tone | null)[] | undefined;
+  /** The icon of each row's value, as `iconOf` returns it. */
+  icons?: readonly (string | undefined)[] | undefined;
 }
 
 interface Money {
@@ -69,14 +71,17 @@ interface Money {
 }
 export interface ColumnOf<Row> extends Column {
   of(row: Row): Cell | Money;
+  icon?(row: Row): string | undefined;
 }
+/** What a column may have besides its label, kind and cells. */
+export type Describing<Row> = Omit<ColumnOf<Row>, "label" | "kind" | "of">;
 
 /** Defines a column. @param of returns the cell of a row */
 export const column = <Row>(
   label: string,
   kind: Kind,
   of: ColumnOf<Row>["of"],
-  more: Omit<Column, "label" | "kind"> = {},
+  more: Describing<Row> = {},
 ): ColumnOf<Row> => ({ label, kind, of, ...more });
 
 interface Valued {
@@ -108,7 +113,11 @@ export function sheetOf<Row>(
   return {
     key,
     title,
-    columns: columns.map(({ of, ...column }) => ({ ...column, currency: currencyIn(rows, of) })),
+    columns: columns.map(({ of, icon, ...column }) => ({
+      ...column,
+      currency: currencyIn(rows, of),
+      ...(icon && { icons: rows.map(icon) }),
+    })),
     rows: rows.map(cells),
     before: before?.map((row) => row && cells(row)) ?? null,
     bar: bar ?? null,

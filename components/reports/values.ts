@@ -33,9 +33,12 @@ const NAMED: Record<string, readonly string[]> = {
 /** A source without a name is a host. */
 const HAS_ENCODED_LABEL = /^(?:[^\s/]*\.)?xn--[^\s/]*$/;
 
+/** Returns the English text for a dimension's values without a name, which `t` translates. */
+export const unknownName = (key: string): string => UNKNOWN[key] ?? UNKNOWN_VALUE;
+
 /** Returns the display name of a value; null and `""` mean unknown or none. */
 export function valueName(key: string, value: string | null): string {
-  if (value === null || value === "") return t(UNKNOWN[key] ?? UNKNOWN_VALUE);
+  if (value === null || value === "") return t(unknownName(key));
   if (key === "country") return countryName(value, currentLanguage());
   if (key === "language") return languageName(value, currentLanguage());
   if (key === "hostname" || (key === "source" && HAS_ENCODED_LABEL.test(value))) return legibleHost(value);

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
+import { valueColumn } from "@/components/reports/value-column";
 import { valueName } from "@/components/reports/values";
 import type ai from "@/lib/operations/analytics.ai";
 import { localDay } from "@/lib/platform/time";
@@ -35,7 +36,7 @@ export function aiSheets({ agents, pages, unread, errors, referred, comparison, 
       agents,
       [
         column<Agent>(msg("Agent"), "text", (row) => row.agent, { unknown: msg("Unknown") }),
-        column<Agent>(msg("Operator"), "text", (row) => row.operator, { unknown: msg("Unknown") }),
+        valueColumn<Agent>(msg("Operator"), "bot_operator", (row) => row.operator),
         column<Agent>(msg("Purpose"), "text", (row) => purposeName(row.purpose)),
         column<Agent>(msg("Reads"), "count", (row) => row.reads, { about: msg("Page views that no error answered") }),
         column<Agent>(msg("Errors"), "count", (row) => row.errors, {
@@ -110,7 +111,7 @@ export function aiSheets({ agents, pages, unread, errors, referred, comparison, 
       msg("Visits that assistants sent"),
       referred.sources,
       [
-        column<Source>(msg("Assistant"), "text", (row) => row.source, { unknown: msg("Unknown") }),
+        valueColumn<Source>(msg("Assistant"), "source", (row) => row.source, { unknown: msg("Unknown") }),
         column<Source>(msg("Visits"), "count", (row) => row.visits),
         column<Source>(msg("Visitors"), "count", (row) => row.visitors),
         column<Source>(msg("Bounce rate"), "fraction", (row) => row.bounce_rate),

@@ -12,6 +12,7 @@ export default defineReport({
   op: analyticsCampaigns,
   sheets: campaignSheets,
   says: campaignsSay,
+  attributed: () => true,
   above: () => <AttributionChoice />,
   async body({ answer, sheets, site }) {
     const { CampaignsReport } = await import("@/components/reports/campaigns/body");

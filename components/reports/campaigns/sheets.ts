@@ -1,7 +1,8 @@
 import type { z } from "zod";
+import { iconOf } from "@/components/icons/icon-of";
 import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Sheet, sheetOf, valued } from "@/components/reports/sheet";
-import { valueName } from "@/components/reports/values";
+import { valueColumn } from "@/components/reports/value-column";
 import type campaigns from "@/lib/operations/analytics.campaigns";
 import { msg, t } from "@/lib/texts/translate";
 
@@ -23,8 +24,21 @@ const acquisitionOf = (rows: readonly Acquisition[]) => [
   column<Acquisition>(msg("Revenue"), "money", (row) => row.revenue),
 ];
 
+type Tagged = Pick<Campaign, "source" | "medium" | "campaign" | "term" | "content">;
+
+/** Returns the columns of the tags of a campaign. @param unknown what stands for a missing name of one */
+export const tagColumns = <Row extends Tagged>(unknown?: string) => [
+  column<Row>(msg("Campaign"), "text", (row) => row.campaign, { unknown }),
+  column<Row>(msg("Source"), "text", (row) => row.source, {
+    icon: ({ source }) => (source === null ? undefined : iconOf("utm_source", source)),
+  }),
+  column<Row>(msg("Medium"), "text", (row) => row.medium),
+  column<Row>(msg("Term"), "text", (row) => row.term),
+  column<Row>(msg("Content"), "text", (row) => row.content),
+];
+
 /** Returns the filters of a campaign: the tags that it has. */
-export const tagsOf = (row: Pick<Campaign, "source" | "medium" | "campaign" | "term" | "content">) =>
+export const tagsOf = (row: Tagged) =>
   Object.fromEntries(
     (["campaign", "source", "medium", "term", "content"] as const).flatMap((key) =>
       row[key] === null ? [] : [[`utm_${key}`, row[key]]],
@@ -35,27 +49,22 @@ const rulesText = ({ rules }: Channel): string =>
   rules.map(({ rule, when, visits }) => `${when === null ? rule : t(when)} (${visits})`).join("; ");
 
 export function campaignSheets({ campaigns, channels, comparison, meta }: CampaignsAnswer): Sheet[] {
-  const tag = (label: string, key: "source" | "medium" | "campaign" | "term" | "content") =>
-    column<Campaign>(label, "text", (row) => row[key]);
-  const tags = [
-    tag(msg("Campaign"), "campaign"),
-    tag(msg("Source"), "source"),
-    tag(msg("Medium"), "medium"),
-    tag(msg("Term"), "term"),
-    tag(msg("Content"), "content"),
-  ];
-  const named = column<Channel>(msg("Channel"), "text", (row) => row.channel && valueName("channel", row.channel), {
-    unknown: msg("Unknown"),
-  });
+  const named = valueColumn<Channel>(msg("Channel"), "channel", (row) => row.channel);
   const rules = column<Channel>(msg("Matching rules"), "text", rulesText, {
     about: msg("The rules that matched, with their number of visits"),
   });
   return [
-    sheetOf<Campaign>("campaigns", msg("Campaigns"), campaigns, [...tags, ...acquisitionOf(campaigns)], {
-      before: comparison?.campaigns ?? null,
-      bar: 5,
-      link: (row) => filteredBy(meta, tagsOf(row)),
-    }),
+    sheetOf<Campaign>(
+      "campaigns",
+      msg("Campaigns"),
+      campaigns,
+      [...tagColumns<Campaign>(), ...acquisitionOf(campaigns)],
+      {
+        before: comparison?.campaigns ?? null,
+        bar: 5,
+        link: (row) => filteredBy(meta, tagsOf(row)),
+      },
+    ),
     sheetOf<Channel>("channels", msg("Channels"), channels, [named, ...acquisitionOf(channels), rules], {
       before: comparison?.channels ?? null,
       bar: 1,

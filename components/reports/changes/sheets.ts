@@ -1,8 +1,9 @@
 import type { z } from "zod";
+import { iconOf } from "@/components/icons/icon-of";
 import { type Filter, readFilters, toggled, writeFilters } from "@/components/reports/filters";
 import { inSentence } from "@/components/reports/in-sentence";
 import { type ColumnOf, column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
-import { valueName } from "@/components/reports/values";
+import { unknownName, valueName } from "@/components/reports/values";
 import type { Patch } from "@/components/reports/view-frame";
 import { digitsOf } from "@/lib/analytics/money/amounts";
 import { DIMENSIONS, HAS_PATHS } from "@/lib/analytics/query/dimensions";
@@ -16,6 +17,7 @@ type Value = Dimension["values"][number];
 /** A value, or what is left of the dimension. */
 type Row = Omit<Value, "status" | "ratio_parts" | "value" | "beyond_trend"> & {
   name: string | null;
+  icon?: string | undefined;
   /** The view that has only this value; null for what is left. */
   link: Patch | null;
   beyond_trend: number | null;
@@ -42,6 +44,7 @@ export function changeSheets(answer: ChangesAnswer): Sheet[] {
     const rows: Row[] = values.map(({ value, ...row }) => ({
       ...row,
       name: HAS_PATHS.has(dimension) || value === null ? value : valueName(dimension, value),
+      icon: iconOf(dimension, value),
       link: { filters: writeFilters(toggled(filters, dimension, value ?? "")) },
     }));
     const isLeft = other.values > 0 || [other.effect, other.before, other.after].some((number) => number);
@@ -79,7 +82,8 @@ function columnsOf({ metric, currency }: ChangesAnswer, dimension: Dimension["di
     about: msg("Its effect divided by the change of the total; below 0 is against the change"),
   });
   const name = column<Row>(DIMENSIONS[dimension].label, HAS_PATHS.has(dimension) ? "path" : "text", (row) => row.name, {
-    unknown: dimension.startsWith("utm_") ? msg("None") : valueName(dimension, null),
+    unknown: dimension.startsWith("utm_") ? msg("None") : unknownName(dimension),
+    icon: (row) => row.icon,
     about: DIMENSIONS[dimension].about,
   });
   const label = t(CHANGED_LABELS[metric]);

@@ -12,6 +12,7 @@ export default defineReport({
   op: analyticsCommerce,
   sheets: commerceSheets,
   says: commerceSays,
+  attributed: () => true,
   above: () => <AttributionChoice />,
   async body({ answer, sheets, site }) {
     const { CommerceReport } = await import("@/components/reports/commerce/body");

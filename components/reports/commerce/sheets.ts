@@ -1,7 +1,8 @@
 import type { z } from "zod";
-import { tagsOf } from "@/components/reports/campaigns/sheets";
+import { tagColumns, tagsOf } from "@/components/reports/campaigns/sheets";
 import { filteredBy } from "@/components/reports/row-filter";
 import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/sheet";
+import { valueColumn } from "@/components/reports/value-column";
 import type commerce from "@/lib/operations/analytics.commerce";
 import { msg, t } from "@/lib/texts/translate";
 
@@ -29,14 +30,7 @@ const products: ColumnOf<Of<"products">>[] = [
   }),
 ];
 
-const campaigns: ColumnOf<Of<"campaigns">>[] = [
-  column(msg("Campaign"), "text", (row) => row.campaign, { unknown: msg("No campaign") }),
-  column(msg("Source"), "text", (row) => row.source),
-  column(msg("Medium"), "text", (row) => row.medium),
-  column(msg("Term"), "text", (row) => row.term),
-  column(msg("Content"), "text", (row) => row.content),
-  ...part,
-];
+const campaigns: ColumnOf<Of<"campaigns">>[] = [...tagColumns<Of<"campaigns">>(msg("No campaign")), ...part];
 
 const STEPS: Record<string, string> = {
   product_viewed: msg("Product view"),
@@ -61,7 +55,7 @@ export const commerceSheets = (answer: CommerceAnswer): Sheet[] => [
     "sources",
     msg("Sources"),
     answer.sources,
-    [column(msg("Source"), "text", (row) => row.source, { unknown: msg("Direct or unknown") }), ...part],
+    [valueColumn(msg("Source"), "source", (row) => row.source), ...part],
     { bar: 2, link: ({ source }) => filteredBy(answer.meta, { source }) },
   ),
   sheetOf("campaigns", msg("Campaigns"), answer.campaigns, campaigns, {

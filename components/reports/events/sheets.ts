@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { conditionText } from "@/components/reports/funnels/sheets";
 import { filteredBy } from "@/components/reports/row-filter";
-import { column, type Sheet, sheetOf, valued } from "@/components/reports/sheet";
+import { type ColumnOf, column, type Sheet, sheetOf, valued } from "@/components/reports/sheet";
+import { valueColumn } from "@/components/reports/value-column";
 import type events from "@/lib/operations/analytics.events";
 import { msg } from "@/lib/texts/translate";
 
@@ -43,8 +44,8 @@ export function eventSheets({ events, comparison, goals, event, meta }: EventsAn
 }
 
 function detailSheets({ series, properties, pages, sources }: Detail, meta: EventsAnswer["meta"]): Sheet[] {
-  const seen = (label: string, unknown?: string) => [
-    column<Value>(label, label === "Page" ? "path" : "text", (row) => row.value, { unknown }),
+  const seen = (values: ColumnOf<Value>) => [
+    values,
     column<Value>(msg("Count"), "count", (row) => row.count),
     column<Value>(msg("Visitors"), "count", (row) => row.visitors),
   ];
@@ -57,16 +58,16 @@ function detailSheets({ series, properties, pages, sources }: Detail, meta: Even
   return [
     sheetOf("series", msg("Over time"), series, trend),
     ...properties.map(({ key, values }, index) =>
-      sheetOf(`property-${index + 1}`, key, values, seen(msg("Value")), {
+      sheetOf(`property-${index + 1}`, key, values, seen(column(msg("Value"), "text", (row) => row.value)), {
         bar: 1,
         link: ({ value }) => filteredBy(meta, { [`prop:${key}`]: value }),
       }),
     ),
-    sheetOf("pages", msg("Pages"), pages, seen(msg("Page"), msg("Unknown page")), {
+    sheetOf("pages", msg("Pages"), pages, seen(valueColumn(msg("Page"), "page", (row) => row.value)), {
       bar: 2,
       link: ({ value }) => filteredBy(meta, { page: value }),
     }),
-    sheetOf("sources", msg("Sources"), sources, seen(msg("Source"), msg("Direct or unknown")), {
+    sheetOf("sources", msg("Sources"), sources, seen(valueColumn(msg("Source"), "source", (row) => row.value)), {
       bar: 2,
       link: ({ value }) => filteredBy(meta, { source: value }),
     }),

@@ -11,12 +11,15 @@ import { msg } from "@/lib/texts/translate";
 const namesIn = (given: string | string[] | undefined): string[] =>
   typeof given === "string" ? given.split(",").filter(Boolean) : [];
 
+const isAttributed = (metric: string): boolean => metric in OUTCOMES;
+
 export default defineReport({
   title: msg("Explore"),
   about: REPORTS.explore.about,
   op: analyticsExplore,
   sheets: exploreSheets,
   says: exploreSays,
+  attributed: ({ metrics }) => metrics.some(isAttributed),
   async body({ answer, sheets, query }) {
     const { ExploreReport } = await import("@/components/reports/explore/body");
     return <ExploreReport answer={answer} sheets={sheets} chart={query.chart} />;
@@ -29,7 +32,7 @@ export default defineReport({
         goal={typeof goal === "string" ? goal : ""}
         goals={async () => (await read(sitesGoalsList, { site_id: site.site_id })).goals.map(({ name }) => name)}
       />
-      {namesIn(metrics).some((name) => name in OUTCOMES) && <AttributionChoice />}
+      {namesIn(metrics).some(isAttributed) && <AttributionChoice />}
     </>
   ),
 });

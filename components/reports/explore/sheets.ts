@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { inSentence } from "@/components/reports/in-sentence";
 import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
-import { valueName } from "@/components/reports/values";
-import { DIMENSIONS, HAS_PATHS, isDimension } from "@/lib/analytics/query/dimensions";
+import { valueColumn } from "@/components/reports/value-column";
+import { DIMENSIONS, isDimension } from "@/lib/analytics/query/dimensions";
 import { moneyOf } from "@/lib/contract/numbers";
 import { MEASURES, type Measure } from "@/lib/contract/vocabulary";
 import type explore from "@/lib/operations/analytics.explore";
@@ -41,12 +41,7 @@ export const exploreSheets = ({ rows, metrics, dimensions, comparison, currency,
     rows,
     [
       ...dimensions.map((key, index) =>
-        column<Row>(
-          headingOf(key).label,
-          HAS_PATHS.has(key) ? "path" : "text",
-          ({ values: { [index]: value } }) => (HAS_PATHS.has(key) || !value ? value || null : valueName(key, value)),
-          { unknown: valueName(key, null), about: headingOf(key).about },
-        ),
+        valueColumn<Row>(headingOf(key).label, key, ({ values }) => values[index], { about: headingOf(key).about }),
       ),
       ...metrics.map((metric) =>
         column<Row>(MEASURES[metric].label, KINDS[MEASURES[metric].unit], (row) => cellOf(row, metric, currency), {

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { inSentence } from "@/components/reports/in-sentence";
 import { filteredBy } from "@/components/reports/row-filter";
 import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/sheet";
-import { valueName } from "@/components/reports/values";
+import { valueColumn } from "@/components/reports/value-column";
 import type funnels from "@/lib/operations/analytics.funnels";
 import type advanced from "@/lib/operations/analytics.funnels.advanced";
 import { msg, t } from "@/lib/texts/translate";
@@ -75,9 +75,9 @@ export function funnelSheets({ funnels: [funnel], meta }: FunnelAnswer): Sheet[]
       column(msg("Converted"), "count", (row) => row.converted),
       column(msg("Rate"), "fraction", (row) => (row.entered > 0 ? row.converted / row.entered : null)),
     ]),
-    partsSheet(funnel, meta, "sources", msg("Direct or unknown")),
-    partsSheet(funnel, meta, "devices", msg("Unknown")),
-    partsSheet(funnel, meta, "countries", msg("Unknown")),
+    partsSheet(funnel, meta, "sources"),
+    partsSheet(funnel, meta, "devices"),
+    partsSheet(funnel, meta, "countries"),
   ];
 }
 
@@ -95,7 +95,7 @@ const PARTS = {
   countries: { key: "country", label: msg("Country") },
 } as const;
 
-function partsSheet(funnel: Details, meta: FunnelAnswer["meta"], key: keyof typeof PARTS, unknown: string): Sheet {
+function partsSheet(funnel: Details, meta: FunnelAnswer["meta"], key: keyof typeof PARTS): Sheet {
   const { key: dimension, label } = PARTS[key];
   const last = funnel.steps.length - 1;
   return sheetOf<Part>(
@@ -103,9 +103,7 @@ function partsSheet(funnel: Details, meta: FunnelAnswer["meta"], key: keyof type
     t("By {dimension}", { dimension: inSentence(t(label)) }),
     funnel[key],
     [
-      column(label, "text", (row) => row.value && (key === "sources" ? row.value : valueName(dimension, row.value)), {
-        unknown,
-      }),
+      valueColumn(label, dimension, (row) => row.value),
       ...funnel.steps.map((step, index) =>
         column<Part>(`${index + 1}. ${step.name}`, "count", (row) => row.visitors[index] ?? 0),
       ),

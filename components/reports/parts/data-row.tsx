@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { RowIcon } from "@/components/icons/row-icon";
 import { Change } from "@/components/reports/change";
 import {
   type Cell,
@@ -36,7 +37,12 @@ export function DataRow({ sheet: { columns, rows, before, bar, links, hrefs }, p
             style={{ width: `${share * 100}%` }}
           />
         )}
-        {name && <Name column={name} cell={row[0]} link={links?.[place] ?? null} href={hrefs?.[place]} />}
+        {name && (
+          <span className="relative flex items-center gap-1.5">
+            <Icon column={name} cell={row[0]} place={place} />
+            <Name column={name} cell={row[0]} link={links?.[place] ?? null} href={hrefs?.[place]} />
+          </span>
+        )}
       </th>
       {others.map((column, index) => (
         <td
@@ -44,11 +50,19 @@ export function DataRow({ sheet: { columns, rows, before, bar, links, hrefs }, p
           className={`h-8 px-2 py-1 ${isNumeric(column) ? "text-right whitespace-nowrap" : ""} ${row[index + 1] === null ? "text-muted" : ""}`}
         >
           {before && index + 1 === bar && <Moved column={column} now={row[bar]} then={before[place]?.[bar]} />}
-          <Value column={column} cell={row[index + 1]} tone={column.tones?.[place] ?? null} />
+          <span className={column.icons ? "flex items-center gap-1.5" : undefined}>
+            <Icon column={column} cell={row[index + 1]} place={place} />
+            <Value column={column} cell={row[index + 1]} tone={column.tones?.[place] ?? null} />
+          </span>
         </td>
       ))}
     </tr>
   );
+}
+
+function Icon({ column, cell, place }: CellProps & { place: number }) {
+  const icon = column.icons?.[place];
+  return icon && <RowIcon icon={icon} text={formatCell(column, cell)} />;
 }
 
 /** The view, or the page, that a row leads to. */
@@ -65,7 +79,7 @@ interface CellProps {
 function Name({ column, cell, link, href }: CellProps & NameLinks) {
   const text = formatCell(column, cell);
   return (
-    <span dir="auto" className="relative block max-w-[14rem] truncate text-left sm:max-w-[26rem]" title={text}>
+    <span dir="auto" className="block max-w-[14rem] truncate text-left sm:max-w-[26rem]" title={text}>
       {href ? (
         <Link href={href} prefetch={false} className="font-medium text-accent hover:underline">
           {text}

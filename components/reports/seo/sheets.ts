@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
+import { valueColumn } from "@/components/reports/value-column";
 import type seo from "@/lib/operations/analytics.seo";
 import { msg, t } from "@/lib/texts/translate";
 
@@ -13,7 +14,7 @@ type Opportunity = Provider["opportunities"][number];
 
 const landing = [
   column<LandingPage>(msg("Landing page"), "path", (row) => row.page, { unknown: msg("Unknown page") }),
-  column<LandingPage>(msg("Source"), "text", (row) => row.source, { unknown: msg("Unknown") }),
+  valueColumn<LandingPage>(msg("Source"), "source", (row) => row.source, { unknown: msg("Unknown") }),
   column<LandingPage>(msg("Visitors"), "count", (row) => row.visitors),
   column<LandingPage>(msg("Visits"), "count", (row) => row.visits),
   column<LandingPage>(msg("Bounce rate"), "fraction", (row) => row.bounce_rate),

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { inSentence } from "@/components/reports/in-sentence";
 import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
-import { valueName } from "@/components/reports/values";
+import { valueColumn } from "@/components/reports/value-column";
 import { ratingOf } from "@/components/reports/vitals/ratings";
 import { BREAKDOWNS, type Breakdown, VITALS, type VitalKey, vitalKeys } from "@/lib/analytics/reports/vitals";
 import type vitals from "@/lib/operations/analytics.vitals";
@@ -15,8 +15,8 @@ export const kindOf = (key: VitalKey): Kind => (key === "cls" ? "number" : "ms")
 
 /** Returns the tables of all vitals overall and of their p75 by page, device, country and browser. */
 export function vitalSheets({ overall, pages, devices, countries, browsers }: VitalsAnswer): Sheet[] {
-  const by = (label: string, write: (value: string | null) => string | null = (value) => value) => [
-    column<Row>(label, label === "Page" ? "path" : "text", (row) => write(row.value), { unknown: msg("Unknown") }),
+  const by = (part: Breakdown) => [
+    valueColumn<Row>(LABELS[part], BREAKDOWNS[part], (row) => row.value),
     column<Row>(msg("Page views"), "count", (row) => row.views, { about: msg("Page views that reported any vital") }),
     ...vitalKeys.map((key) =>
       column<Row>(`${VITALS[key].label} p75`, kindOf(key), (row) => row[key].p75, { about: VITALS[key].about }),
@@ -41,22 +41,10 @@ export function vitalSheets({ overall, pages, devices, countries, browsers }: Vi
       ],
       { link: ({ key }) => ({ vital: key }) },
     ),
-    sheetOf("pages", msg("Pages"), pages, by(msg("Page")), { bar: 1 }),
-    sheetOf(
-      "devices",
-      msg("Devices"),
-      devices,
-      by(msg("Device"), (device) => device && valueName("device", device)),
-      { bar: 1 },
-    ),
-    sheetOf("browsers", msg("Browsers"), browsers, by(msg("Browser")), { bar: 1 }),
-    sheetOf(
-      "countries",
-      msg("Countries"),
-      countries,
-      by(msg("Country"), (code) => code && valueName("country", code)),
-      { bar: 1 },
-    ),
+    sheetOf("pages", msg("Pages"), pages, by("pages"), { bar: 1 }),
+    sheetOf("devices", msg("Devices"), devices, by("devices"), { bar: 1 }),
+    sheetOf("browsers", msg("Browsers"), browsers, by("browsers"), { bar: 1 }),
+    sheetOf("countries", msg("Countries"), countries, by("countries"), { bar: 1 }),
   ];
 }
 
@@ -77,8 +65,6 @@ export function worstFirst(rows: readonly Row[], key: VitalKey): Row[] {
 export const sheetsOfVital = (answer: VitalsAnswer, key: VitalKey): Sheet[] =>
   (Object.keys(LABELS) as Breakdown[]).map((part) => {
     const rows = worstFirst(answer[part], key);
-    const name = (value: string | null) =>
-      value !== null && (part === "countries" || part === "devices") ? valueName(BREAKDOWNS[part], value) : value;
     const ratings = rows.map((row) => (row[key].p75 === null ? null : ratingOf(key, row[key].p75)));
     const share = (label: string, of: "good" | "needs_improvement" | "poor") =>
       column<Row>(label, "fraction", (row) => row[key][of]);
@@ -91,7 +77,7 @@ export const sheetsOfVital = (answer: VitalsAnswer, key: VitalKey): Sheet[] =>
       t("{vital} by {dimension}", { vital: VITALS[key].label, dimension: inSentence(t(LABELS[part])) }),
       rows,
       [
-        column(LABELS[part], part === "pages" ? "path" : "text", (row) => name(row.value), { unknown: msg("Unknown") }),
+        valueColumn(LABELS[part], BREAKDOWNS[part], (row) => row.value),
         column(msg("Samples"), "count", (row) => row[key].samples, { about: msg("Page views that reported it") }),
         column(`${VITALS[key].label} p75`, kindOf(key), (row) => wholeMs(key, row[key].p75), {
           about: msg("75% of page views were at least this good"),

@@ -26,6 +26,24 @@ export const goals = (_base: string): Article => ({
         "Give it a name. Past visits count at once, because nothing is computed in advance.",
       ),
     ),
+    part(
+      "value",
+      "What a conversion is worth",
+      text(
+        "A goal can have a value, so that reports add up what its conversions are worth. Choose it in the same dialog, in the currency of the site:",
+      ),
+      terms([
+        ["a fixed amount", "The same for each conversion, such as what a lead brings on average."],
+        [
+          "a property of the event",
+          "The number that the event says, such as `seats` of a sign-up. Any other text is worth nothing.",
+        ],
+        ["its revenue", "The amount of the event, converted as in Commerce. An order that is sent twice counts once."],
+      ]),
+      text(
+        "Choose the goal on the dashboard: “Conversion value” stands beside conversions and their rate, in the chart, in each row, in Campaigns and Events, and in Explore. An event that reaches several goals has the value of each. Which visit gets it, the first or the last, is said where it stands: [Attribution](/docs/metrics#attribution).",
+      ),
+    ),
     part("use", "Where goals appear", terms(USES)),
     part(
       "counted",

@@ -2,6 +2,7 @@ import pLimit from "p-limit";
 import { type ReactNode, Suspense } from "react";
 import { ListsPart, RefusedPart, SummaryPart } from "@/app/_dashboard/parts";
 import type { Answers } from "@/app/_dashboard/queries";
+import { AttributionOfLists } from "@/components/reports/attribution-choice";
 import { type Block, blocksOf } from "@/components/reports/dashboard-panels";
 import { Deferred } from "@/components/reports/deferred";
 import { ChosenPanels } from "@/components/reports/panels";
@@ -98,7 +99,10 @@ function BlockPart({ block, schedule, ...props }: DashboardProps & { block: Bloc
   if (block.kind === "lists") {
     return (
       <ListsPart answers={answers}>
-        <ChosenPanels panels={block.panels} filters={view.filters ?? []} creditDbIp={isDbIp()} />
+        <div className="space-y-4">
+          <AttributionOfLists goal={view.goal} />
+          <ChosenPanels panels={block.panels} filters={view.filters ?? []} creditDbIp={isDbIp()} />
+        </div>
       </ListsPart>
     );
   }

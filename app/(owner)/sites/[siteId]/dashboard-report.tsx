@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { settle } from "@/app/_dashboard/queries";
 import { ask, principalOf } from "@/app/(owner)/access";
+import { AttributionChoice } from "@/components/reports/attribution-choice";
 import type { Place } from "@/components/reports/definition";
 import { Says } from "@/components/reports/parts/says";
 import { RefusedNotice } from "@/components/reports/refused-notice";
@@ -31,7 +32,7 @@ interface Props {
 export async function DashboardReport({ panel, owner, site, view, now, schedule }: Props) {
   const report = await reportAt(panel);
   if (!report) throw new Fault(`There is no report ${panel}`);
-  const input = inputOf(report, site.site_id, view, {});
+  const input = inputOf(report, site.site_id, view, view.attribution ? { attribution: view.attribution } : {});
   const result = await schedule(() => settle(execute(report.op, { principal: principalOf(owner), input, now })));
   const path = `/sites/${site.site_id}/reports/${panel}`;
   const place: Place = {
@@ -52,6 +53,7 @@ export async function DashboardReport({ panel, owner, site, view, now, schedule 
       <ReportAt path={path}>
         {result.ok ? (
           <>
+            {report.attributed?.(result.answer) && <AttributionChoice />}
             <Says report={report} answer={result.answer} />
             {await report.body({ answer: result.answer, sheets: sheetsOf(report, result.answer), ...place })}
           </>

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { HEADLINES } from "@/components/reports/answers";
+import { attributionSentence } from "@/components/reports/attribution-sentence";
 import type { Report } from "@/components/reports/definition";
 import { describeFilter } from "@/components/reports/filter-text";
 import { readFilters } from "@/components/reports/filters";
@@ -51,6 +52,7 @@ export async function onPaper(
       }),
       ...(meta.compare ? [t("Compared with {days}", { days: daysOf(meta.compare) })] : []),
       ...(report.ownTraffic ? [] : [t(TRAFFIC[meta.traffic])]),
+      ...(report.attributed?.(answer) ? [attributionSentence(view.attribution ?? "last")] : []),
       ...segment,
       ...(view.filters ?? []).map(describeFilter),
     ],
