@@ -1,10 +1,10 @@
 import { iconOf } from "@/components/icons/icon-of";
 import { DEFAULT_SORT, DETAILS, type DetailsAnswer, type DetailsRow } from "@/components/reports/details";
 import { type Filter, paramsOf, sentOf } from "@/components/reports/filters";
-import { HAS_CODES, isNamed, valueName } from "@/components/reports/values";
 import { NOT_COMPARED, readView, reportInput, type View } from "@/components/reports/view";
 import { type DimensionKey, isDimension } from "@/lib/analytics/query/dimensions";
 import { mismatchOf } from "@/lib/analytics/query/metrics";
+import { HAS_CODES, isNamed, valueName } from "@/lib/analytics/query/value-names";
 import type { Metric } from "@/lib/contract/vocabulary";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import { Refusal } from "@/lib/platform/errors";

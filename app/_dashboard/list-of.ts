@@ -1,9 +1,9 @@
 import { iconOf } from "@/components/icons/icon-of";
 import type { ListRow } from "@/components/reports/answers";
 import { paramsOf } from "@/components/reports/filters";
-import { valueName } from "@/components/reports/values";
 import { readView, reportInput } from "@/components/reports/view";
 import { type DimensionKey, isDimension } from "@/lib/analytics/query/dimensions";
+import { valueName } from "@/lib/analytics/query/value-names";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import { Refusal } from "@/lib/platform/errors";
 import { t } from "@/lib/texts/translate";

@@ -1,7 +1,7 @@
 import { paramsOf } from "@/components/reports/filters";
-import { countriesNamed, HAS_CODES, isNamed, valueName } from "@/components/reports/values";
 import { NOT_COMPARED, readView, reportInput } from "@/components/reports/view";
 import { isDimension } from "@/lib/analytics/query/dimensions";
+import { countriesNamed, HAS_CODES, isNamed, valueName } from "@/lib/analytics/query/value-names";
 import analyticsFilterOptions from "@/lib/operations/analytics.filter_options";
 import type { QueryContext } from "./queries";
 

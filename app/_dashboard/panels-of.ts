@@ -1,8 +1,8 @@
 import { iconOf } from "@/components/icons/icon-of";
 import type { ListRow, PanelKey, PanelsAnswer } from "@/components/reports/answers";
 import { paramsOf } from "@/components/reports/filters";
-import { valueName } from "@/components/reports/values";
 import { NOT_COMPARED, readView, reportInput, type View } from "@/components/reports/view";
+import { valueName } from "@/lib/analytics/query/value-names";
 import { PANELS } from "@/lib/analytics/reports/overview";
 import type { Outcome } from "@/lib/contract/vocabulary";
 import analyticsEvents from "@/lib/operations/analytics.events";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { GET } from "@/app/icons/[kind]/[name]/route";
 import { iconOf } from "@/components/icons/icon-of";
-import { countriesNamed } from "@/components/reports/values";
+import { countriesNamed } from "@/lib/analytics/query/value-names";
 import assistants from "@/lib/ingest/enrich/data/ai-assistants.json";
 import own from "@/lib/ingest/enrich/data/traffic-sources.json";
 

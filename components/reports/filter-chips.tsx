@@ -3,8 +3,8 @@ import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { describeFilter, filterText } from "@/components/reports/filter-text";
 import { ChangeFilter } from "@/components/reports/filtering";
 import { type Filter, oppositeOf, replaced, without, writeFilters } from "@/components/reports/filters";
-import { valueName } from "@/components/reports/values";
 import { ViewLink } from "@/components/reports/view-frame";
+import { valueName } from "@/lib/analytics/query/value-names";
 import { t } from "@/lib/texts/translate";
 
 interface Props {

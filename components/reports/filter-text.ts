@@ -1,6 +1,6 @@
 import { type Filter, isReached, namedBy, OPERATOR_LABELS } from "@/components/reports/filters";
-import { valueName } from "@/components/reports/values";
 import { DIMENSIONS, isDimension } from "@/lib/analytics/query/dimensions";
+import { valueName } from "@/lib/analytics/query/value-names";
 import { perLocale } from "@/lib/platform/locale";
 import { currentLanguage, t } from "@/lib/texts/translate";
 

@@ -1,6 +1,6 @@
-import { capitalise } from "@/components/ui/capitalise";
 import { FILTER_REASONS } from "@/lib/ingest/event/decided-event";
 import { SCRUBBED } from "@/lib/ingest/scrubbing/kinds";
+import { capitalise } from "@/lib/texts/capitalise";
 import { msg, t } from "@/lib/texts/translate";
 
 const SENTENCES: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { iconOf } from "@/components/icons/icon-of";
 import { type ColumnOf, column, type Describing } from "@/components/reports/sheet";
-import { unknownName, valueName } from "@/components/reports/values";
 import { HAS_PATHS } from "@/lib/analytics/query/dimensions";
+import { unknownName, valueName } from "@/lib/analytics/query/value-names";
 
 /** Defines a column of values of a dimension, with their names and icons. Server only, as both are. */
 export function valueColumn<Row>(

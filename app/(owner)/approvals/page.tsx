@@ -5,7 +5,6 @@ import { AgentName } from "@/components/agents/agent-name";
 import { APPROVAL_STATES, RISK_TONES } from "@/components/agents/approval-states";
 import { describeLoss } from "@/components/agents/loss-text";
 import { Badge } from "@/components/ui/badge";
-import { capitalise } from "@/components/ui/capitalise";
 import { Refresh } from "@/components/ui/refresh";
 import { rich } from "@/components/ui/rich";
 import { Steps } from "@/components/ui/steps";
@@ -14,6 +13,7 @@ import { type ApprovalView, listApprovals } from "@/lib/agents/approval-inbox";
 import type { ChangeLine } from "@/lib/contract/define";
 import { RISKS } from "@/lib/contract/vocabulary";
 import { siteTitle } from "@/lib/platform/legible-host";
+import { capitalise } from "@/lib/texts/capitalise";
 import { msg, t } from "@/lib/texts/translate";
 import { signedInOwner } from "../access";
 

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { capitalise } from "@/components/ui/capitalise";
 import type { Owner } from "@/lib/contract/define";
 import { CAUSES, type Cause } from "@/lib/monitoring/causes";
 import sitesOverview from "@/lib/operations/sites.overview";
 import type { PeriodNumbers } from "@/lib/sites/site-list";
+import { capitalise } from "@/lib/texts/capitalise";
 import { t } from "@/lib/texts/translate";
 import { ask } from "../access";
 

@@ -1,7 +1,7 @@
 import { type AiAnswer, purposeName } from "@/components/reports/ai/sheets";
-import { inSentence } from "@/components/reports/in-sentence";
 import { moved, named, sentencesOf } from "@/components/reports/sentences";
 import { formatExactly } from "@/lib/contract/numbers";
+import { inSentence } from "@/lib/texts/in-sentence";
 import { t } from "@/lib/texts/translate";
 
 /** Returns how much AI agents read, which one the most and for what, and how often they got an error. */

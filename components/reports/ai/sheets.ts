@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueColumn } from "@/components/reports/value-column";
-import { valueName } from "@/components/reports/values";
+import { valueName } from "@/lib/analytics/query/value-names";
 import type ai from "@/lib/operations/analytics.ai";
 import { localDay } from "@/lib/platform/time";
 import { msg, t } from "@/lib/texts/translate";

@@ -4,7 +4,7 @@ import { EmptyReport } from "@/components/reports/parts/empty-report";
 import { TrendCard, type TrendSeries } from "@/components/reports/parts/trend-card";
 import { Unconverted } from "@/components/reports/parts/unconverted";
 import type { ReportProps } from "@/components/reports/sheet";
-import { valueName } from "@/components/reports/values";
+import { valueName } from "@/lib/analytics/query/value-names";
 import { formatMoney } from "@/lib/contract/numbers";
 import { t } from "@/lib/texts/translate";
 

@@ -1,10 +1,10 @@
 import type { ChangesAnswer } from "@/components/reports/changes/sheets";
-import { inSentence } from "@/components/reports/in-sentence";
-import { valueName } from "@/components/reports/values";
 import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/query/dimensions";
+import { valueName } from "@/lib/analytics/query/value-names";
 import { isRatio } from "@/lib/analytics/reports/change-parts";
 import { CHANGED_LABELS, inPercent, LONGEST_NAME, measured } from "@/lib/analytics/reports/change-sentences";
 import { formatPercent, formatShare } from "@/lib/contract/numbers";
+import { inSentence } from "@/lib/texts/in-sentence";
 import { msg, t } from "@/lib/texts/translate";
 
 /** The sentences of analytics.changes in the reader's language. A verb may have another place there than between its numbers. */

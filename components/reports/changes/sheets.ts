@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import { iconOf } from "@/components/icons/icon-of";
 import { type Filter, readFilters, toggled, writeFilters } from "@/components/reports/filters";
-import { inSentence } from "@/components/reports/in-sentence";
 import { type ColumnOf, column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
-import { unknownName, valueName } from "@/components/reports/values";
 import type { Patch } from "@/components/reports/view-frame";
 import { digitsOf } from "@/lib/analytics/money/amounts";
 import { DIMENSIONS, HAS_PATHS } from "@/lib/analytics/query/dimensions";
+import { unknownName, valueName } from "@/lib/analytics/query/value-names";
 import { CHANGED_LABELS } from "@/lib/analytics/reports/change-sentences";
 import type changes from "@/lib/operations/analytics.changes";
+import { inSentence } from "@/lib/texts/in-sentence";
 import { msg, t } from "@/lib/texts/translate";
 
 export type ChangesAnswer = z.output<(typeof changes)["output"]>;

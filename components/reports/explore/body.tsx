@@ -6,9 +6,9 @@ import { RowBars } from "@/components/reports/parts/row-bars";
 import { Tiles } from "@/components/reports/parts/tiles";
 import { TrendCard } from "@/components/reports/parts/trend-card";
 import type { ReportProps } from "@/components/reports/sheet";
-import { valueName } from "@/components/reports/values";
 import { ViewLink } from "@/components/reports/view-frame";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
+import { valueName } from "@/lib/analytics/query/value-names";
 import { MEASURES } from "@/lib/contract/vocabulary";
 import { msg, t } from "@/lib/texts/translate";
 

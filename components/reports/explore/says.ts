@@ -1,6 +1,6 @@
 import type { ExploreAnswer } from "@/components/reports/explore/sheets";
 import { moved, named, sentencesOf } from "@/components/reports/sentences";
-import { valueName } from "@/components/reports/values";
+import { valueName } from "@/lib/analytics/query/value-names";
 import { formatMeasure } from "@/lib/contract/numbers";
 import { MEASURES } from "@/lib/contract/vocabulary";
 import { t } from "@/lib/texts/translate";

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { inSentence } from "@/components/reports/in-sentence";
 import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueColumn } from "@/components/reports/value-column";
@@ -7,6 +6,7 @@ import { DIMENSIONS, isDimension } from "@/lib/analytics/query/dimensions";
 import { moneyOf } from "@/lib/contract/numbers";
 import { MEASURES, type Measure } from "@/lib/contract/vocabulary";
 import type explore from "@/lib/operations/analytics.explore";
+import { inSentence } from "@/lib/texts/in-sentence";
 import { t } from "@/lib/texts/translate";
 
 export type ExploreAnswer = z.output<(typeof explore)["output"]>;

@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { inSentence } from "@/components/reports/in-sentence";
 import { filteredBy } from "@/components/reports/row-filter";
 import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueColumn } from "@/components/reports/value-column";
 import type funnels from "@/lib/operations/analytics.funnels";
 import type advanced from "@/lib/operations/analytics.funnels.advanced";
+import { inSentence } from "@/lib/texts/in-sentence";
 import { msg, t } from "@/lib/texts/translate";
 
 export type FunnelsAnswer = z.output<(typeof funnels)["output"]>;

@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import { inSentence } from "@/components/reports/in-sentence";
 import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueColumn } from "@/components/reports/value-column";
 import { ratingOf } from "@/components/reports/vitals/ratings";
 import { BREAKDOWNS, type Breakdown, VITALS, type VitalKey, vitalKeys } from "@/lib/analytics/reports/vitals";
 import type vitals from "@/lib/operations/analytics.vitals";
+import { inSentence } from "@/lib/texts/in-sentence";
 import { msg, t } from "@/lib/texts/translate";
 
 export type VitalsAnswer = z.output<(typeof vitals)["output"]>;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
-import { valueName } from "@/components/reports/values";
 import { addressOf } from "@/components/reports/view";
+import { valueName } from "@/lib/analytics/query/value-names";
 import { METRICS } from "@/lib/contract/vocabulary";
 import type sitesCombined from "@/lib/operations/sites.combined";
 import { siteTitle } from "@/lib/platform/legible-host";

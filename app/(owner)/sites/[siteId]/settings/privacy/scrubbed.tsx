@@ -1,8 +1,8 @@
-import { capitalise } from "@/components/ui/capitalise";
 import { Section } from "@/components/ui/section";
 import { SCRUBBED_PLACES } from "@/lib/ingest/scrubbing/kinds";
 import type { Answer } from "@/lib/operations/index";
 import { legiblePath } from "@/lib/platform/legible";
+import { capitalise } from "@/lib/texts/capitalise";
 import { t } from "@/lib/texts/translate";
 import { Count, CountGroup, Counts, dayCount } from "../counts";
 

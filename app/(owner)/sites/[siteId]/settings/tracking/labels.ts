@@ -1,7 +1,7 @@
 import type { Tone } from "@/components/ui/badge";
-import { capitalise } from "@/components/ui/capitalise";
 import { ADDRESSES_FROM, type DebugOutcome, SURFACES } from "@/lib/ingest/debug/debug-record-text";
 import type { TrackedEvent } from "@/lib/sites/tracking-shape";
+import { capitalise } from "@/lib/texts/capitalise";
 import { msg, t } from "@/lib/texts/translate";
 
 /** Labels of events on the live test page. */

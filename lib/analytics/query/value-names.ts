@@ -1,4 +1,3 @@
-import { capitalise } from "@/components/ui/capitalise";
 import { HAS_PATHS } from "@/lib/analytics/query/dimensions";
 import { channelRuleOf } from "@/lib/ingest/enrich/channels";
 import { PURPOSE_LABELS } from "@/lib/ingest/event/verdict";
@@ -6,6 +5,7 @@ import { countryName } from "@/lib/platform/country-name";
 import { languageName } from "@/lib/platform/language-name";
 import { legiblePath } from "@/lib/platform/legible";
 import { legibleHost } from "@/lib/platform/legible-host";
+import { capitalise } from "@/lib/texts/capitalise";
 import { currentLanguage, msg, t } from "@/lib/texts/translate";
 
 /** Display names of dimension values. Server only, because `Intl` names differ between browsers. */
