@@ -1,6 +1,5 @@
 import type { QueryContext } from "@/app/_dashboard/queries";
 import type { WhatChangedAnswer } from "@/components/reports/answers";
-import { findingSentence, totalSentence } from "@/components/reports/changes/says";
 import { paramsOf } from "@/components/reports/filters";
 import { readView, reportInput } from "@/components/reports/view";
 import analyticsChanges from "@/lib/operations/analytics.changes";
@@ -14,13 +13,12 @@ export async function changesFromQuery(
   searchParams: URLSearchParams,
 ): Promise<WhatChangedAnswer> {
   const input = { ...reportInput(siteId, readView(paramsOf(searchParams))), limit: 1 };
-  const changes = (await as(analyticsChanges, { input, now })).data;
+  const { total, findings } = (await as(analyticsChanges, { input, now })).data;
   return {
-    total: totalSentence(changes),
-    findings: changes.findings.slice(0, LINES).map((finding) => {
-      const { dimension, value, effect } = finding;
+    total: total.sentence,
+    findings: findings.slice(0, LINES).map(({ dimension, value, effect, sentence }) => {
       const up = (effect ?? 0) > 0;
-      return { dimension, value, text: findingSentence(changes, finding), up, isBetter: up };
+      return { dimension, value, text: sentence, up, isBetter: up };
     }),
   };
 }

@@ -8,7 +8,7 @@ import { db } from "@/lib/platform/db";
 import { listExperiments } from "@/lib/sites/saved/experiments";
 
 const keys = Object.keys(REPORTS) as [ReportKey, ...ReportKey[]];
-const { compare: _, compare_from: __, compare_to: ___, ...oneRange } = reportFields;
+const listOf = (description: string) => about(z.array(z.enum(keys)), description, ["realtime", "campaigns"]);
 
 export default defineOperation({
   id: "analytics.reports",
@@ -18,25 +18,25 @@ export default defineOperation({
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
-  input: z.strictObject(oneRange),
+  input: z.strictObject(reportFields),
   example: { site_id: 1, period: "28d" },
   output: z.object({
     meta: metaShape,
-    reports: about(z.array(z.enum(keys)), "Reports with data in the range, in the order of the menu", [
-      "realtime",
-      "campaigns",
-    ]),
+    reports: listOf("Reports with data in the range, in the order of the menu"),
+    comparison: listOf("Those of the comparison range").nullable(),
   }),
 
   async run({ input, site, now }) {
-    const { scope, meta } = await scopeOf(input, site, now);
+    const { scope, before, meta } = await scopeOf(input, site, now);
     const [{ retentionSalt }, experiments] = await Promise.all([
       db().site.findUniqueOrThrow({ where: { id: site.id }, select: { retentionSalt: true } }),
       listExperiments(site.id, db()),
     ]);
-    return {
-      meta,
-      reports: await reportsWithData(scope, { monthly: retentionSalt, planned: experiments.length > 0 }),
-    };
+    const known = { monthly: retentionSalt, planned: experiments.length > 0 };
+    const [reports, comparison] = await Promise.all([
+      reportsWithData(scope, known),
+      before && reportsWithData(before, known),
+    ]);
+    return { meta, reports, comparison };
   },
 });

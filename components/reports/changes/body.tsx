@@ -1,4 +1,3 @@
-import { findingSentence } from "@/components/reports/changes/says";
 import { type ChangesAnswer, cellOf, kindOf } from "@/components/reports/changes/sheets";
 import type { Filter } from "@/components/reports/filters";
 import { FindingLine } from "@/components/reports/finding-line";
@@ -53,7 +52,7 @@ export function ChangesReport({ answer, sheets, filters, choosesMetric }: Props)
                 key={`${finding.dimension} ${finding.value}`}
                 dimension={finding.dimension}
                 value={finding.value}
-                text={findingSentence(answer, finding)}
+                text={finding.sentence}
                 up={(finding.effect ?? 0) > 0}
                 isBetter={(finding.effect ?? 0) > 0 !== (metric === "bounce_rate")}
                 filters={filters}

@@ -1,4 +1,3 @@
-import { totalSentence } from "@/components/reports/changes/says";
 import { changeSheets, filtersIn } from "@/components/reports/changes/sheets";
 import { defineReport } from "@/components/reports/definition";
 import { REPORTS } from "@/lib/contract/reports";
@@ -10,7 +9,7 @@ export default defineReport({
   about: REPORTS.changes.about,
   op: analyticsChanges,
   sheets: changeSheets,
-  says: totalSentence,
+  says: ({ total }) => total.sentence,
   compared: true,
   async body({ answer, sheets, onDashboard }) {
     const { ChangesReport } = await import("@/components/reports/changes/body");

@@ -1,21 +1,25 @@
-import { DIMENSIONS, type DimensionKey, HAS_PATHS } from "@/lib/analytics/query/dimensions";
+import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/query/dimensions";
+import { valueName } from "@/lib/analytics/query/value-names";
 import { isRatio } from "@/lib/analytics/reports/change-parts";
 import type { ChangedMetric } from "@/lib/analytics/reports/changes";
 import { changeBetween } from "@/lib/contract/changes";
 import { formatAmount, formatExactly, formatMetric, formatPercent, formatShare } from "@/lib/contract/numbers";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
-import { countryName } from "@/lib/platform/country-name";
-import { legiblePath } from "@/lib/platform/legible";
+import { inSentence } from "@/lib/texts/in-sentence";
+import { msg, t } from "@/lib/texts/translate";
 
-/** Changes as plain sentences, for people and agents. Names of values are text of visitors. */
+/**
+ * Changes as plain sentences in the reader's language, for people and agents. A verb may have another place there than between its
+ * numbers. Names of values are text of visitors.
+ */
 
 export const CHANGED_LABELS: Record<ChangedMetric, string> = {
   visits: METRICS.visits.label,
   visitors: METRICS.visitors.label,
   pageviews: METRICS.pageviews.label,
   events: METRICS.events.label,
-  conversions: "Conversions",
-  revenue: "Revenue",
+  conversions: msg("Conversions"),
+  revenue: msg("Revenue"),
   bounce_rate: METRICS.bounce_rate.label,
   visit_duration: METRICS.visit_duration.label,
   views_per_visit: METRICS.views_per_visit.label,
@@ -31,13 +35,20 @@ interface Numbers {
   after: number | null;
 }
 
+const metricName = ({ metric }: Told): string => t(CHANGED_LABELS[metric]);
+
 /** Returns how the total of a metric changed: "Visits fell from 1,240 to 820 (−34%)." */
 export function totalSentence(told: Told, { before, after }: Numbers): string {
-  const label = CHANGED_LABELS[told.metric];
-  if (before === null || after === null) return `${label} cannot be compared: one of the ranges has no visits.`;
-  const [was, is] = [before, after].map((value) => measured(told, value));
-  if (was === is) return `${label} did not change: ${is}.`;
-  return `${label} ${after > before ? "rose" : "fell"} from ${was} to ${is}${inPercent(told, { before, after })}.`;
+  const metric = metricName(told);
+  if (before === null || after === null) {
+    return t("{metric} cannot be compared: one of the ranges has no visits.", { metric });
+  }
+  const [was, is] = [before, after].map((value) => measured(told, value)) as [string, string];
+  if (was === is) return t("{metric} did not change: {value}.", { metric, value: is });
+  const known = { metric, was, is, percent: inPercent(told, { before, after }) };
+  return after > before
+    ? t("{metric} rose from {was} to {is}{percent}.", known)
+    : t("{metric} fell from {was} to {is}{percent}.", known);
 }
 
 interface ToldValue extends Numbers {
@@ -52,93 +63,118 @@ interface ToldValue extends Numbers {
 }
 
 /** Returns how a value changed and what part of the whole change that is. */
-export function valueSentence(told: Told, one: ToldValue, totalChange: number): string {
-  return `${isRatio(told.metric) ? ratioClause(told, one) : sumClause(told, one)}${partClause(told, one, totalChange)}.`;
-}
+export const valueSentence = (told: Told, one: ToldValue, totalChange: number): string =>
+  `${isRatio(told.metric) ? ratioClause(told, one) : sumClause(told, one)}${partClause(told, one, totalChange)}.`;
 
 function sumClause(told: Told, one: ToldValue): string {
   const [before, after] = [one.before ?? 0, one.after ?? 0];
-  const subject = `${CHANGED_LABELS[told.metric]} ${phraseOf(told.metric, one)}`;
-  if (one.status === "new") return `${subject} rose from none to ${measured(told, after)}`;
-  if (one.status === "lost") return `${subject} fell from ${measured(told, before)} to none`;
-  const size = measured(told, Math.abs(after - before));
-  return `${subject} ${after > before ? "rose" : "fell"} by ${size}${inPercent(told, { before, after })}`;
+  const text = (value: number) => measured(told, value);
+  const subject = `${metricName(told)} ${phraseOf(told.metric, one)}`;
+  if (one.status === "new") return t("{subject} rose from none to {is}", { subject, is: text(after) });
+  if (one.status === "lost") return t("{subject} fell from {was} to none", { subject, was: text(before) });
+  const size = text(Math.abs(after - before));
+  const known = { subject, size, percent: inPercent(told, { before, after }) };
+  return after > before ? t("{subject} rose by {size}{percent}", known) : t("{subject} fell by {size}{percent}", known);
 }
 
 function ratioClause(told: Told, one: ToldValue): string {
   const { ratio_parts: parts, before, after } = one;
-  const whose = phraseOf("visits", one);
-  const label = CHANGED_LABELS[told.metric];
-  const moved = (up: boolean) => (up ? "rose" : "fell");
+  const visits = phraseOf("visits", one);
   if (parts && (before === null || after === null || Math.abs(parts.mix) > Math.abs(parts.within))) {
-    const [was, is] = [parts.share_before, parts.share_after];
-    return `Visits ${whose} ${moved(is > was)} from ${formatShare(was)} to ${formatShare(is)} of all visits`;
+    const [first, last] = [parts.share_before, parts.share_after];
+    const known = { visits, was: formatShare(first), is: formatShare(last) };
+    return last > first
+      ? t("Visits {visits} rose from {was} to {is} of all visits", known)
+      : t("Visits {visits} fell from {was} to {is} of all visits", known);
   }
-  const [was, is] = [before ?? 0, after ?? 0];
-  return `${label} of visits ${whose} ${moved(is > was)} from ${measured(told, was)} to ${measured(told, is)}`;
+  const [first, last] = [before ?? 0, after ?? 0];
+  const [was, is] = [first, last].map((value) => measured(told, value)) as [string, string];
+  const known = { metric: metricName(told), visits, was, is };
+  return last > first
+    ? t("{metric} of visits {visits} rose from {was} to {is}", known)
+    : t("{metric} of visits {visits} fell from {was} to {is}", known);
 }
 
-function partClause({ metric }: Told, { contribution, effect }: ToldValue, totalChange: number): string {
-  if (contribution === null) return ", while the total did not change";
-  const move = totalChange > 0 ? "rise" : "fall";
-  const what = isRatio(metric) ? `${move} of the ${CHANGED_LABELS[metric].toLowerCase()}` : move;
-  if (effect > 0 !== totalChange > 0) return `, against the ${what}`;
+function partClause(told: Told, { contribution, effect }: ToldValue, totalChange: number): string {
+  if (contribution === null) return t(", while the total did not change");
   const part = Math.round(contribution * 100) / 100;
-  if (part === 1) return `, which is all of the ${what}`;
-  const percent = formatPercent(part);
-  return part > 1 ? `, which is more than the whole ${what} (${percent})` : `, which is ${percent} of the ${what}`;
+  const metric = inSentence(metricName(told));
+  const known = { move: totalChange > 0 ? "rise" : "fall", metric, percent: formatPercent(part) };
+  const ofRatio = isRatio(told.metric);
+  if (effect > 0 !== totalChange > 0) return t(ofRatio ? AGAINST.ratio : AGAINST.sum, known);
+  if (part === 1) return t(ofRatio ? ALL.ratio : ALL.sum, known);
+  if (part > 1) return t(ofRatio ? MORE.ratio : MORE.sum, known);
+  return t(ofRatio ? PART.ratio : PART.sum, known);
 }
+
+const AGAINST = {
+  sum: msg(", against the {move, select, rise {rise} other {fall}}"),
+  ratio: msg(", against the {move, select, rise {rise} other {fall}} of the {metric}"),
+};
+const ALL = {
+  sum: msg(", which is all of the {move, select, rise {rise} other {fall}}"),
+  ratio: msg(", which is all of the {move, select, rise {rise} other {fall}} of the {metric}"),
+};
+const MORE = {
+  sum: msg(", which is more than the whole {move, select, rise {rise} other {fall}} ({percent})"),
+  ratio: msg(", which is more than the whole {move, select, rise {rise} other {fall}} of the {metric} ({percent})"),
+};
+const PART = {
+  sum: msg(", which is {percent} of the {move, select, rise {rise} other {fall}}"),
+  ratio: msg(", which is {percent} of the {move, select, rise {rise} other {fall}} of the {metric}"),
+};
 
 /** Returns a value of the metric as text. */
-export function measured({ metric, currency }: Told, value: number): string {
+function measured({ metric, currency }: Told, value: number): string {
   if (metric === "revenue") return formatAmount(value, currency);
   return isRatio(metric) ? formatMetric(metric as Metric, value) : formatExactly(value);
 }
 
 /** Returns " (−31%)", or nothing where there was nothing before or a rate is a percentage itself. */
-export function inPercent(told: Told, { before, after }: { before: number; after: number }): string {
+function inPercent(told: Told, { before, after }: { before: number; after: number }): string {
   if (isRatio(told.metric) || before <= 0 || after < 0) return "";
   const change = changeBetween({ label: "", isRate: false }, after, before, String);
   if (!change) return "";
   return ` (${change.text.startsWith("×") ? "" : change.up ? "+" : "−"}${change.text})`;
 }
 
-/** Longer names are cut in sentences. */
-export const LONGEST_NAME = 80;
-
-function nameOf(key: DimensionKey, value: string): string {
-  const name = key === "country" ? countryName(value) : HAS_PATHS.has(key) ? legiblePath(value) : value;
-  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}…` : name;
-}
-
-const PHRASES: Partial<Record<DimensionKey, (name: string) => string>> = {
-  page: (name) => `on ${name}`,
-  hostname: (name) => `on ${name}`,
-  source: (name) => `from ${name}`,
-  referrer: (name) => `from ${name}`,
-  channel: (name) => `from the channel ${name}`,
-  country: (name) => `from ${name}`,
-  region: (name) => `from ${name}`,
-  city: (name) => `from ${name}`,
-  device: (name) => `on the device ${name}`,
-  browser: (name) => `with ${name}`,
-  os: (name) => `on ${name}`,
+/** What tells the values of a dimension from others. Languages differ in their words for a place and for a source. */
+const PHRASES: Partial<Record<DimensionKey, string>> = {
+  page: msg("on {name}"),
+  hostname: msg("on {name}"),
+  source: msg("from {name}"),
+  referrer: msg("from {name}"),
+  channel: msg("from the channel {name}"),
+  country: msg("{kind, select, place {from {name}} other {from {name}}}"),
+  region: msg("{kind, select, place {from {name}} other {from {name}}}"),
+  city: msg("{kind, select, place {from {name}} other {from {name}}}"),
+  device: msg("on the device {name}"),
+  browser: msg("with {name}"),
+  os: msg("on {name}"),
 };
-
-const OF_WHOLE_VISITS: Partial<Record<DimensionKey, string>> = { entry_page: "began on", exit_page: "ended on" };
 
 /** Returns what tells a value from others, after the name of a metric: "from Google". */
 function phraseOf(metric: ChangedMetric, { dimension, value }: Pick<ToldValue, "dimension" | "value">): string {
-  if (value === null) return dimension === "source" ? "without a known source" : `without a ${labelOf(dimension)}`;
+  const label = inSentence(t(DIMENSIONS[dimension].label));
+  if (value === null) {
+    return dimension === "source" ? t("without a known source") : t("without a {dimension}", { dimension: label });
+  }
   const name = nameOf(dimension, value);
-  const moved = OF_WHOLE_VISITS[dimension];
-  if (moved) return `${metric === "visits" ? "" : "of visits "}that ${moved} ${name}`;
-  if (dimension === "event" && metric === "events") return `called ${name}`;
-  return PHRASES[dimension]?.(name) ?? `with the ${labelOf(dimension)} ${name}`;
+  if (dimension === "entry_page") {
+    return metric === "visits" ? t("that began on {name}", { name }) : t("of visits that began on {name}", { name });
+  }
+  if (dimension === "exit_page") {
+    return metric === "visits" ? t("that ended on {name}", { name }) : t("of visits that ended on {name}", { name });
+  }
+  if (dimension === "event" && metric === "events") return t("called {name}", { name });
+  const phrase = PHRASES[dimension];
+  return phrase ? t(phrase, { name, kind: "place" }) : t("with the {dimension} {name}", { dimension: label, name });
 }
 
-/** The label within a sentence: "UTM campaign", but "language". */
-function labelOf(dimension: DimensionKey): string {
-  const { label } = DIMENSIONS[dimension];
-  return /^[A-Z]{2}/.test(label) ? label : label.toLowerCase();
+/** Longer names are cut in sentences. */
+const LONGEST_NAME = 80;
+
+function nameOf(dimension: DimensionKey, value: string): string {
+  const name = valueName(dimension, value);
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}…` : name;
 }

@@ -7,7 +7,6 @@ import { countryName } from "@/lib/platform/country-name";
 import { env } from "@/lib/platform/env";
 import { currentLocale } from "@/lib/platform/locale";
 import { Temporal } from "@/lib/platform/time";
-import { changeSentence } from "@/lib/sites/reports/changes-in-words";
 import type { Cadence, Period } from "@/lib/sites/reports/period";
 import { barChart } from "@/lib/sites/reports/png";
 import { unsubscribeLinks } from "@/lib/sites/reports/unsubscribe";
@@ -117,7 +116,7 @@ function changeText(metric: Metric, now: number | null, before: number | null | 
 
 function contentOf({ metrics, previous, panels, annotations, changes }: ReportData): Content {
   return {
-    changes: changes.slice(0, CHANGES).map((sentence) => unlink(changeSentence(sentence))),
+    changes: changes.slice(0, CHANGES).map((sentence) => unlink(sentence)),
     headlines: HEADLINES.map((metric) => {
       const value = metrics[metric];
       return {

@@ -10,7 +10,7 @@ export const TITLES = ["Home", "A page", ""];
 export const EVENTS = ["Signup", "Play", "Buy now"];
 export const EXPERIMENTS = ["hero", "price"];
 export const VARIANTS = ["control", "b", "c"];
-const COMMERCE = ["product_viewed", "cart_added", "checkout_started", "purchase", "purchase", "refund"];
+export const COMMERCE = ["product_viewed", "cart_added", "checkout_started", "purchase", "purchase", "refund"];
 
 export interface Action {
   type: EventType;

@@ -17,6 +17,7 @@ import heatmap from "@/lib/operations/analytics.heatmap";
 import journeys from "@/lib/operations/analytics.journeys";
 import overview from "@/lib/operations/analytics.overview";
 import realtime from "@/lib/operations/analytics.realtime";
+import reports from "@/lib/operations/analytics.reports";
 import retention from "@/lib/operations/analytics.retention";
 import seo from "@/lib/operations/analytics.seo";
 import siteSearch from "@/lib/operations/analytics.site_search";
@@ -37,6 +38,7 @@ import { normalised as normalisedOptions, options } from "@/lib/testing/oracle/o
 import { dimensionKeys } from "@/lib/testing/oracle/query-generator";
 import * as live from "@/lib/testing/oracle/realtime";
 import * as right from "@/lib/testing/oracle/reports";
+import { reportsWithData } from "@/lib/testing/oracle/reports-with-data";
 import { retention as rightRetention, supportsQuery } from "@/lib/testing/oracle/retention";
 import { searches } from "@/lib/testing/oracle/searches";
 import { seo as rightSeo } from "@/lib/testing/oracle/seo";
@@ -276,6 +278,8 @@ const retentionCheck = () =>
     expected: rightRetention,
   });
 
+const reportsCheck = () => reportCheck({ operation: reports, own: fc.constant({}), expected: reportsWithData });
+
 const seoCheck = () =>
   reportCheck({
     operation: seo,
@@ -303,6 +307,7 @@ export const REPORTS = {
   journeys: journeysCheck,
   overview: overviewCheck,
   realtime: realtimeCheck,
+  reports: reportsCheck,
   retention: retentionCheck,
   seo: seoCheck,
   siteSearch: siteSearchCheck,

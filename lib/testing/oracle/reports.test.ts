@@ -25,6 +25,13 @@ test("headlines, buckets, lists and explored rows agree with the plain count whe
     { shape: overMidnights, fixed: 16, fresh: 2 },
   ));
 
+/** A part of the worlds has sales, searches or vitals. */
+const withSome = (world: World): World =>
+  [withSomeCommerce, withSearches, withVitals, (same: World) => same][world.cut % 4]?.(world) ?? world;
+
+test("a report has data where a plain look at the raw events finds some for it", () =>
+  checkReports([REPORTS.reports()], { shape: withSome, fixed: 20 }));
+
 test("visitors and visits by weekday and hour are what looking at the clock each quarter of an hour finds", () =>
   checkReports([REPORTS.heatmap()], { fixed: 25 }));
 

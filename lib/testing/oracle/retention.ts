@@ -75,7 +75,7 @@ const wholeDays = (range: Range, end = midnight(plusDays(range.to, 1), range.zon
   end,
 });
 
-function identityIn(range: Range, known: Known): Identity {
+export function identityIn(range: Range, known: Known): Identity {
   const { everything } = selectIn(range, { traffic: "all" }, known);
   const inRange = everything.flatMap(({ facts }) => facts).filter(({ at }) => range.start <= at && at < range.end);
   if (inRange.some(({ user }) => user !== null)) return "user_id";

@@ -6,7 +6,7 @@ import { seriesOf } from "@/lib/testing/oracle/series";
 
 /** Expected answer of site search: follows each search to the end of its visit. */
 
-const termOf = (fact: Fact): string | null => {
+export const termOf = (fact: Fact): string | null => {
   const term = fact.props?.term;
   return isNamed(fact) && fact.name === "Search" && typeof term === "string" ? term.toLowerCase() : null;
 };
