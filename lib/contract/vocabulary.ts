@@ -105,6 +105,17 @@ export const PERIODS = {
   custom: msg("Custom range"),
 } as const;
 
+/** The days of a week in the order of ISO 8601. */
+export const WEEKDAYS = [
+  msg("Monday"),
+  msg("Tuesday"),
+  msg("Wednesday"),
+  msg("Thursday"),
+  msg("Friday"),
+  msg("Saturday"),
+  msg("Sunday"),
+];
+
 /** Annotation kinds with their labels. */
 export const ANNOTATION_KINDS = {
   deploy: msg("Deploy"),

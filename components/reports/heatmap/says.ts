@@ -1,7 +1,8 @@
-import { type HeatmapAnswer, type HeatmapCell, perHour, WEEKDAYS } from "@/components/reports/heatmap/sheets";
+import { type HeatmapAnswer, type HeatmapCell, perHour } from "@/components/reports/heatmap/sheets";
 import { caution, sentencesOf } from "@/components/reports/sentences";
 import { bucketTick } from "@/components/ui/format";
 import { formatRatio } from "@/lib/contract/numbers";
+import { WEEKDAYS } from "@/lib/contract/vocabulary";
 import { t } from "@/lib/texts/translate";
 
 /** Returns the busiest and the quietest hour of the week. */

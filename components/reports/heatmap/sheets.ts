@@ -1,20 +1,11 @@
 import type { z } from "zod";
 import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
+import { WEEKDAYS } from "@/lib/contract/vocabulary";
 import type heatmap from "@/lib/operations/analytics.heatmap";
 import { msg, t } from "@/lib/texts/translate";
 
 export type HeatmapAnswer = z.output<(typeof heatmap)["output"]>;
 export type HeatmapCell = HeatmapAnswer["cells"][number];
-
-export const WEEKDAYS = [
-  msg("Monday"),
-  msg("Tuesday"),
-  msg("Wednesday"),
-  msg("Thursday"),
-  msg("Friday"),
-  msg("Saturday"),
-  msg("Sunday"),
-];
 
 /** Returns the average per hour; null if the range does not include this hour of the week. */
 export const perHour = (count: number, { hours }: HeatmapCell): number | null => (hours === 0 ? null : count / hours);

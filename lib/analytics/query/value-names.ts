@@ -1,8 +1,7 @@
 import { HAS_PATHS } from "@/lib/analytics/query/dimensions";
 import { channelRuleOf } from "@/lib/ingest/enrich/channels";
 import { PURPOSE_LABELS } from "@/lib/ingest/event/verdict";
-import { countryName } from "@/lib/platform/country-name";
-import { languageName } from "@/lib/platform/language-name";
+import { countryName, languageName } from "@/lib/platform/intl-names";
 import { legiblePath } from "@/lib/platform/legible";
 import { legibleHost } from "@/lib/platform/legible-host";
 import { capitalise } from "@/lib/texts/capitalise";

@@ -1,24 +1,14 @@
 import { useId } from "react";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
+import { WEEKDAYS } from "@/lib/contract/vocabulary";
 import type { Answer } from "@/lib/operations/index";
-import { msg, t } from "@/lib/texts/translate";
+import { t } from "@/lib/texts/translate";
 import { translated } from "./choices";
 
 export type Schedule = Answer<"sites.reports.get">["schedule"];
 
-const WEEKDAYS = [
-  msg("Monday"),
-  msg("Tuesday"),
-  msg("Wednesday"),
-  msg("Thursday"),
-  msg("Friday"),
-  msg("Saturday"),
-  msg("Sunday"),
-].map((label, index) => ({
-  value: `${index + 1}`,
-  label,
-}));
+const DAYS = WEEKDAYS.map((label, index) => ({ value: `${index + 1}`, label }));
 const monthDays = () =>
   Array.from({ length: 28 }, (_, index) => ({ value: `${index + 1}`, label: t("Day {day}", { day: index + 1 }) }));
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({
@@ -38,12 +28,7 @@ export function ScheduleFields({ schedule, siteZone, zones, problem }: Props) {
   const id = useId();
   return (
     <div className="grid gap-3 sm:grid-cols-2">
-      <Select
-        label={t("Weekly, on")}
-        name="weekday"
-        choices={translated(WEEKDAYS)}
-        defaultValue={`${schedule.weekday}`}
-      />
+      <Select label={t("Weekly, on")} name="weekday" choices={translated(DAYS)} defaultValue={`${schedule.weekday}`} />
       <Select label={t("Monthly, on")} name="month_day" choices={monthDays()} defaultValue={`${schedule.month_day}`} />
       <Select label={t("At")} name="hour" choices={HOURS} defaultValue={`${schedule.hour}`} />
       <Field
