@@ -121,6 +121,7 @@ const IMPORTED: Readonly<Record<string, { by: RegExp; why: string }>> = {
   "analytics/query/first-day": { by: /^sites\/\[siteId\]\//, why: "where the calendar begins" },
   "analytics/query/dimensions": { by: /./, why: "a table of names" },
   "analytics/query/metrics": { by: /./, why: "a table of names" },
+  "analytics/query/value-names": { by: /./, why: "names of values" },
   "analytics/reports/overview": { by: /./, why: "names of panels" },
   "sites/local-trials": { by: /install\//, why: "a sentence about a domain" },
   "ingest/enrich/geo": { by: /./, why: "whose locations are to be credited" },
