@@ -127,6 +127,10 @@ test("there are no barrel files and no folders for miscellaneous code", () => {
   expect(containing(/^export \* from/m)).toEqual([]);
 });
 
+test("a file more than two folders up is imported by its whole path", () => {
+  expect(containing(/(?:from|import)\s*\(?\s*"(?:\.\.\/){3}/)).toEqual([]);
+});
+
 test("no file except tests has more than 400 lines", () => {
   const long = files.filter((file) => (sources.get(file) ?? "").split("\n").length > 400);
   expect(long.filter((file) => !isTest(file))).toEqual([]);

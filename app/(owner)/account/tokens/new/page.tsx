@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
+import { signedInOwner } from "@/app/(owner)/access";
 import { FIRST_SCOPES, SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { accessOptions } from "@/lib/oauth/consent";
 import { OPERATIONS } from "@/lib/operations/index";
 import { env } from "@/lib/platform/env";
 import { t } from "@/lib/texts/translate";
-import { signedInOwner } from "../../../access";
 import { NewToken } from "./new-token";
 
 export const generateMetadata = (): Metadata => ({ title: t("New personal token") });

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
+import { signedInOwner } from "@/app/(owner)/access";
 import { AgentName } from "@/components/agents/agent-name";
 import { ScopeList } from "@/components/agents/scope-list";
 import { Message } from "@/components/shell/message";
@@ -12,7 +13,6 @@ import { type Claim, type ClaimSite, readClaim } from "@/lib/identity/claims";
 import { legibleHost } from "@/lib/platform/legible-host";
 import { perLocale } from "@/lib/platform/locale";
 import { currentLanguage, t } from "@/lib/texts/translate";
-import { signedInOwner } from "../../../access";
 import { Proof } from "./proof";
 
 export const generateMetadata = (): Metadata => ({ title: t("Take over an agent") });

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { query, signedInOwner, siteOrNotFound } from "@/app/(owner)/access";
 import { FirstEvent } from "@/components/reports/first-event";
 import { SnippetTabs } from "@/components/reports/snippet-tabs";
 import { BackToSite } from "@/components/shell/back-to-site";
@@ -15,7 +16,6 @@ import { legibleHost } from "@/lib/platform/legible-host";
 import { isThisMachine } from "@/lib/platform/local-trial";
 import { reachWarning } from "@/lib/sites/local-trials";
 import { t } from "@/lib/texts/translate";
-import { query, signedInOwner, siteOrNotFound } from "../../../access";
 import { ComingFromUmami } from "./coming-from-umami";
 import { InstallationTest } from "./installation-test";
 import { Verification } from "./verification";

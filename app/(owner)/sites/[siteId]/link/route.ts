@@ -1,5 +1,5 @@
 import { answerOwner } from "@/app/_dashboard/answer";
-import { siteOrNotFound } from "../../../access";
+import { siteOrNotFound } from "@/app/(owner)/access";
 import { linkOf } from "../../find/link";
 
 /** Menu entry of a site, for its members. */

@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
+import { signedInOwner, siteOrNotFound } from "@/app/(owner)/access";
+import { SETTINGS_ROLES } from "@/app/(owner)/settings-roles";
 import { type SettingsKey, settingsOf } from "@/components/shell/settings-pages";
-import { signedInOwner, siteOrNotFound } from "../../../access";
-import { SETTINGS_ROLES } from "../../../settings-roles";
 
 export interface SettingsProps {
   params: Promise<{ siteId: string }>;

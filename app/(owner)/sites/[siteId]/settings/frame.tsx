@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
+import { SETTINGS_ROLES } from "@/app/(owner)/settings-roles";
 import { BackToSite } from "@/components/shell/back-to-site";
 import { type SettingsKey, settingsOf } from "@/components/shell/settings-pages";
 import type { SiteShape } from "@/lib/contract/fields";
 import { t } from "@/lib/texts/translate";
-import { SETTINGS_ROLES } from "../../../settings-roles";
 import { SettingsNav } from "./settings-nav";
 
 interface Props {

@@ -1,4 +1,4 @@
-import { LinkPage, type LinkPageProps, linkMetadata } from "../../../../_shared/link-page";
+import { LinkPage, type LinkPageProps, linkMetadata } from "@/app/(public)/_shared/link-page";
 
 /** Rendered per request, because scripts of a prerendered page have no nonce. */
 export const dynamic = "force-dynamic";

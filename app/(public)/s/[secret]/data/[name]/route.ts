@@ -1,13 +1,13 @@
 import { answer } from "@/app/_dashboard/answer";
 import { queryNamed } from "@/app/_dashboard/queries-by-name";
+import { linkOfRequest, paramsOfLink, queryOfLink } from "@/app/(public)/_shared/links";
+import { addressOf, sharedLastEvent } from "@/app/(public)/_shared/public";
 import { paramsOf, readFilters } from "@/components/reports/filters";
 import { addressOf as addressWith } from "@/components/reports/view";
 import type { RunQuery } from "@/lib/gateway/execute";
 import { Refusal } from "@/lib/platform/errors";
 import { showsLive } from "@/lib/sites/share-limits";
 import { t } from "@/lib/texts/translate";
-import { linkOfRequest, paramsOfLink, queryOfLink } from "../../../../_shared/links";
-import { addressOf, sharedLastEvent } from "../../../../_shared/public";
 
 interface Context {
   params: Promise<{ secret: string; name: string }>;

@@ -1,8 +1,8 @@
 import { answer } from "@/app/_dashboard/answer";
 import { queryNamed } from "@/app/_dashboard/queries-by-name";
+import { addressOf, queryOfPublic, sharedLastEvent, siteOf } from "@/app/(public)/_shared/public";
 import { paramsOf, readFilters } from "@/components/reports/filters";
 import type { RunQuery } from "@/lib/gateway/execute";
-import { addressOf, queryOfPublic, sharedLastEvent, siteOf } from "../../../../_shared/public";
 
 interface Context {
   params: Promise<{ domain: string; name: string }>;

@@ -1,1 +1,1 @@
-export { GET } from "../../../../../s/[secret]/reports/[report]/download/route";
+export { GET } from "@/app/(public)/s/[secret]/reports/[report]/download/route";

@@ -2,11 +2,11 @@ import { notFound } from "next/navigation";
 import { orRefusal } from "@/app/_dashboard/answer";
 import { attachment } from "@/app/(owner)/attachment";
 import { inputOf, reportAt } from "@/app/(owner)/sites/[siteId]/reports/registry";
+import { linkOfRequest, paramsOfLink, queryOfLink } from "@/app/(public)/_shared/links";
+import { addressOf } from "@/app/(public)/_shared/public";
 import { paramsOf } from "@/components/reports/filters";
 import { csvOf } from "@/components/reports/parts/csv";
 import { readView } from "@/components/reports/view";
-import { linkOfRequest, paramsOfLink, queryOfLink } from "../../../../../_shared/links";
-import { addressOf } from "../../../../../_shared/public";
 
 interface Context {
   params: Promise<{ secret: string; report: string }>;
