@@ -43,3 +43,47 @@ test("the dashboard says what explains the change; a click filters by it, and th
   await expect(page.getByRole("region", { name: "Devices" })).toBeVisible();
   await expect(card).toHaveCount(0);
 });
+
+test("a goal chosen on the dashboard holds in the reports of the menu, and none of them refuses it", async ({
+  siteOwner,
+  server,
+}) => {
+  const { page, siteId, host } = siteOwner;
+  const spring = `https://${host}/?utm_source=newsletter&utm_campaign=spring`;
+  const send = (name: string, user_id: string) => postEvent(server, { host }, { name, url: spring, user_id });
+  for (const who of ["ann", "ben"]) await send("pageview", who);
+  await send("Signup", "ann");
+  for (const who of ["ann", "ben", "ben"]) await send("Play", who);
+  await page.goto(`/sites/${siteId}/settings/goals`);
+  for (const name of ["Signup", "Play"]) {
+    await page.getByRole("region", { name: "Goals" }).getByRole("button", { name: "New goal" }).click();
+    await page.getByRole("dialog").getByLabel("Name of the event").fill(name);
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await expect(page.getByRole("button", { name: `Edit ${name}` })).toBeVisible();
+  }
+
+  await page.goto(`/sites/${siteId}?period=7d`);
+  await page.getByRole("button", { name: /^Goal/ }).click();
+  await page.getByRole("menu").getByText("Signup", { exact: true }).click();
+  await expect(page).toHaveURL(/goal=Signup/);
+  const card = page.getByRole("region", { name: "What changed" });
+  await expect(card.getByText("Conversions rose from 0 to 1.")).toBeVisible();
+
+  const reports = page.getByRole("navigation", { name: "Reports" });
+  await reports.getByRole("link", { name: "Explore" }).click();
+  await expect(page.getByRole("heading", { name: "Explore", level: 1 })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Visitors" }).first()).toBeVisible();
+  await expect(page).toHaveURL(/goal=Signup/);
+
+  await reports.getByRole("link", { name: "What changed" }).click();
+  await expect(page.getByRole("heading", { name: "What changed", level: 1 })).toBeVisible();
+  await expect(page.getByText("Conversions rose from 0 to 1.").first()).toBeVisible();
+  await page.getByRole("navigation", { name: "Metric" }).getByRole("link", { name: "Visits" }).click();
+  await expect(page.getByText("Visits rose from 0 to 2.").first()).toBeVisible();
+
+  await reports.getByRole("button", { name: "Reports" }).filter({ hasText: "Acquisition" }).click();
+  await page.getByRole("menuitem", { name: "Campaigns" }).click();
+  await expect(page.getByRole("heading", { name: "Campaigns and channels", level: 1 })).toBeVisible();
+  await expect(page).toHaveURL(/goal=Signup/);
+  await expect(page.getByRole("row").filter({ hasText: "spring" }).first()).toBeVisible();
+});

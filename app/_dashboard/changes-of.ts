@@ -7,12 +7,14 @@ import analyticsChanges from "@/lib/operations/analytics.changes";
 /** As many as the card has room for. */
 const LINES = 3;
 
-/** The values that explain how visits changed, for the view of a URL. @throws Refusal */
+/** The values that explain how visits or conversions of the chosen goal changed, for the view of a URL. @throws Refusal */
 export async function changesFromQuery(
   { as, siteId, now }: QueryContext,
   searchParams: URLSearchParams,
 ): Promise<WhatChangedAnswer> {
-  const input = { ...reportInput(siteId, readView(paramsOf(searchParams))), limit: 1 };
+  const view = readView(paramsOf(searchParams));
+  const explained = view.goal === null ? {} : { metric: "conversions" as const, goal: view.goal };
+  const input = { ...reportInput(siteId, view), ...explained, limit: 1 };
   const { total, findings } = (await as(analyticsChanges, { input, now })).data;
   return {
     total: total.sentence,

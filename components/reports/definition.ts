@@ -46,6 +46,8 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodType> {
   below?(place: Place): ReactNode;
   /** Whether the answer has numbers that are given to the first or the last visit, by the reader's choice. */
   attributed?(answer: z.output<Output>): boolean;
+  /** Returns what it asks about the chosen goal, where its operation takes a goal with some other parameters only. */
+  withGoal?(goal: string, query: SearchParams): Partial<z.input<Input>>;
   /** Not compared with another range. */
   alone?: true;
   /** Counts the classes of traffic that it is about, whatever is selected. */
@@ -57,11 +59,15 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodType> {
 }
 
 /** Any report. */
-export type Report = Omit<Definition<z.ZodObject, z.ZodType>, "op" | "sheets" | "says" | "attributed" | "body"> & {
+export type Report = Omit<
+  Definition<z.ZodObject, z.ZodType>,
+  "op" | "sheets" | "says" | "attributed" | "withGoal" | "body"
+> & {
   op: AnyOperation;
   sheets(answer: unknown): Sheet[];
   says(answer: unknown): string | null;
   attributed?(answer: unknown): boolean;
+  withGoal?(goal: string, query: SearchParams): Record<string, unknown>;
   body(shown: ReportProps<unknown> & Place): Promise<ReactNode>;
 };
 

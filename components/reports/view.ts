@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readPanels } from "@/components/reports/dashboard-panels";
 import { type Filter, readFilters, type SearchParams, sentOf } from "@/components/reports/filters";
-import { COMPARISONS, type Comparison, INTERVALS, type Interval, type Period } from "@/lib/contract/fields";
+import { COMPARISONS, type Comparison, chosenGoal, INTERVALS, type Interval, type Period } from "@/lib/contract/fields";
 import { PERIODS, TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 
@@ -32,6 +32,12 @@ export interface View {
 
 export type { SearchParams };
 
+const GOAL = chosenGoal("");
+
+/** A name that operations refuse is no goal, because the view keeps its goal on every page. */
+const goalIn = (text: string | null): string | null =>
+  text?.isWellFormed() && !text.includes("\0") && GOAL.safeParse(text).success ? text || null : null;
+
 const isDate = (text: string | null) => z.iso.date().safeParse(text).success;
 
 /** Returns two days in ascending order; null for an invalid date. */
@@ -59,7 +65,7 @@ export function readView(params: SearchParams): View {
     traffic: oneOf("traffic", Object.keys(TRAFFIC) as Traffic[]) ?? "human",
     interval: oneOf("interval", INTERVALS) ?? null,
     filters: readFilters(params),
-    goal: text("goal"),
+    goal: goalIn(text("goal")),
     attribution: oneOf("attribution", ["first"] as const) ?? null,
     segment: text("segment"),
     panels: readPanels(text("panels")),

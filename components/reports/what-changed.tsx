@@ -18,7 +18,7 @@ import { t } from "@/lib/texts/translate";
 /** The rest of the view is asked for first. */
 const PAUSE_MS = 300;
 
-/** Card of a dashboard with the values that explain how visits changed. It is as high before its answer as with it. */
+/** Card of a dashboard with the values that explain how visits, or conversions of the chosen goal, changed. It is as high before its answer as with it. */
 export function WhatChanged({ filters }: { filters: readonly Filter[] }) {
   const base = useSiteBasePath();
   const waiting = useWaiting();

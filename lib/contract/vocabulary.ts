@@ -240,6 +240,9 @@ export const OUTCOMES = {
 } as const;
 export type Outcome = keyof typeof OUTCOMES;
 
+/** Those that a goal is about. */
+export const OF_GOALS: readonly Outcome[] = ["conversions", "conversion_rate", "conversion_value"];
+
 /** Everything that can be measured. */
 export const MEASURES = { ...METRICS, ...OUTCOMES };
 export type Measure = keyof typeof MEASURES;

@@ -11,7 +11,15 @@ import { isSummed } from "@/lib/analytics/reports/change-parts";
 import { CHANGED_LABELS, totalSentence, valueSentence } from "@/lib/analytics/reports/change-sentences";
 import { type ChangedDimension, type ChangedMetric, changesOf } from "@/lib/analytics/reports/changes";
 import { defineOperation, isPublicViewer, type SiteAccess } from "@/lib/contract/define";
-import { about, currencyCode, metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
+import {
+  about,
+  chosenGoal,
+  currencyCode,
+  metaShape,
+  optionalParam,
+  reportFields,
+  untrusted,
+} from "@/lib/contract/fields";
 import { importedDays } from "@/lib/ingest/store/imported-days";
 import { describeIncident, incidentShape, incidentsIn } from "@/lib/monitoring/incidents";
 import { Fault, invalidInput } from "@/lib/platform/errors";
@@ -115,9 +123,7 @@ const inputShape = z.strictObject({
   metric: optionalParam(z.enum(metrics, REFUSED_METRIC)).meta({
     description: "The metric whose change is explained; default visits",
   }),
-  goal: optionalParam(
-    z.string("must be the name of a goal or event").max(255, "must have at most 255 characters"),
-  ).meta({ description: "Name of a goal or event; `conversions` then count only this one" }),
+  goal: chosenGoal("Name of a goal or event; `conversions` then count only this one"),
   dimensions: namesOf("dimensions").meta({
     description: `Comma-separated dimensions, at most ${MAX_DIMENSIONS}; default ${OF_VISITS.join(",")} and, by metric, page or event`,
   }),

@@ -31,7 +31,7 @@ import {
   reportFields,
   untrusted,
 } from "@/lib/contract/fields";
-import { MEASURES, type Measure, OUTCOMES, type Outcome } from "@/lib/contract/vocabulary";
+import { MEASURES, type Measure, OF_GOALS, OUTCOMES, type Outcome } from "@/lib/contract/vocabulary";
 import { type Issue, invalidInput, Refusal } from "@/lib/platform/errors";
 import { raw, type Sql, sql } from "@/lib/platform/sql";
 
@@ -184,7 +184,6 @@ export default defineOperation({
 
 type Measured = Group & OutcomeSums;
 
-const OF_GOALS: readonly Outcome[] = ["conversions", "conversion_rate", "conversion_value"];
 const isOutcome = (metric: Measure): metric is Outcome => outcomeKeys.some((key) => key === metric);
 const partsOf = (metric: Measure) => (isOutcome(metric) ? partsFor(metric) : METRIC_SOURCES[metric].parts);
 

@@ -85,7 +85,7 @@ const MetricChoice = ({ chosen }: { chosen: ChangesAnswer["metric"] }) => (
     {Object.entries(CHANGED_LABELS).map(([key, label]) => (
       <ViewLink
         key={key}
-        patch={{ metric: key === "visits" ? null : key }}
+        patch={{ metric: key }}
         aria-current={key === chosen}
         className="rounded-md px-2.5 py-1 text-muted hover:bg-sunken aria-[current=true]:bg-sunken aria-[current=true]:font-semibold aria-[current=true]:text-ink"
       >

@@ -19,8 +19,6 @@ interface Props {
 
 const LABELS = [msg("Dimension 1"), msg("Dimension 2")];
 const PROPERTY = "prop:";
-/** The metrics that a goal is about. */
-const OF_GOALS = ["conversions", "conversion_rate", "conversion_value"];
 
 /** Form for the metrics and dimensions of the explore report. */
 export function ExploreForm({ metrics, dimensions, chosenMetrics, chosenDimensions, goals, chosenGoal }: Props) {
@@ -35,9 +33,12 @@ export function ExploreForm({ metrics, dimensions, chosenMetrics, chosenDimensio
     const keys = [...typed.getAll("dimension").map(String), named && `${PROPERTY}${named}`];
     const dimensionKeys = [...new Set(keys)].filter(Boolean).join(",");
     const metricKeys = typed.getAll("metric").map(String);
-    const goal = metricKeys.some((key) => OF_GOALS.includes(key)) ? `${typed.get("goal") ?? ""}` : "";
     go({
-      ...{ metrics: metricKeys.join(",") || null, dimensions: dimensionKeys || null, goal: goal || null },
+      ...{
+        metrics: metricKeys.join(",") || null,
+        dimensions: dimensionKeys || null,
+        goal: `${typed.get("goal") ?? ""}` || null,
+      },
       ...{ sort: null, page: null },
     });
   }

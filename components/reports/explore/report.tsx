@@ -3,7 +3,7 @@ import { defineReport } from "@/components/reports/definition";
 import { exploreSays } from "@/components/reports/explore/says";
 import { exploreSheets } from "@/components/reports/explore/sheets";
 import { REPORTS } from "@/lib/contract/reports";
-import { OUTCOMES } from "@/lib/contract/vocabulary";
+import { OF_GOALS, OUTCOMES } from "@/lib/contract/vocabulary";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
 import { msg } from "@/lib/texts/translate";
@@ -11,6 +11,7 @@ import { msg } from "@/lib/texts/translate";
 const namesIn = (given: string | string[] | undefined): string[] =>
   typeof given === "string" ? given.split(",").filter(Boolean) : [];
 
+const isOfGoal = (metric: string): boolean => OF_GOALS.some((one) => one === metric);
 const isAttributed = (metric: string): boolean => metric in OUTCOMES;
 
 export default defineReport({
@@ -20,6 +21,7 @@ export default defineReport({
   sheets: exploreSheets,
   says: exploreSays,
   attributed: ({ metrics }) => metrics.some(isAttributed),
+  withGoal: (goal, { metrics }) => (namesIn(metrics).some(isOfGoal) ? { goal } : {}),
   async body({ answer, sheets, query }) {
     const { ExploreReport } = await import("@/components/reports/explore/body");
     return <ExploreReport answer={answer} sheets={sheets} chart={query.chart} />;

@@ -17,8 +17,9 @@ export const sheetsOf = (report: Report, answer: unknown): ReportProps<unknown>[
   new Map(report.sheets(answer).map((sheet) => [sheet.key, sheet]));
 
 /** Returns the input of the report's operation from a URL: the view, and the operation's own parameters. */
-export function inputOf({ op, alone, ownTraffic, compared }: Report, siteId: number, view: View, query: SearchParams) {
-  const ownFields = Object.keys(op.input.shape).filter((key) => !(key in reportFields));
+export function inputOf(report: Report, siteId: number, view: View, query: SearchParams) {
+  const { op, alone, ownTraffic, compared } = report;
+  const ownFields = Object.keys(op.input.shape).filter((key) => !(key in reportFields) && key !== "goal");
   const pairs = ownFields.flatMap((key) => (typeof query[key] === "string" ? [[key, query[key]]] : []));
   return {
     ...reportInput(siteId, view),
@@ -26,5 +27,12 @@ export function inputOf({ op, alone, ownTraffic, compared }: Report, siteId: num
     ...(ownTraffic ? { traffic: null } : {}),
     ...(compared && view.compare === "none" ? { compare: "previous_period" } : {}),
     ...decodeQuery(op, new URLSearchParams(pairs)),
+    ...goalInput(report, view.goal, query),
   };
+}
+
+/** The goal follows its reader to every report, also to those whose question has none. */
+function goalInput({ op, withGoal }: Report, goal: string | null, query: SearchParams): Record<string, unknown> {
+  if (goal === null || !("goal" in op.input.shape)) return {};
+  return withGoal ? withGoal(goal, query) : { goal };
 }
