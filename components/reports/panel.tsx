@@ -6,6 +6,7 @@ import { RowChange } from "@/components/reports/change";
 import { DetailsLink } from "@/components/reports/details-link";
 import { useSiteBasePath } from "@/components/reports/filtering";
 import { type Filter, isChosen, toggled, writeFilters } from "@/components/reports/filters";
+import { OUTCOME_HEADS } from "@/components/reports/outcome-heads";
 import { useFetched } from "@/components/reports/use-fetched";
 import { useReportQuery } from "@/components/reports/use-report-query";
 import { ViewLink } from "@/components/reports/view-frame";
@@ -15,7 +16,7 @@ import { Notice } from "@/components/ui/notice";
 import { type Tab, Tabs } from "@/components/ui/tabs";
 import { formatCount, formatExactly, formatMeasure, formatShare } from "@/lib/contract/numbers";
 import { OUTCOMES, type Outcome } from "@/lib/contract/vocabulary";
-import { msg, t } from "@/lib/texts/translate";
+import { t } from "@/lib/texts/translate";
 
 /** A filter key and a value. */
 interface RowFilter {
@@ -131,17 +132,18 @@ const FEW = 4;
 
 /** The columns of what visits led to, in the order of the columns before visitors. */
 const OUTCOME_COLUMNS = [
-  { outcome: "conversion_value", label: msg("Value"), width: "w-24" },
-  { outcome: "revenue", label: msg("Revenue"), width: "w-24" },
-  { outcome: "conversions", label: msg("Conv."), width: "w-12 max-sm:hidden" },
-  { outcome: "conversion_rate", label: msg("Rate"), width: "w-12" },
-] as const satisfies readonly { outcome: Outcome; label: string; width: string }[];
+  { outcome: "conversion_value", width: "w-24" },
+  { outcome: "revenue", width: "w-24" },
+  { outcome: "conversions", width: "w-12 max-sm:hidden" },
+  { outcome: "conversion_rate", width: "w-12" },
+] as const satisfies readonly { outcome: Outcome; width: string }[];
 
-/** A row has room for one amount: what the chosen goal is worth, otherwise revenue. */
+/** A row has room for one amount: what goals are worth, otherwise revenue; both if a row has revenue of a goal without a value. */
 const shownColumns = ({ rows }: ReadyList) => {
   const known = OUTCOME_COLUMNS.filter(({ outcome }) => rows.some((row) => row[outcome] !== undefined));
   const isValued = known.some(({ outcome }) => outcome === "conversion_value");
-  return isValued ? known.filter(({ outcome }) => outcome !== "revenue") : known;
+  const isOnlySold = rows.some(({ conversion_value, revenue }) => conversion_value === undefined && revenue);
+  return isValued && !isOnlySold ? known.filter(({ outcome }) => outcome !== "revenue") : known;
 };
 
 /** A list that is fetched when its tab is opened. */
@@ -179,14 +181,14 @@ function ListRows({ list, visitors, currency, filters, tall }: Shown & { tall: n
           <th scope="col" className="ml-auto font-normal">
             {t("Visitors")}
           </th>
-          {columns.map(({ outcome, label, width }) => (
+          {columns.map(({ outcome, width }) => (
             <th
               key={outcome}
               scope="col"
               className={`ml-3 text-right font-normal ${width}`}
               title={t(OUTCOMES[outcome].label)}
             >
-              {t(label)}
+              {t(OUTCOME_HEADS[outcome])}
             </th>
           ))}
         </tr>

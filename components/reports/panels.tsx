@@ -174,7 +174,7 @@ export function FurtherPanels({ filters }: Pick<Props, "filters">) {
   const result = useLists();
   const isMember = useIsMember();
   if (!result?.ok) return null;
-  const { visitors, currency, lists, goals } = result.answer;
+  const { visitors, currency, lists, goals, goals_currency } = result.answer;
   const of = (...keys: PanelKey[]) => keys.map((key) => listOf(key, lists));
   const further = [
     {
@@ -188,6 +188,7 @@ export function FurtherPanels({ filters }: Pick<Props, "filters">) {
     goals.length > 0
       ? {
           title: t("Goals and events"),
+          currency: currency ?? goals_currency,
           lists: [goalList(goals), { ...listOf("event_names", lists), label: t("Events") }],
         }
       : { title: t("Events"), lists: of("event_names") },
@@ -198,9 +199,9 @@ export function FurtherPanels({ filters }: Pick<Props, "filters">) {
       {further.map((panel) => (
         <Panel
           key={panel.title}
-          {...panel}
           visitors={visitors}
           currency={currency}
+          {...panel}
           filters={filters}
           className="lg:only:col-span-2"
         />
