@@ -160,17 +160,27 @@ export function MainPanels({ filters, creditDbIp }: Props) {
   );
 }
 
-/** The site's goals; selecting one filters by the visitors who reached it. */
-const goalList = (rows: ListRow[]): List => ({
+/** The site's goals; selecting one shows its conversions in all lists, and a further link filters by who reached it. */
+const goalList = (rows: ListRow[], chosen: string | null): List => ({
   key: "goals",
   label: t("Goals"),
   column: t("Goal"),
   rows,
+  choiceOf: ({ value, text: goal }) => ({
+    patch: { goal: value === chosen ? null : value },
+    chosen: value === chosen,
+    title:
+      value === chosen
+        ? t("Hide the conversions of {goal}", { goal })
+        : t("Show conversions of {goal} in all lists", { goal }),
+    filterTitle: t("Only visitors who reached {goal}", { goal }),
+  }),
   filtersOf: ({ value }) => [{ dimension: `goal:${value}`, value: "yes" }],
 });
 
 /** Lists of campaigns, goals and events, if the site has any. */
 export function FurtherPanels({ filters }: Pick<Props, "filters">) {
+  const goal = useSearchParams().get("goal");
   const result = useLists();
   const isMember = useIsMember();
   if (!result?.ok) return null;
@@ -189,7 +199,7 @@ export function FurtherPanels({ filters }: Pick<Props, "filters">) {
       ? {
           title: t("Goals and events"),
           currency: currency ?? goals_currency,
-          lists: [goalList(goals), { ...listOf("event_names", lists), label: t("Events") }],
+          lists: [goalList(goals, goal), { ...listOf("event_names", lists), label: t("Events") }],
         }
       : { title: t("Events"), lists: of("event_names") },
   ].filter(({ lists }) => lists.some(({ rows }) => rows !== null && rows.length > 0));
