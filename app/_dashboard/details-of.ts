@@ -5,10 +5,11 @@ import { NOT_COMPARED, readView, reportInput, type View } from "@/components/rep
 import { type DimensionKey, isDimension } from "@/lib/analytics/query/dimensions";
 import { mismatchOf } from "@/lib/analytics/query/metrics";
 import { HAS_CODES, isNamed, valueName } from "@/lib/analytics/query/value-names";
-import type { Metric } from "@/lib/contract/vocabulary";
+import type { Metric, Outcome } from "@/lib/contract/vocabulary";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import { Refusal } from "@/lib/platform/errors";
 import { currentLanguage, t } from "@/lib/texts/translate";
+import { measured, outcomesShown } from "./outcomes-of";
 import type { QueryContext } from "./queries";
 
 const ROWS = 25;
@@ -51,7 +52,8 @@ export async function countriesFromQuery({ as, siteId, now }: QueryContext, sear
 /** One page of the values of a dimension in a view, with the values of the comparison range. @throws Refusal */
 export async function detailsOf(context: QueryContext, view: View, request: DetailsRequest): Promise<DetailsAnswer> {
   const { dimension, page } = request;
-  const metrics = metricsOf(dimension);
+  const outcomes = await outcomesShown(context, view);
+  const metrics = [...metricsOf(dimension), ...outcomes];
   const q = request.q.trim().slice(0, MAX_SEARCH_LENGTH);
   const by = request.sort.replace(/^-/, "");
   const sorted = { by, descending: by !== request.sort };
@@ -62,24 +64,18 @@ export async function detailsOf(context: QueryContext, view: View, request: Deta
   const answer = { metrics, sorted, page };
   // Countries and languages are searched and sorted by name, which the operation cannot do because it knows only codes.
   if (HAS_CODES.has(dimension) && (q !== "" || by === dimension)) {
-    const { rows } = await rowsOf(context, view, {
-      dimension,
-      metrics,
-      filters,
-      sort: request.sort,
-      limit: MAX_ROWS,
-      page: 1,
-    });
+    const all = { dimension, outcomes, filters, sort: request.sort, limit: MAX_ROWS, page: 1 };
+    const { rows, currency } = await rowsOf(context, view, all);
     const named = namedRows(rows, dimension, q, by === dimension ? sorted : null);
-    return { ...answer, rows: named.slice((page - 1) * ROWS, page * ROWS), more: named.length > page * ROWS };
+    return { ...answer, currency, rows: named.slice((page - 1) * ROWS, page * ROWS), more: named.length > page * ROWS };
   }
   const searched = q === "" ? filters : [...filters, searchOf(dimension, q, filters)];
-  const options = { dimension, metrics, filters: searched, sort: request.sort, limit: ROWS, page };
+  const options = { dimension, outcomes, filters: searched, sort: request.sort, limit: ROWS, page };
   return { ...answer, ...(await rowsOf(context, view, options)) };
 }
 
 interface RowsRequest extends Omit<DetailsRequest, "q"> {
-  metrics: Metric[];
+  outcomes: readonly Outcome[];
   filters: readonly Filter[];
   limit: number;
 }
@@ -88,17 +84,17 @@ interface RowsRequest extends Omit<DetailsRequest, "q"> {
 async function rowsOf(
   { as, siteId, now }: QueryContext,
   view: View,
-  { dimension, metrics, filters, ...options }: RowsRequest,
+  { dimension, outcomes, filters, ...options }: RowsRequest,
 ) {
   const input = {
     ...reportInput(siteId, view),
     ...(view.filters && { filters: sentOf(filters) }),
     dimensions: dimension,
-    metrics: metrics.join(","),
+    ...measured(metricsOf(dimension), outcomes, view),
     ...options,
   };
   const { data } = await as(analyticsExplore, { input, now });
-  const numbersOf = (row: (typeof data.rows)[number]) => metrics.map((metric) => row[metric] ?? null);
+  const numbersOf = (row: (typeof data.rows)[number]) => data.metrics.map((metric) => row[metric] ?? null);
   const rows = data.rows.map((row, index): DetailsRow => {
     const [value = null] = row.values;
     const before = data.comparison?.[index];
@@ -111,7 +107,7 @@ async function rowsOf(
       before: before ? numbersOf(before) : null,
     };
   });
-  return { rows, more: data.meta.truncated === true };
+  return { rows, currency: data.currency, more: data.meta.truncated === true };
 }
 
 /** Rows whose names contain a text, optionally sorted by name with the unknown one last. */

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { iconOf } from "@/components/icons/icon-of";
 import type { ListRow, PanelKey, PanelsAnswer } from "@/components/reports/answers";
 import { paramsOf } from "@/components/reports/filters";
@@ -9,6 +10,7 @@ import analyticsEvents from "@/lib/operations/analytics.events";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
+import { measured, outcomesOf, shownIn } from "./outcomes-of";
 import type { QueryContext } from "./queries";
 
 const OF_PAGES: readonly PanelKey[] = ["pages", "entry_pages", "exit_pages"];
@@ -24,7 +26,7 @@ export async function panelsFromQuery(context: QueryContext, searchParams: URLSe
 export async function panelsOf(context: QueryContext, view: View): Promise<{ data: PanelsAnswer }> {
   const { as, siteId, now } = context;
   const input = reportInput(siteId, view);
-  const [overview, goals, robots] = await Promise.all([
+  const [overview, reached, robots] = await Promise.all([
     as(analyticsOverview, { input: { ...input, goal: view.goal, attribution: view.attribution }, now }),
     goalsReached(context, view),
     robotsIn(context, view),
@@ -49,25 +51,11 @@ export async function panelsOf(context: QueryContext, view: View): Promise<{ dat
       };
     });
   const lists = Object.fromEntries((Object.keys(PANELS) as PanelKey[]).map((key) => [key, rowsOf(key)]));
-  const data = { visitors: metrics.visitors, currency, lists: lists as PanelsAnswer["lists"], goals, robots };
+  const goals = rowsOfGoals(reached, metrics.revenue !== undefined);
+  const data = { visitors: metrics.visitors, currency, lists: lists as PanelsAnswer["lists"], ...goals, robots };
   const hasMoreHosts = new Set(hostnames.values()).size > 1 || page_hosts.some(({ hosts }) => hosts > 1);
   return { data: { ...data, pages_by_host: hasMoreHosts ? await pagesByHost(context, view, metrics) : [] } };
 }
-
-const IN_ROWS = ["conversions", "conversion_rate", "conversion_value", "revenue"] as const satisfies readonly Outcome[];
-
-/** What the visits of a row led to, where it is known. */
-const outcomesOf = ({
-  conversions,
-  conversion_rate,
-  conversion_value,
-  revenue,
-}: Pick<ListRow, "conversions" | "conversion_rate" | "conversion_value" | "revenue">) => ({
-  ...(conversions !== undefined && { conversions }),
-  ...(conversion_rate !== undefined && { conversion_rate }),
-  ...(conversion_value !== undefined && { conversion_value }),
-  ...(revenue !== undefined && { revenue }),
-});
 
 /** The pages with the most visitors, each host's on its own. */
 async function pagesByHost(
@@ -75,10 +63,7 @@ async function pagesByHost(
   view: View,
   shown: Partial<Record<Outcome, unknown>>,
 ): Promise<ListRow[]> {
-  const outcomes = IN_ROWS.filter((outcome) => shown[outcome] !== undefined);
-  const metrics = ["visitors", ...outcomes];
-  const outcome = { goal: view.goal, attribution: view.attribution };
-  const asked = { dimensions: "page,hostname", metrics: metrics.join(","), ...outcome };
+  const asked = { dimensions: "page,hostname", ...measured(["visitors"], shownIn(shown), view) };
   const input = { ...reportInput(siteId, view), ...NOT_COMPARED, ...asked };
   const { data } = await as(analyticsExplore, { input: { ...input, limit: ROWS }, now });
   return data.rows.flatMap(({ values: [path, hostname], visitors, ...outcomes }) =>
@@ -122,15 +107,30 @@ async function robotsIn({ as, siteId, now, goals }: QueryContext, view: View): P
 }
 
 /** Goals with the most visitors. Queried only for default panels, which show them, and only if the site has goals. */
-async function goalsReached({ as, siteId, now, goals }: QueryContext, view: View): Promise<ListRow[]> {
+async function goalsReached({ as, siteId, now, goals }: QueryContext, view: View): Promise<ReachedGoal[]> {
   if (!goals || view.panels.length > 0) return [];
   const saved = await as(sitesGoalsList, { input: { site_id: siteId }, now });
   if (saved.data.goals.length === 0) return [];
   const input = { ...reportInput(siteId, view), ...NOT_COMPARED };
   const goalRows = (await as(analyticsEvents, { input, now })).data.goals;
   const reached = goalRows.filter(({ visitors }) => visitors > 0).sort((a, b) => b.visitors - a.visitors);
-  return reached.slice(0, ROWS).map(({ goal, visitors, count, conversion_rate }) => ({
-    ...{ value: goal, text: goal, visitors },
-    ...{ conversions: count, conversion_rate },
-  }));
+  return reached.slice(0, ROWS);
+}
+
+type ReachedGoal = z.output<(typeof analyticsEvents)["output"]>["goals"][number];
+
+/** What reaching each goal brought: its revenue where the site has sales, its value where it has one. */
+function rowsOfGoals(
+  reached: readonly ReachedGoal[],
+  hasSales: boolean,
+): Pick<PanelsAnswer, "goals" | "goals_currency"> {
+  const goals = reached.map(
+    ({ goal, visitors, count, conversion_rate, conversion_value, revenue }): ListRow => ({
+      ...{ value: goal, text: goal, visitors, conversions: count, conversion_rate },
+      ...(conversion_value && { conversion_value: Number(conversion_value.amount) }),
+      ...(hasSales && { revenue: Number(revenue.amount) }),
+    }),
+  );
+  const isMoney = hasSales || reached.some(({ conversion_value }) => conversion_value !== null);
+  return { goals, goals_currency: isMoney ? (reached[0]?.revenue.currency ?? null) : null };
 }

@@ -40,6 +40,8 @@ export interface PanelsAnswer {
   pages_by_host: ListRow[];
   /** The site's goals that were reached; empty on public dashboards and with custom panels. */
   goals: ListRow[];
+  /** The currency of what goals brought; null without sales and values. */
+  goals_currency: string | null;
   /** Robots with operator and purpose, for members who look at other traffic than people's; empty otherwise. */
   robots: Record<"robots" | "operators" | "purposes", ListRow[]>;
 }

@@ -15,7 +15,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Failed } from "@/components/ui/failed";
 import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
-import { METRICS } from "@/lib/contract/vocabulary";
+import { MEASURES } from "@/lib/contract/vocabulary";
 import { t } from "@/lib/texts/translate";
 
 interface Props {
@@ -40,7 +40,13 @@ export default function DetailsDialog({ basePath, dimension, title, filters, onC
   const onSort = (by: string) => update({ [DETAILS.sort]: by === DEFAULT_SORT ? null : by, [DETAILS.page]: null });
   const chosen = (value: string) => isChosen(filters, dimension, value);
   return (
-    <Dialog title={title} wide light problems={{ fields: {} }} onCancel={onClose}>
+    <Dialog
+      title={title}
+      wide={searchParams.has("goal") ? "most" : true}
+      light
+      problems={{ fields: {} }}
+      onCancel={onClose}
+    >
       <CloseButton onClose={onClose} />
       <div className="flex gap-2">
         <ValueSearch
@@ -149,7 +155,7 @@ const MetricSelect = ({
       quiet
       className="h-9"
       value={metrics.find((metric) => metric === sorted.by) ?? metrics[0] ?? ""}
-      choices={metrics.map((metric) => ({ value: metric, label: t(METRICS[metric].label) }))}
+      choices={metrics.map((metric) => ({ value: metric, label: t(MEASURES[metric].label) }))}
       onChange={(event) => onChoose(`-${event.target.value}`)}
     />
   </div>

@@ -1,11 +1,13 @@
 import { Check } from "lucide-react";
+import type { CSSProperties } from "react";
 import { RowIcon } from "@/components/icons/row-icon";
 import { Change } from "@/components/reports/change";
 import type { DetailsAnswer, DetailsRow } from "@/components/reports/details";
+import { OUTCOME_HEADS } from "@/components/reports/outcome-heads";
 import { SortHead } from "@/components/reports/sort-head";
 import { changeBetween } from "@/lib/contract/changes";
-import { formatExactly, formatMetric } from "@/lib/contract/numbers";
-import { METRICS, type Metric } from "@/lib/contract/vocabulary";
+import { formatExactly, formatMeasure } from "@/lib/contract/numbers";
+import { MEASURES, type Measure } from "@/lib/contract/vocabulary";
 import { t } from "@/lib/texts/translate";
 
 interface Props {
@@ -19,6 +21,8 @@ interface Props {
   onSort(sort: string): void;
 }
 
+const isShort = (metric: Measure): metric is keyof typeof OUTCOME_HEADS => metric in OUTCOME_HEADS;
+
 /** Phones show only one metric, which is selected above the table. */
 const onPhones = (isMain: boolean) => (isMain ? "" : "max-sm:hidden");
 
@@ -27,7 +31,7 @@ const onPhones = (isMain: boolean) => (isMain ? "" : "max-sm:hidden");
  * row shows all previous values.
  */
 export function DetailsTable({ answer, sort, dimension, title, isChosen, onChoose, onSort }: Props) {
-  const { metrics, rows, sorted } = answer;
+  const { metrics, rows, sorted, currency } = answer;
   if (rows.length === 0) return <p className="py-10 text-center text-sm text-muted">{t("No matching values.")}</p>;
   // If no row has previous values, "new" on every row would be noise.
   const compared = rows.some(({ before }) => before !== null);
@@ -37,7 +41,11 @@ export function DetailsTable({ answer, sort, dimension, title, isChosen, onChoos
     onSort: (direction: string) => onSort(direction === "descending" ? `-${by}` : by),
   });
   return (
-    <table className="w-full table-fixed text-sm tabular-nums">
+    // Where the columns would leave no room for the values, the table scrolls sideways; phones show one column.
+    <table
+      className="w-full table-fixed text-sm tabular-nums sm:min-w-(--least)"
+      style={{ "--least": `${12 + 7 * metrics.length}rem` } as CSSProperties}
+    >
       <caption className="sr-only">{t("{title}, all values. Select a row to filter by it.", { title })}</caption>
       <thead className="sticky top-0 z-20 bg-surface text-muted">
         <tr>
@@ -45,10 +53,10 @@ export function DetailsTable({ answer, sort, dimension, title, isChosen, onChoos
           {metrics.map((metric) => (
             <SortHead
               key={metric}
-              label={t(METRICS[metric].label)}
-              about={t(METRICS[metric].about)}
+              label={t(isShort(metric) ? OUTCOME_HEADS[metric] : MEASURES[metric].label)}
+              about={t(MEASURES[metric].about)}
               numeric
-              className={`py-1 pr-0.5 font-medium ${metric === main && compared ? "w-36" : "w-28"} ${onPhones(metric === main)}`}
+              className={`py-1 pr-0.5 font-medium ${metric === main && compared ? "w-36" : isShort(metric) ? "w-24" : "w-28"} ${onPhones(metric === main)}`}
               {...headOf(metric)}
             />
           ))}
@@ -57,7 +65,7 @@ export function DetailsTable({ answer, sort, dimension, title, isChosen, onChoos
       <tbody>
         {rows.map((row) => (
           <tr key={row.value} className="relative border-t border-line hover:bg-sunken/60">
-            <Value row={row} about={tooltipOf(row, metrics)} chosen={isChosen(row.value)} onChoose={onChoose} />
+            <Value row={row} about={tooltipOf(row, answer)} chosen={isChosen(row.value)} onChoose={onChoose} />
             {metrics.map((metric, index) => (
               <Count
                 key={metric}
@@ -66,6 +74,7 @@ export function DetailsTable({ answer, sort, dimension, title, isChosen, onChoos
                 index={index}
                 showsChange={metric === main && compared}
                 isMain={metric === main}
+                currency={currency}
               />
             ))}
           </tr>
@@ -99,27 +108,31 @@ const Value = ({ row: { value, text, icon }, about, chosen, onChoose }: ValuePro
   </th>
 );
 
-const tooltipOf = ({ text, before }: DetailsRow, metrics: readonly Metric[]): string =>
+const tooltipOf = (
+  { text, before }: DetailsRow,
+  { metrics, currency }: Pick<DetailsAnswer, "metrics" | "currency">,
+): string =>
   before === null
     ? text
-    : `${text}\n${t("Previously: {values}", { values: metrics.map((metric, index) => `${t(METRICS[metric].label)} ${formatFully(metric, before[index] ?? null)}`).join(", ") })}`;
+    : `${text}\n${t("Previously: {values}", { values: metrics.map((metric, index) => `${t(MEASURES[metric].label)} ${formatFully(metric, before[index] ?? null, currency)}`).join(", ") })}`;
 
 interface CountProps {
   row: DetailsRow;
-  metric: Metric;
+  metric: Measure;
   /** Index of the metric in the row. */
   index: number;
   /** Whether it is the metric that phones show too. */
   isMain: boolean;
   showsChange: boolean;
+  currency: string | null;
 }
 
-function Count({ row: { numbers, before }, metric, index, isMain, showsChange }: CountProps) {
+function Count({ row: { numbers, before }, metric, index, isMain, showsChange, currency }: CountProps) {
   const [now, then] = [numbers[index] ?? null, before?.[index] ?? null];
   return (
     <td className={`py-1.5 pr-2 text-right ${onPhones(isMain)}`}>
-      {showsChange && <Moved now={now} then={then} isNew={before === null} metric={metric} />}
-      {formatFully(metric, now)}
+      {showsChange && <Moved now={now} then={then} isNew={before === null} metric={metric} currency={currency} />}
+      {formatFully(metric, now, currency)}
     </td>
   );
 }
@@ -129,14 +142,17 @@ function Moved({
   then,
   isNew,
   metric,
+  currency,
 }: {
   now: number | null;
   then: number | null;
   isNew: boolean;
-  metric: Metric;
+  metric: Measure;
+  currency: string | null;
 }) {
-  const { label, unit } = METRICS[metric];
-  const change = changeBetween({ label, isRate: unit === "fraction" }, now, then, (one) => formatFully(metric, one));
+  const { label, unit } = MEASURES[metric];
+  const format = (one: number) => formatFully(metric, one, currency);
+  const change = changeBetween({ label, isRate: unit === "fraction" }, now, then, format);
   return (
     <span className="mr-2 inline-flex align-middle text-xs leading-none">
       {change && <Change {...change} />}
@@ -146,5 +162,7 @@ function Moved({
 }
 
 /** Formats a metric with all digits. */
-const formatFully = (metric: Metric, number: number | null): string =>
-  number !== null && METRICS[metric].unit === "count" ? formatExactly(number) : formatMetric(metric, number);
+const formatFully = (metric: Measure, number: number | null, currency: string | null): string =>
+  number !== null && MEASURES[metric].unit === "count"
+    ? formatExactly(number)
+    : formatMeasure(metric, number, currency);

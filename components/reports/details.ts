@@ -1,4 +1,4 @@
-import type { Metric } from "@/lib/contract/vocabulary";
+import type { Measure } from "@/lib/contract/vocabulary";
 
 /** Search parameters of the details dialog: dimension, search text, sorting (`sort` of analytics.explore) and page. */
 export const DETAILS = { of: "details", q: "details_q", sort: "details_sort", page: "details_page" } as const;
@@ -9,9 +9,11 @@ export const DEFAULT_SORT = "-visitors";
 /** Patch that closes the dialog. */
 export const NO_DETAILS = { [DETAILS.of]: null, [DETAILS.q]: null, [DETAILS.sort]: null, [DETAILS.page]: null };
 
-/** One page of the values of a dimension with their metrics. */
+/** One page of the values of a dimension with their metrics and what their visits led to. */
 export interface DetailsAnswer {
-  metrics: Metric[];
+  metrics: Measure[];
+  /** The currency of money; null without any. */
+  currency: string | null;
   rows: DetailsRow[];
   /** The metric or dimension that all values are sorted by. */
   sorted: { by: string; descending: boolean };

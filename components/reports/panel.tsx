@@ -1,4 +1,4 @@
-import { Check, ExternalLink } from "lucide-react";
+import { Check, ExternalLink, Funnel } from "lucide-react";
 import type { ReactNode } from "react";
 import { RowIcon } from "@/components/icons/row-icon";
 import type { ListRow } from "@/components/reports/answers";
@@ -6,21 +6,32 @@ import { RowChange } from "@/components/reports/change";
 import { DetailsLink } from "@/components/reports/details-link";
 import { useSiteBasePath } from "@/components/reports/filtering";
 import { type Filter, isChosen, toggled, writeFilters } from "@/components/reports/filters";
+import { OUTCOME_HEADS } from "@/components/reports/outcome-heads";
 import { useFetched } from "@/components/reports/use-fetched";
 import { useReportQuery } from "@/components/reports/use-report-query";
-import { ViewLink } from "@/components/reports/view-frame";
+import { type Patch, ViewLink } from "@/components/reports/view-frame";
 import { Boundary } from "@/components/ui/boundary";
 import { Failed } from "@/components/ui/failed";
 import { Notice } from "@/components/ui/notice";
 import { type Tab, Tabs } from "@/components/ui/tabs";
 import { formatCount, formatExactly, formatMeasure, formatShare } from "@/lib/contract/numbers";
 import { OUTCOMES, type Outcome } from "@/lib/contract/vocabulary";
-import { msg, t } from "@/lib/texts/translate";
+import { t } from "@/lib/texts/translate";
 
 /** A filter key and a value. */
 interface RowFilter {
   dimension: string;
   value: string;
+}
+
+/** What a click on a row changes, and whether that is so already. */
+interface Choice {
+  patch: Patch;
+  chosen: boolean;
+  /** What the click does. */
+  title: string;
+  /** What the other link of the row does, which filters. */
+  filterTitle: string;
 }
 
 export interface List {
@@ -34,6 +45,8 @@ export interface List {
   dimension?: string;
   /** Returns the filters of a row, if rows have other filter keys than the dimension. */
   filtersOf?: (row: ListRow) => RowFilter[];
+  /** Returns what a row chooses, if it filters only by a link of its own. */
+  choiceOf?: (row: ListRow) => Choice;
   /** Returns the URL of a row, such as a page of the site. */
   href?: (row: ListRow) => string | null;
 }
@@ -131,17 +144,18 @@ const FEW = 4;
 
 /** The columns of what visits led to, in the order of the columns before visitors. */
 const OUTCOME_COLUMNS = [
-  { outcome: "conversion_value", label: msg("Value"), width: "w-24" },
-  { outcome: "revenue", label: msg("Revenue"), width: "w-24" },
-  { outcome: "conversions", label: msg("Conv."), width: "w-12 max-sm:hidden" },
-  { outcome: "conversion_rate", label: msg("Rate"), width: "w-12" },
-] as const satisfies readonly { outcome: Outcome; label: string; width: string }[];
+  { outcome: "conversion_value", width: "w-24" },
+  { outcome: "revenue", width: "w-24" },
+  { outcome: "conversions", width: "w-12 max-sm:hidden" },
+  { outcome: "conversion_rate", width: "w-12" },
+] as const satisfies readonly { outcome: Outcome; width: string }[];
 
-/** A row has room for one amount: what the chosen goal is worth, otherwise revenue. */
+/** A row has room for one amount: what goals are worth, otherwise revenue; both if a row has revenue of a goal without a value. */
 const shownColumns = ({ rows }: ReadyList) => {
   const known = OUTCOME_COLUMNS.filter(({ outcome }) => rows.some((row) => row[outcome] !== undefined));
   const isValued = known.some(({ outcome }) => outcome === "conversion_value");
-  return isValued ? known.filter(({ outcome }) => outcome !== "revenue") : known;
+  const isOnlySold = rows.some(({ conversion_value, revenue }) => conversion_value === undefined && revenue);
+  return isValued && !isOnlySold ? known.filter(({ outcome }) => outcome !== "revenue") : known;
 };
 
 /** A list that is fetched when its tab is opened. */
@@ -166,11 +180,7 @@ function ListRows({ list, visitors, currency, filters, tall }: Shown & { tall: n
   const most = Math.max(1, ...list.rows.map((row) => row.visitors));
   return (
     <table className="mt-1.5 flex w-full grow flex-col text-sm" style={{ minHeight: heightOf(tall) }}>
-      <caption className="sr-only">
-        {(list.dimension ?? list.filtersOf)
-          ? t("{list} by visitors. Rows are links that filter by the value.", { list: list.label })
-          : t("{list} by visitors", { list: list.label })}
-      </caption>
+      <caption className="sr-only">{captionOf(list)}</caption>
       <thead className="block">
         <tr className="flex justify-between px-2 pb-1 text-xs text-muted">
           <th scope="col" className="font-normal">
@@ -179,14 +189,14 @@ function ListRows({ list, visitors, currency, filters, tall }: Shown & { tall: n
           <th scope="col" className="ml-auto font-normal">
             {t("Visitors")}
           </th>
-          {columns.map(({ outcome, label, width }) => (
+          {columns.map(({ outcome, width }) => (
             <th
               key={outcome}
               scope="col"
               className={`ml-3 text-right font-normal ${width}`}
               title={t(OUTCOMES[outcome].label)}
             >
-              {t(label)}
+              {t(OUTCOME_HEADS[outcome])}
             </th>
           ))}
         </tr>
@@ -213,9 +223,19 @@ function ListRows({ list, visitors, currency, filters, tall }: Shown & { tall: n
   );
 }
 
+function captionOf({ label: list, choiceOf, dimension, filtersOf }: List): string {
+  if (choiceOf) return t("{list} by visitors. Rows are links that show conversions in all lists.", { list });
+  return (dimension ?? filtersOf)
+    ? t("{list} by visitors. Rows are links that filter by the value.", { list })
+    : t("{list} by visitors", { list });
+}
+
 function Line({ row, list, most, visitors, currency, filters }: Shown & { row: ListRow; most: number }) {
   const { text } = row;
   const rowFilters = rowFiltersOf(list, row);
+  const filter = rowFilters && filterLink(rowFilters, text, filters);
+  const choice = list.choiceOf?.(row);
+  const link = choice ?? filter;
   const href = list.href?.(row);
   const columns = shownColumns(list);
   const isRoomy = list.rows.length <= FEW;
@@ -230,12 +250,23 @@ function Line({ row, list, most, visitors, currency, filters }: Shown & { row: L
           style={{ width: isRoomy ? `calc((100% - 1rem) * ${row.visitors / most})` : `${(row.visitors / most) * 72}%` }}
         />
         {row.icon && <RowIcon icon={row.icon} text={text} className="relative mr-1" />}
-        {rowFilters ? (
-          <FilterLink of={rowFilters} text={text} isUnknown={row.value === null} filters={filters} />
+        {link ? (
+          <RowLink {...link} text={text} isUnknown={row.value === null} />
         ) : (
           <span dir="auto" className={`relative truncate ${row.value === null ? "text-muted" : ""}`} title={text}>
             {text}
           </span>
+        )}
+        {choice && filter && (
+          <ViewLink
+            patch={filter.patch}
+            aria-current={filter.chosen}
+            aria-label={choice.filterTitle}
+            title={choice.filterTitle}
+            className="relative z-20 shrink-0 rounded-md p-1 text-muted hover:text-accent aria-[current=true]:text-accent"
+          >
+            <Funnel className="size-3.5" />
+          </ViewLink>
         )}
         {href && (
           <a
@@ -274,25 +305,26 @@ function rowFiltersOf({ dimension, filtersOf }: List, row: ListRow): RowFilter[]
   return filtersOf?.(row) ?? (dimension === undefined ? undefined : [{ dimension, value: row.value ?? "" }]);
 }
 
-interface FilterLinkProps {
-  of: RowFilter[];
-  text: string;
-  isUnknown: boolean;
-  filters: readonly Filter[];
-}
-
-/** Link that toggles the filters of a row; its click area is the whole row. */
-function FilterLink({ of, text, isUnknown, filters }: FilterLinkProps) {
+/** What toggles the filters of a row. */
+function filterLink(of: RowFilter[], text: string, filters: readonly Filter[]) {
   const isActive = ({ dimension, value }: RowFilter) => isChosen(filters, dimension, value);
   const chosen = of.every(isActive);
   const changed = of
     .filter((one) => chosen || !isActive(one))
     .reduce<readonly Filter[]>((some, { dimension, value }) => toggled(some, dimension, value), filters);
+  const title = chosen ? t("Remove the filter {value}", { value: text }) : text;
+  return { patch: { filters: writeFilters(changed) }, chosen, title };
+}
+
+type RowLinkProps = Pick<Choice, "patch" | "chosen" | "title"> & { text: string; isUnknown: boolean };
+
+/** Link of a row; its click area is the whole row. */
+function RowLink({ patch, chosen, title, text, isUnknown }: RowLinkProps) {
   return (
     <ViewLink
-      patch={{ filters: writeFilters(changed) }}
+      patch={patch}
       aria-current={chosen}
-      title={chosen ? t("Remove the filter {value}", { value: text }) : text}
+      title={title}
       className={`flex min-w-0 items-center gap-1.5 -outline-offset-2 after:absolute after:inset-0 after:z-10 after:rounded-md focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent aria-[current=true]:font-semibold aria-[current=true]:text-accent ${isUnknown ? "text-muted" : ""}`}
     >
       <span dir="auto" className="relative truncate">

@@ -160,21 +160,31 @@ export function MainPanels({ filters, creditDbIp }: Props) {
   );
 }
 
-/** The site's goals; selecting one filters by the visitors who reached it. */
-const goalList = (rows: ListRow[]): List => ({
+/** The site's goals; selecting one shows its conversions in all lists, and a further link filters by who reached it. */
+const goalList = (rows: ListRow[], chosen: string | null): List => ({
   key: "goals",
   label: t("Goals"),
   column: t("Goal"),
   rows,
+  choiceOf: ({ value, text: goal }) => ({
+    patch: { goal: value === chosen ? null : value },
+    chosen: value === chosen,
+    title:
+      value === chosen
+        ? t("Hide the conversions of {goal}", { goal })
+        : t("Show conversions of {goal} in all lists", { goal }),
+    filterTitle: t("Only visitors who reached {goal}", { goal }),
+  }),
   filtersOf: ({ value }) => [{ dimension: `goal:${value}`, value: "yes" }],
 });
 
 /** Lists of campaigns, goals and events, if the site has any. */
 export function FurtherPanels({ filters }: Pick<Props, "filters">) {
+  const goal = useSearchParams().get("goal");
   const result = useLists();
   const isMember = useIsMember();
   if (!result?.ok) return null;
-  const { visitors, currency, lists, goals } = result.answer;
+  const { visitors, currency, lists, goals, goals_currency } = result.answer;
   const of = (...keys: PanelKey[]) => keys.map((key) => listOf(key, lists));
   const further = [
     {
@@ -188,7 +198,8 @@ export function FurtherPanels({ filters }: Pick<Props, "filters">) {
     goals.length > 0
       ? {
           title: t("Goals and events"),
-          lists: [goalList(goals), { ...listOf("event_names", lists), label: t("Events") }],
+          currency: currency ?? goals_currency,
+          lists: [goalList(goals, goal), { ...listOf("event_names", lists), label: t("Events") }],
         }
       : { title: t("Events"), lists: of("event_names") },
   ].filter(({ lists }) => lists.some(({ rows }) => rows !== null && rows.length > 0));
@@ -198,9 +209,9 @@ export function FurtherPanels({ filters }: Pick<Props, "filters">) {
       {further.map((panel) => (
         <Panel
           key={panel.title}
-          {...panel}
           visitors={visitors}
           currency={currency}
+          {...panel}
           filters={filters}
           className="lg:only:col-span-2"
         />

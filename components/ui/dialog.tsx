@@ -9,8 +9,8 @@ import { Notice } from "@/components/ui/notice";
 interface Props {
   title: string;
   about?: ReactNode;
-  /** Wide enough for a table. */
-  wide?: boolean;
+  /** Wide enough for a table, or for one with many columns. */
+  wide?: boolean | "most";
   /** A click outside closes it. Only for dialogs without unsaved input. */
   light?: boolean;
   problems: FormProblems;
@@ -21,8 +21,14 @@ interface Props {
   onCancel(): void;
 }
 
+const WIDTHS = {
+  most: "w-[min(80rem,calc(100vw-2rem))]",
+  true: "w-[min(60rem,calc(100vw-2rem))]",
+  false: "w-[min(26rem,calc(100vw-2rem))]",
+};
+
 /** A modal dialog, open while it is rendered. Focuses the first invalid field, and the opener again when it closes. */
-export function Dialog({ title, about, wide, light, problems, first, children, onCancel }: Props) {
+export function Dialog({ title, about, wide = false, light, problems, first, children, onCancel }: Props) {
   const content = useRef<HTMLDivElement>(null);
   const restoreFocus = useFocusRestore();
 
@@ -48,7 +54,7 @@ export function Dialog({ title, about, wide, light, problems, first, children, o
           }}
           onInteractOutside={(event) => light || event.preventDefault()}
           {...(about ? {} : { "aria-describedby": undefined })}
-          className={`card fixed inset-0 z-40 m-auto h-fit max-h-[calc(100dvh-2rem)] animate-appear overflow-y-auto overscroll-contain p-5 shadow-xl outline-none ${wide ? "w-[min(52rem,calc(100vw-2rem))]" : "w-[min(26rem,calc(100vw-2rem))]"}`}
+          className={`card fixed inset-0 z-40 m-auto h-fit max-h-[calc(100dvh-2rem)] animate-appear overflow-y-auto overscroll-contain p-5 shadow-xl outline-none ${WIDTHS[`${wide}`]}`}
         >
           <Title className="text-lg font-semibold">{title}</Title>
           {about && (
