@@ -41,7 +41,12 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
             end={
               owner && (
                 <>
-                  <CommandPalette sites={links} total={total} settings={SETTINGS_ROLES} />
+                  <CommandPalette
+                    sites={links}
+                    total={total}
+                    settings={SETTINGS_ROLES}
+                    runsService={owner.administrator}
+                  />
                   <OwnerNav waiting={waiting} />
                   <AccountMenu email={owner.email} waiting={waiting} runsService={owner.administrator} />
                 </>

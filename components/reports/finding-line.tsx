@@ -28,6 +28,7 @@ export function FindingLine({ dimension, value, text, up, isBetter, filters, isC
         patch={{ filters: writeFilters(toggled(filters, dimension, value ?? "")) }}
         title={chosen ? t("{text} – remove this filter", { text }) : t("{text} – filter by it", { text })}
         aria-current={chosen ? "true" : undefined}
+        plain="-mx-2 flex min-h-8 items-center gap-2 px-2 py-1 text-sm"
         className="-mx-2 flex min-h-8 items-center gap-2 rounded-lg px-2 py-1 text-sm hover:bg-sunken"
       >
         <Arrow className={`size-4 shrink-0 ${isBetter ? "text-good" : "text-bad"}`} aria-hidden="true" />

@@ -27,6 +27,8 @@ export interface ShareProps {
   filters: Filter[];
   /** What readers see, one sentence each. */
   sentences: string[];
+  /** What of this page they do not see, one sentence each. */
+  hidden: string[];
 }
 
 const DAYS = 90;
@@ -35,7 +37,14 @@ const DAYS = 90;
  * Dialog for a private link to the view. Filters become a segment that the link is limited to, so that its readers cannot
  * remove them.
  */
-export default function ShareDialog({ part, query, filters, sentences, onClose }: ShareProps & { onClose(): void }) {
+export default function ShareDialog({
+  part,
+  query,
+  filters,
+  sentences,
+  hidden,
+  onClose,
+}: ShareProps & { onClose(): void }) {
   const segment = useAction("sites.segments.save", { fields: ["name"] });
   const link = useAction("sites.links.create", { fields: ["name"] });
   /** Kept, so that a second try of the link does not save a second segment. */
@@ -95,6 +104,11 @@ export default function ShareDialog({ part, query, filters, sentences, onClose }
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
+          {hidden.map((sentence) => (
+            <p key={sentence} className="break-words">
+              {sentence}
+            </p>
+          ))}
         </>
       }
       problems={{ fields: name ? { name } : {}, ...(message && { message }) }}

@@ -1,3 +1,4 @@
+import { PANEL_NAMES } from "@/components/reports/dashboard-panels";
 import { describeFilter } from "@/components/reports/filter-text";
 import type { SearchParams } from "@/components/reports/filters";
 import { joinFilters } from "@/components/reports/saved-dashboard";
@@ -10,7 +11,7 @@ import type { SiteShape } from "@/lib/contract/fields";
 import { REPORTS } from "@/lib/contract/reports";
 import { manages, PERIODS } from "@/lib/contract/vocabulary";
 import { LOOKS_BACK, SHARED_PANELS, SHARED_REPORTS, type SharedReport } from "@/lib/sites/share-limits";
-import { t } from "@/lib/texts/translate";
+import { msg, t } from "@/lib/texts/translate";
 
 /** The parameters that readers of a link may send, besides those that its limits have. */
 const OF_DASHBOARD = ["traffic", "interval"];
@@ -55,6 +56,7 @@ export function shareOf({ site, view, query, segments, report, ...bounds }: Show
       ...segments.filter(({ id }) => id === segment).map(({ name }) => t("Only {segment}", { segment: name })),
       ...filters.map(describeFilter),
     ],
+    hidden: hiddenOf(report === null ? view.panels : [], parts),
   };
 }
 
@@ -67,6 +69,27 @@ function partsOf({ panels }: View) {
     panels.some((panel) => panel === key || (key === "metrics" && panel === "chart")),
   );
   return { dashboard: panels.length === 0 || shown.length > 0, panels: shown, reports };
+}
+
+/** What single reports keep to members of the site. */
+const KEPT_BACK: Partial<Record<SharedReport, string>> = {
+  changes: msg("Annotations, incidents and alerts are not shown."),
+  seo: msg("Search queries and positions of Google and Bing are not shown."),
+};
+
+/** Returns what of the view readers of its link do not see. */
+function hiddenOf(panels: View["panels"], { dashboard, panels: shown, reports }: ReturnType<typeof partsOf>): string[] {
+  const kept: readonly string[] = [...shown, ...reports, ...(shown.includes("metrics") ? ["chart"] : [])];
+  const left = panels.filter((panel) => !kept.includes(panel)).map((panel) => t(PANEL_NAMES[panel]));
+  return [
+    ...(dashboard ? [t("Revenue, orders, conversions and goals are not shown.")] : []),
+    ...(dashboard && panels.length === 0
+      ? [t("Lists of campaigns, events, languages, screens and hosts are not shown.")]
+      : []),
+    ...(left.length > 0 ? [t("These panels are left out: {names}.", { names: left.join(", ") })] : []),
+    ...reports.flatMap((key) => KEPT_BACK[key] ?? []).map((sentence) => t(sentence)),
+    ...(dashboard ? [t("Realtime, Explore and a single funnel cannot be shared.")] : []),
+  ];
 }
 
 /** The filters that the link needs a segment for: those of the view, with those of its segment. */

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
 import { type ComponentProps, createContext, type ReactNode, useContext, useTransition } from "react";
+import { readFilters } from "@/components/reports/filters";
 import { useReportPath } from "@/components/reports/report-path";
 import { useToast } from "@/components/ui/toaster";
 import { t } from "@/lib/texts/translate";
@@ -10,10 +11,21 @@ import { t } from "@/lib/texts/translate";
 /** Changes to the search parameters of a view; null removes a parameter. */
 export type Patch = Record<string, string | null>;
 
-const Frame = createContext<{ waiting: boolean; go(href: string): void }>({ waiting: false, go: () => {} });
+interface Navigation {
+  waiting: boolean;
+  /** The dimensions that views can be filtered by; undefined for all. */
+  filterable?: readonly string[] | undefined;
+  go(href: string): void;
+}
+
+const Frame = createContext<Navigation>({ waiting: false, go: () => {} });
+
+interface FrameProps extends Pick<Navigation, "filterable"> {
+  children: ReactNode;
+}
 
 /** Provides navigation between views. While another view loads, everything in `Waiting` is dimmed. */
-export function ViewFrame({ children }: { children: ReactNode }) {
+export function ViewFrame({ filterable, children }: FrameProps) {
   const [waiting, start] = useTransition();
   const router = useRouter();
   const showToast = useToast();
@@ -24,7 +36,7 @@ export function ViewFrame({ children }: { children: ReactNode }) {
     else showToast({ text: t("You are offline."), bad: true, action: { label: t("Try again"), act: () => go(href) } });
   }
 
-  return <Frame value={{ waiting, go }}>{children}</Frame>;
+  return <Frame value={{ waiting, filterable, go }}>{children}</Frame>;
 }
 
 /** Returns whether another view is loading. */
@@ -71,14 +83,26 @@ const isBracketed = (key: string) => key.startsWith("filters[");
 /** Unescapes characters that browsers accept in a query as they are, for readable URLs. */
 const legible = (query: URLSearchParams) => `${query}`.replace(/%(7B|7D|5B|5D|3A|2C|2F|40)/g, decodeURIComponent);
 
+interface ViewLinkProps extends Omit<ComponentProps<typeof Link>, "href"> {
+  patch: Patch;
+  onGo?: () => void;
+  /** The look where its filters are not available to the reader, who then gets plain text. */
+  plain?: string;
+}
+
 /** A link to another view. */
-export function ViewLink({
-  patch,
-  onGo,
-  ...rest
-}: { patch: Patch; onGo?: () => void } & Omit<ComponentProps<typeof Link>, "href">) {
+export function ViewLink({ patch, onGo, plain, ...rest }: ViewLinkProps) {
   const href = useViewHref()(patch);
-  const { go } = useContext(Frame);
+  const { go, filterable } = useContext(Frame);
+  const isRefused =
+    filterable && readFilters({ filters: patch.filters ?? "" })?.some((one) => !filterable.includes(one.key));
+  if (isRefused) {
+    return (
+      <span className={plain} aria-current={rest["aria-current"]}>
+        {rest.children}
+      </span>
+    );
+  }
   return (
     <Link
       {...rest}

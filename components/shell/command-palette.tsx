@@ -17,10 +17,12 @@ interface Props {
   total: number;
   /** Who sees which settings page. */
   settings: SettingsRoles;
+  /** Whether the reader administers the service. */
+  runsService: boolean;
 }
 
 /** Button for the command palette, which opens any site, report or setting by name. Keys: Ctrl/Cmd K and `/`. */
-export function CommandPalette({ sites, total, settings }: Props) {
+export function CommandPalette(props: Props) {
   const [open, setOpen] = useState(false);
   useShortcut("/", () => setOpen(true));
 
@@ -48,7 +50,7 @@ export function CommandPalette({ sites, total, settings }: Props) {
       >
         <Search className="size-[1.125rem]" />
       </button>
-      {open && <PaletteDialog sites={sites} total={total} settings={settings} onClose={() => setOpen(false)} />}
+      {open && <PaletteDialog {...props} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 
-import { usePathname } from "next/navigation";
+import { usePathname, useSearchParams } from "next/navigation";
+import { queryForOtherSite } from "@/components/reports/shared-query";
 import { useFetched } from "@/components/reports/use-fetched";
 import type { Role } from "@/lib/contract/vocabulary";
 
@@ -23,4 +24,14 @@ export function useOpenSite(sites: SiteLink[], total: number): SiteLink | undefi
   const unknown = !known && openId > 0 && total > sites.length;
   const { answer } = useFetched<SiteLink>(unknown ? `/sites/${openId}/link` : null, { pauseMs: 0 });
   return known ?? (answer?.siteId === openId ? answer : undefined);
+}
+
+/** Returns a function that finds the current page on another site: the same report, with what its view means there. */
+export function useOnOtherSite(): (siteId: number) => string {
+  const here = usePathname();
+  const query = queryForOtherSite(useSearchParams());
+  // A single funnel is one of its site.
+  const report = /^\/sites\/\d+(\/reports\/[a-z_]+)$/.exec(here)?.[1]?.replace(/funnel$/, "funnels") ?? "";
+  const isView = report !== "" || /^\/sites\/\d+$/.test(here);
+  return (siteId) => `/sites/${siteId}${report}${isView ? query : ""}`;
 }

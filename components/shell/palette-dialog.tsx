@@ -4,7 +4,7 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { useRef, useState } from "react";
 import { sharedQuery } from "@/components/reports/shared-query";
 import { useFetched } from "@/components/reports/use-fetched";
-import { type SiteLink, useOpenSite } from "@/components/shell/open-site";
+import { type SiteLink, useOnOtherSite, useOpenSite } from "@/components/shell/open-site";
 import { type SettingsRoles, settingsOf } from "@/components/shell/settings-pages";
 import { Combobox } from "@/components/ui/combobox";
 import type { Option } from "@/components/ui/combobox-list";
@@ -17,28 +17,41 @@ interface Props {
   /** Number of all sites; `sites` holds only the first of them. */
   total: number;
   settings: SettingsRoles;
+  /** Whether the reader administers the service. */
+  runsService: boolean;
   onClose(): void;
 }
 
 const OTHER_PAGES: Option[] = [
   { value: "/sites", text: msg("All sites") },
+  { value: "/sites/combined", text: msg("Combined report"), aside: msg("All sites") },
   { value: "/sites/new", text: msg("Add a site") },
+  { value: "/teams", text: msg("Teams") },
   { value: "/approvals", text: msg("Approvals") },
   { value: "/agents", text: msg("Agents") },
   { value: "/account", text: msg("Account") },
+  { value: "/account/log", text: msg("Your log"), aside: msg("Account") },
   { value: "/docs", text: msg("Docs") },
   { value: "/docs/api", text: msg("API reference"), aside: msg("Docs") },
   { value: "/docs/metrics", text: msg("What the metrics mean"), aside: msg("Docs") },
 ];
 
+const ADMIN: Option = { value: "/admin", text: msg("Admin") };
+
 /** The command palette: pages of the open site first, then the other sites, then all other pages. */
-export default function PaletteDialog({ sites: first, total, settings, onClose }: Props) {
+export default function PaletteDialog({ sites: first, total, settings, runsService, onClose }: Props) {
   const [typed, setTyped] = useState("");
   const input = useRef<HTMLInputElement>(null);
   const router = useRouter();
   const query = sharedQuery(useSearchParams());
 
   const open = useOpenSite(first, total);
+  const onOther = useOnOtherSite();
+  const optionOf = ({ siteId, label }: SiteLink): Option => ({
+    value: onOther(siteId),
+    text: label,
+    aside: t("Site"),
+  });
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = ({ text, aside = "" }: Option) =>
     words.every((word) => `${text} ${aside}`.toLowerCase().includes(word));
@@ -50,7 +63,7 @@ export default function PaletteDialog({ sites: first, total, settings, onClose }
     ...(open ? pagesOf(open, query, settings).filter(matches) : []),
     ...known,
     ...searched.filter(({ value }) => !values.has(value)),
-    ...OTHER_PAGES.map(translated).filter(matches),
+    ...[...OTHER_PAGES, ...(runsService ? [ADMIN] : [])].map(translated).filter(matches),
   ];
 
   function go([page]: Option[]) {
@@ -84,12 +97,6 @@ function useSitesFound(typed: string): SiteLink[] {
   const { answer, answerUrl } = useFetched<{ sites: SiteLink[] }>(url);
   return answer && answerUrl === url ? answer.sites : [];
 }
-
-const optionOf = ({ siteId, label }: SiteLink): Option => ({
-  value: `/sites/${siteId}`,
-  text: label,
-  aside: t("Site"),
-});
 
 const translated = ({ value, text, aside }: Option): Option => ({ value, text: t(text), aside: aside && t(aside) });
 

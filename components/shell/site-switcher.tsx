@@ -2,21 +2,15 @@
 
 import { Check, Code, Plus } from "lucide-react";
 import Link from "next/link";
-import { usePathname, useSearchParams } from "next/navigation";
-import { queryForOtherSite } from "@/components/reports/shared-query";
-import { type SiteLink, useOpenSite } from "@/components/shell/open-site";
+import { type SiteLink, useOnOtherSite, useOpenSite } from "@/components/shell/open-site";
 import { Menu, MenuChoice, MenuChoices, MenuEnd, MenuItem } from "@/components/ui/menu";
 import { t } from "@/lib/texts/translate";
 
 /** Menu to switch between sites; report, range, comparison and filters stay. Shown only on pages of a site. */
 export function SiteSwitcher({ sites, total }: { sites: SiteLink[]; total: number }) {
   const open = useOpenSite(sites, total);
-  const here = usePathname();
-  const query = queryForOtherSite(useSearchParams());
+  const onOther = useOnOtherSite();
   if (!open) return null;
-  // The report of the open page; a single funnel is one of its site.
-  const report = /^\/sites\/\d+(\/reports\/[a-z_]+)$/.exec(here)?.[1]?.replace(/funnel$/, "funnels") ?? "";
-  const isView = report !== "" || here === `/sites/${open.siteId}`;
   return (
     <Menu
       name={t("Site")}
@@ -27,7 +21,7 @@ export function SiteSwitcher({ sites, total }: { sites: SiteLink[]; total: numbe
         <MenuChoices chosen={`${open.siteId}`}>
           {sites.map((site) => (
             <MenuChoice key={site.siteId} value={`${site.siteId}`}>
-              <Link href={`/sites/${site.siteId}${report}${isView ? query : ""}`} prefetch={false}>
+              <Link href={onOther(site.siteId)} prefetch={false}>
                 <span className="max-w-60 truncate">{site.label}</span>
                 {site === open && <Check className="size-4 text-accent" />}
               </Link>

@@ -51,14 +51,22 @@ export const PUBLIC_DASHBOARD: ShareLimits = { segment: null, period: null, dash
 export const showsLive = ({ segment, period, dashboard, panels }: ShareLimits): boolean =>
   dashboard && segment === null && period === null && panels.length === 0;
 
-/** Dimensions that a report lists, so that its readers may filter by them. */
+const TAGS: readonly DimensionKey[] = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"];
+
+/**
+ * Dimensions by which a report lists all that it counts, so that its own readers may filter by them. Lists of pages, events and
+ * searches are parts of what a site has: filters by these would say whether a page exists that no row shows.
+ */
 const LISTED: Partial<Record<SharedReport, readonly DimensionKey[]>> = {
-  campaigns: ["source", "channel", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"],
+  campaigns: ["source", "channel", ...TAGS],
+  ai: ["bot"],
+  commerce: ["source", ...TAGS],
+  vitals: ["device", "browser", "country"],
 };
 
-/** Returns whether a dimension is listed, and may be filtered by. */
-export function isShown({ dashboard, panels, reports }: ShareLimits, key: string): boolean {
-  if (reports.some((report) => LISTED[report]?.some((listed) => listed === key))) return true;
+/** Returns whether a dimension is listed, and may be filtered by. @param report the one that is read; null for the dashboard */
+export function isShown({ dashboard, panels }: ShareLimits, key: string, report: SharedReport | null): boolean {
+  if (report && LISTED[report]?.some((listed) => listed === key)) return true;
   if (!dashboard || !isPublicDimension(key)) return false;
   return panels.length === 0 || panels.some((panel) => panel in PANELS && PANELS[panel as ListPanel] === key);
 }
@@ -119,7 +127,7 @@ export function requireShown(limits: ShareLimits, { op, input, filters }: Omit<S
   if (!asksOnlyShown(limits, op.id, input, report ? CHOICES : OF_DASHBOARD)) {
     throw new Refusal("invalid_input", "A public dashboard shows only what its panels list; remove this parameter.");
   }
-  const faults = filterIssues(limits, filters ?? []);
+  const faults = filterIssues(limits, filters ?? [], report ?? null);
   if (faults.length > 0) throw invalidInput(faults);
 }
 
@@ -142,17 +150,17 @@ function asksOnlyShown(
   if (ASKS_BY_NAME.has(id) && !namesOne) return false;
   return sent.every(([key, value]) => {
     if (key === "segment") return value === limits.segment;
-    if (key === "dimensions" || key === "field") return choices.has(key) && isShown(limits, String(value));
+    if (key === "dimensions" || key === "field") return choices.has(key) && isShown(limits, String(value), null);
     return OF_ALL.has(key) || choices.has(key);
   });
 }
 
 /** Allows only filters by whole values of what is listed. Filters that scan all values require an account. */
-function filterIssues(limits: ShareLimits, filters: readonly SentFilter[]): Issue[] {
+function filterIssues(limits: ShareLimits, filters: readonly SentFilter[], report: SharedReport | null): Issue[] {
   const { conditions, values } = PUBLIC_FILTERS;
   const issues = filters.flatMap((filter): Issue[] => {
     const path = `filters.${filter.key}`.slice(0, 120);
-    if (!isShown(limits, filter.key)) {
+    if (!isShown(limits, filter.key, report)) {
       return [{ path, message: "is not shown on a public dashboard; remove this filter" }];
     }
     if (filter.operator !== "is") {

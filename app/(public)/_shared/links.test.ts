@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { reportAt } from "@/app/(owner)/sites/[siteId]/reports/registry";
+import { namedBy, readFilters } from "@/components/reports/filters";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";
@@ -10,7 +12,7 @@ import { call } from "@/lib/testing/calls";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 import { GET as dataOf } from "../s/[secret]/data/[name]/route";
 import { GET as downloadOf } from "../s/[secret]/reports/[report]/download/route";
-import { queryOfLink, readLinkOf } from "./links";
+import { fieldsOf, queryOfLink, readLinkOf } from "./links";
 
 /** A site with a visit of /open from Germany today, and with what links may not show: /secret, and an event of yesterday. */
 async function siteWithSecrets(): Promise<TestSite> {
@@ -197,6 +199,37 @@ test("parameters of a shared report choose among what it shows: breakdowns and f
     ["journeys", "start=/secret"],
   ] as const)
     expect((await download(report, link, `format=json&period=today&${query}`)).status, report).toBe(422);
+});
+
+test("a reader filters a shared report by what it lists whole, and by nothing that only other reports of the link list", async () => {
+  const site = await siteWithSecrets();
+  const ordered = { name: "purchase", url: `https://${site.host}/open`, revenue: { amount: "9.00", currency: "EUR" } };
+  await send(site, ordered, { address: "203.0.113.1" });
+  const link = await linkTo(site, { dashboard: false, reports: [...SHARED_REPORTS] });
+  const opened = await readLinkOf(link.secret, "");
+  const { limits } = (opened as NonNullable<typeof opened>).link;
+  const followed = new Set<string>();
+  for (const key of SHARED_REPORTS) {
+    const report = await reportAt(key);
+    const { status, text } = await download(key, link, "format=json&period=today");
+    expect(status, key).toBe(200);
+    const fields = fieldsOf(limits, key).map(({ value }) => value);
+    for (const patch of report?.sheets(JSON.parse(text)).flatMap(({ links }) => links ?? []) ?? []) {
+      const filters = readFilters({ filters: patch?.filters ?? "" }) ?? [];
+      if (!patch?.filters) continue;
+      const isOffered = filters.every((one) => fields.includes(one.key));
+      const query = new URLSearchParams({ format: "json", period: "today", filters: patch.filters });
+      expect((await download(key, link, `${query}`)).status, `${key} ${patch.filters}`).toBe(isOffered ? 200 : 422);
+      if (isOffered) followed.add(key);
+    }
+    for (const dimension of Object.keys(DIMENSIONS).filter((one) => !fields.includes(one))) {
+      const query = `format=json&period=today&${filterParam({ [dimension]: "secret" })}`;
+      expect((await download(key, link, query)).status, `${key} ${dimension}`).toBe(422);
+    }
+    for (const dimension of ["page", "entry_page", "event", "prop:secret", "goal:secret"])
+      expect(fields.includes(namedBy(dimension).kind ?? dimension), `${key} ${dimension}`).toBe(false);
+  }
+  expect([...followed]).toEqual(["campaigns", "commerce"]);
 });
 
 test("a link opens only its own site: another id in a query is refused, and a revoked, expired or guessed secret opens nothing", async () => {

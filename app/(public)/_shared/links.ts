@@ -6,7 +6,7 @@ import type { Filter } from "@/components/reports/filters";
 import type { SearchParams } from "@/components/reports/view";
 import { queryShared, type RunQuery } from "@/lib/gateway/execute";
 import { Refusal } from "@/lib/platform/errors";
-import { isShown, type ShareLimits } from "@/lib/sites/share-limits";
+import { isShown, type SharedReport, type ShareLimits } from "@/lib/sites/share-limits";
 import { type OpenLink, openShareLink } from "@/lib/sites/share-links";
 import { isUnlocked, linkIsLocked } from "@/lib/sites/share-password";
 import { type SharedSite, siteOfLink } from "@/lib/sites/shared";
@@ -66,5 +66,6 @@ export function paramsOfLink({ period, panels }: ShareLimits, params: SearchPara
   return { ...ranged, ...(shown && { panels: shown }), ...(period && { compare: "none" }) };
 }
 
-/** The fields by which readers can filter. */
-export const fieldsOf = (limits: ShareLimits) => FILTER_FIELDS.filter(({ value }) => isShown(limits, value));
+/** The fields by which readers of a report, or of the dashboard, can filter. */
+export const fieldsOf = (limits: ShareLimits, report: SharedReport | null) =>
+  FILTER_FIELDS.filter(({ value }) => isShown(limits, value, report));

@@ -53,9 +53,10 @@ export async function SharedReport({ link: { limits }, site, as, reportKey, para
     onDashboard: true,
     isShared: true,
   };
+  const fields = fieldsOf(limits, limits.reports.find((key) => key === reportKey) ?? null);
   return (
-    <ViewFrame>
-      <Filtering basePath={home} filters={view.filters ?? []} fields={fieldsOf(limits)} onlyIs>
+    <ViewFrame filterable={fields.map(({ value }) => value)}>
+      <Filtering basePath={home} filters={view.filters ?? []} fields={fields} onlyIs>
         <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
           <div className="min-w-0">
             <p className="truncate text-sm text-muted">{siteTitle(site)}</p>

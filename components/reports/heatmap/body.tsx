@@ -12,15 +12,20 @@ import { msg, t } from "@/lib/texts/translate";
 const COUNTS = { visitors: msg("Visitors"), visits: msg("Visits") } as const;
 type Count = keyof typeof COUNTS;
 
+interface Props extends ReportProps<HeatmapAnswer> {
+  /** Whether the reader can open the installation page. */
+  mayInstall: boolean;
+}
+
 /** Report: average visitors and visits for each hour of the week, as a heatmap. */
-export function HeatmapReport({ answer, sheets }: ReportProps<HeatmapAnswer>) {
+export function HeatmapReport({ answer, sheets, mayInstall }: Props) {
   const { cells, meta } = answer;
   const sheet = sheets.get("hours");
   if (cells.every(({ visits }) => visits === 0)) {
     return (
       <EmptyReport
         title={t("No visits in this range")}
-        docs={{ href: `/sites/${meta.site_id}/install`, label: t("Check the installation") }}
+        docs={mayInstall ? { href: `/sites/${meta.site_id}/install`, label: t("Check the installation") } : null}
       >
         {t("This report shows at which hours of the week people visit. Choose other days above.")}
       </EmptyReport>

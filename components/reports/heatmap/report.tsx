@@ -12,8 +12,8 @@ export default defineReport({
   sheets: heatmapSheets,
   says: heatmapSays,
   alone: true,
-  async body({ answer, sheets }) {
+  async body({ answer, sheets, isShared }) {
     const { HeatmapReport } = await import("@/components/reports/heatmap/body");
-    return <HeatmapReport answer={answer} sheets={sheets} />;
+    return <HeatmapReport answer={answer} sheets={sheets} mayInstall={!isShared} />;
   },
 });

@@ -7,12 +7,12 @@ import { t } from "@/lib/texts/translate";
 
 interface Props extends ReportProps<JourneysAnswer> {
   siteId: number;
-  /** Whether the reader may choose another start. */
-  startsAnywhere: boolean;
+  /** Whether the reader has no account, and may not choose another start. */
+  isShared: boolean;
 }
 
 /** Report: the most frequent paths of visits. */
-export function JourneysReport({ answer, sheets, siteId, startsAnywhere }: Props) {
+export function JourneysReport({ answer, sheets, siteId, isShared }: Props) {
   const { journeys, start, funnel, meta } = answer;
   const nothing = journeys.every(({ visits }) => visits === 0);
   return (
@@ -20,7 +20,7 @@ export function JourneysReport({ answer, sheets, siteId, startsAnywhere }: Props
       {nothing ? (
         <EmptyReport
           title={start ? t("No visit reached {start} in this range", { start }) : t("No visits in this range")}
-          docs={{ href: `/sites/${siteId}/install`, label: t("Check the installation") }}
+          docs={isShared ? null : { href: `/sites/${siteId}/install`, label: t("Check the installation") }}
         >
           {start || funnel
             ? t(
@@ -29,18 +29,18 @@ export function JourneysReport({ answer, sheets, siteId, startsAnywhere }: Props
             : t("Paths appear automatically as visitors move from page to page. Choose another range above.")}
         </EmptyReport>
       ) : (
-        journeys.map((group) => <Group key={group.who} {...{ group, sheets, meta, startsAnywhere }} />)
+        journeys.map((group) => <Group key={group.who} {...{ group, sheets, meta, isShared }} />)
       )}
     </>
   );
 }
 
-interface GroupProps extends Pick<Props, "sheets" | "startsAnywhere"> {
+interface GroupProps extends Pick<Props, "sheets" | "isShared"> {
   group: JourneyGroup;
   meta: JourneysAnswer["meta"];
 }
 
-function Group({ group: { who, visits, flows }, sheets, meta, startsAnywhere }: GroupProps) {
+function Group({ group: { who, visits, flows }, sheets, meta, isShared }: GroupProps) {
   const [pathSheet, steps] = [sheets.get(`paths-${who}`), sheets.get(`steps-${who}`)];
   return (
     <section aria-label={t(WHO[who])} className="space-y-4">
@@ -51,10 +51,17 @@ function Group({ group: { who, visits, flows }, sheets, meta, startsAnywhere }: 
             {t("{count, plural, one {# visit} other {# visits}}, all of them shown", { count: visits })}
           </p>
         </div>
-        {visits > 0 && <SankeyChart flows={flows} name={t(WHO[who])} meta={meta} startsAnywhere={startsAnywhere} />}
+        {visits > 0 && <SankeyChart flows={flows} name={t(WHO[who])} meta={meta} startsAnywhere={!isShared} />}
       </div>
-      {pathSheet && <DataTable sheet={pathSheet} about={t("A path keeps only the visits with its last step.")} />}
-      {steps && <DataTable sheet={steps} about={t("A row keeps only the visits with its first step.")} />}
+      {pathSheet && (
+        <DataTable
+          sheet={pathSheet}
+          about={isShared ? undefined : t("A path keeps only the visits with its last step.")}
+        />
+      )}
+      {steps && (
+        <DataTable sheet={steps} about={isShared ? undefined : t("A row keeps only the visits with its first step.")} />
+      )}
     </section>
   );
 }

@@ -18,7 +18,7 @@ export default defineReport({
   alone: true,
   async body({ answer, sheets, site, isShared }) {
     const { JourneysReport } = await import("@/components/reports/journeys/body");
-    return <JourneysReport answer={answer} sheets={sheets} siteId={site.site_id} startsAnywhere={!isShared} />;
+    return <JourneysReport answer={answer} sheets={sheets} siteId={site.site_id} isShared={isShared === true} />;
   },
   above: ({ query, site, read }) => <Choices query={query} site={site} read={read} />,
 });

@@ -135,7 +135,9 @@ function Chosen({ node, meta, startsAnywhere, onClose }: ChosenProps) {
     <div className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-1 px-4 pb-2 text-sm text-muted">
       <p aria-live="polite" className="min-w-0 tabular-nums [overflow-wrap:anywhere]">
         {node === null
-          ? t("Choose a step to follow it, to start there, or to keep only its visits.")
+          ? startsAnywhere
+            ? t("Choose a step to follow it, to start there, or to keep only its visits.")
+            : t("Choose a step to follow it.")
           : sentenceOf(node)}
       </p>
       {node !== null && isStep && (
@@ -145,7 +147,7 @@ function Chosen({ node, meta, startsAnywhere, onClose }: ChosenProps) {
               {t("Start here")}
             </ViewLink>
           )}
-          <ViewLink patch={filteredBy(meta, { [node.kind]: node.value })} className={link}>
+          <ViewLink patch={filteredBy(meta, { [node.kind]: node.value })} className={link} plain="hidden">
             {t("Only visits with it")}
           </ViewLink>
         </>

@@ -8,7 +8,8 @@ interface Props {
   children: ReactNode;
   /** Example code for the site's pages. */
   code?: string;
-  docs: { href: string; label: string };
+  /** Where more is said; null for readers who cannot open it. */
+  docs: { href: string; label: string } | null;
 }
 
 /** Empty state of a report, with instructions how to collect its data. */
@@ -23,11 +24,13 @@ export function EmptyReport({ title, children, code, docs }: Props) {
             <CodeBlock text={code} what={t("the example")} />
           </div>
         )}
-        <p className="mt-5">
-          <ButtonLink href={docs.href} look="quiet">
-            {docs.label}
-          </ButtonLink>
-        </p>
+        {docs && (
+          <p className="mt-5">
+            <ButtonLink href={docs.href} look="quiet">
+              {docs.label}
+            </ButtonLink>
+          </p>
+        )}
       </div>
     </section>
   );

@@ -4,7 +4,11 @@ import { type Article, code, part, steps, terms, text } from "@/lib/publish/arti
 const LIMITS: [string, string][] = [
   [
     "What it shows",
-    "The dashboard, or some of its panels, and reports. Readers can filter by whole values of what is listed, and by nothing else. Realtime and Explore are never shared.",
+    "The dashboard, or some of its panels, and reports. Readers can filter by whole values of what the dashboard lists, and a report of campaigns, commerce, AI traffic or web vitals also by its own sources, tags, agents, devices, browsers and countries; other rows lead nowhere. Realtime, Explore and a single funnel are never shared.",
+  ],
+  [
+    "What it leaves out",
+    "A shared dashboard has no revenue, orders, conversions and goals, and no lists of campaigns, events, languages, screens and hosts. Reports have them where they are about them: Campaigns and Commerce show money, and say which visit it is given to. SEO comes without search queries, What changed without annotations, incidents and alerts.",
   ],
   [
     "Visitors",
@@ -68,7 +72,7 @@ export const sharing = (base: string): Article => ({
       "links",
       "Private links",
       text(
-        "“Share this view” on the dashboard or a report makes a link to what you see, for 90 days: its period, its report or panels, and its filters, which readers cannot remove. Links with more choices are made in Settings, Sharing, or with `sites.links.create` as an agent, which a person must approve. The address has a secret of 256 bits: whoever has it sees what the link shows. The list says when its pages were last opened and how often, not by whom. A revoked link shows nothing from the next request on.",
+        "“Share this view” on the dashboard or a report makes a link to what you see, for 90 days: its period, its report or panels, and its filters, which readers cannot remove. It says what the link leaves out before it is made. Links with more choices are made in Settings, Sharing, or with `sites.links.create` as an agent, which a person must approve. The address has a secret of 256 bits: whoever has it sees what the link shows. The list says when its pages were last opened and how often, not by whom. A revoked link shows nothing from the next request on.",
       ),
       terms(LIMITS),
       text(

@@ -41,7 +41,7 @@ export const PAGES: readonly (Protection | Exempt)[] = [
   {
     case: 86,
     file: "lib/sites/share-limits.ts",
-    find: "if (!isShown(limits, filter.key)) {",
+    find: "if (!isShown(limits, filter.key, report)) {",
     replace: "if (false) {",
     test: {
       file: "app/(public)/share/[domain]/shared.test.ts",

@@ -1,4 +1,5 @@
 import type { QueryResult } from "@/components/reports/answers";
+import { attributionSentence } from "@/components/reports/attribution-sentence";
 import type { Place, Report } from "@/components/reports/definition";
 import { Says } from "@/components/reports/parts/says";
 import { RefusedNotice } from "@/components/reports/refused-notice";
@@ -16,6 +17,11 @@ export async function Answered({ report, place, answering }: Props) {
   if (answer.ok)
     return (
       <>
+        {place.isShared && report.attributed?.(answer.answer) && (
+          <p className="px-1 text-sm text-muted">
+            {attributionSentence(place.query.attribution === "first" ? "first" : "last")}
+          </p>
+        )}
         <Says report={report} answer={answer.answer} />
         {await report.body({ answer: answer.answer, sheets: sheetsOf(report, answer.answer), ...place })}
       </>
