@@ -31,6 +31,7 @@ interface Table {
   values: ValuesOf;
   /** The column with `visits`. */
   visits?: string;
+  skipReason?(of: Of): string | null;
 }
 
 const valuesFor =
@@ -39,6 +40,9 @@ const valuesFor =
 
 const SUMS = "visitors visits visit_duration bounces pageviews";
 const PAGE_SUMS = "total_scroll_depth total_scroll_depth_visits total_time_on_page total_time_on_page_visits";
+
+/** What Plausible's script sends when a page is left; Plausible exports it among the events, and shows it nowhere. */
+const ENGAGEMENT = "engagement";
 
 /** Tables by file name. */
 const FILES: Readonly<Record<string, Table>> = {
@@ -69,6 +73,8 @@ const FILES: Readonly<Record<string, Table>> = {
     required: "date name visitors events",
     optional: "link_url path",
     values: valuesFor("event", "name"),
+    skipReason: (of) =>
+      of("name") === ENGAGEMENT ? "engagement, which is how long pages were read, not an event" : null,
   },
   imported_locations: {
     required: `date country ${SUMS}`,
@@ -127,7 +133,8 @@ export const PLAUSIBLE: Service = {
       const sums = sumsOf(of, file);
       return file.values(of).map(([dimension, word]) => ({ ...sums, dimension, word }));
     };
-    return { table: "daily_sum", read };
+    const { skipReason } = file;
+    return { table: "daily_sum", read, ...(skipReason && { skipReason: (fields) => skipReason(named(fields)) }) };
   },
 };
 
