@@ -89,28 +89,6 @@ test("Plausible days are added before the site's own, can be imported repeatedly
   expect((await queryOverview(site)).metrics).toEqual(whole.metrics);
 });
 
-test("engagement that Plausible exports among its events is skipped with a note, and events of like names are not", async () => {
-  const custom = (rows: readonly string[]) =>
-    `date,name,link_url,path,visitors,events\n${rows.map((row) => `${row}\n`).join("")}`;
-  const engagement = ["2025-03-01,engagement,,,9,40", "2025-03-02,engagement,,,15,90"];
-  const kept = ["2025-03-01,Engagement ring,,,2,3", "2025-03-02,engagements,,,1,1", "2025-03-02,Signup,,,4,6"];
-  const note = (rows: number) =>
-    `${P("custom_events")}: ${rows} rows skipped: engagement, which is how long pages were read, not an event.`;
-  for (const [rows, sum, names, skipped] of [
-    [[...engagement, ...kept], 10, ["Signup", "Engagement ring", "engagements"], [note(2)]],
-    [kept, 10, ["Signup", "Engagement ring", "engagements"], []],
-    [engagement.slice(1), 0, [], [note(1)]],
-  ] as const) {
-    const site = await makeSite();
-    const files = { [P("visitors")]: TOTALS, [P("custom_events")]: custom(rows) };
-    expect((await importFiles(site, PLAUSIBLE, files)).skipped).toEqual(skipped);
-    expect((await queryOverview(site)).metrics.events).toBe(sum);
-    const input = { from: "2025-02-20", to: "2025-03-19" };
-    const named = (await execute(events, asOwner(site, input, NOW))).data;
-    expect(named.events.map(({ event }) => event)).toEqual(names);
-  }
-});
-
 test("a day with own events ignores its imported sums", async () => {
   const site = await makeSite();
   await importFiles(site, PLAUSIBLE, { [P("visitors")]: TOTALS });

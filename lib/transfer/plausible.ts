@@ -32,6 +32,8 @@ interface Table {
   /** The column with `visits`. */
   visits?: string;
   skipReason?(of: Of): string | null;
+  /** Optional columns that the preview names as skipped, with the reason for each. */
+  skipped?: Readonly<Record<string, string>>;
 }
 
 const valuesFor =
@@ -80,6 +82,10 @@ const FILES: Readonly<Record<string, Table>> = {
     required: `date country ${SUMS}`,
     optional: "region city",
     values: valuesFor("country", "country"),
+    skipped: {
+      region: "regions are skipped, because Plausible only has codes for them, such as US-CA",
+      city: "cities are skipped, because Plausible only has GeoNames numbers for them",
+    },
   },
   imported_devices: { required: `date device ${SUMS}`, values: valuesFor("device", "device", deviceOf) },
   imported_browsers: {
@@ -133,8 +139,14 @@ export const PLAUSIBLE: Service = {
       const sums = sumsOf(of, file);
       return file.values(of).map(([dimension, word]) => ({ ...sums, dimension, word }));
     };
-    const { skipReason } = file;
-    return { table: "daily_sum", read, ...(skipReason && { skipReason: (fields) => skipReason(named(fields)) }) };
+    const { skipReason, skipped = {} } = file;
+    const notes = Object.entries(skipped).flatMap(([column, reason]) => (header.includes(column) ? reason : []));
+    return {
+      table: "daily_sum",
+      read,
+      ...(notes.length > 0 && { note: notes.join("; ") }),
+      ...(skipReason && { skipReason: (fields: readonly string[]) => skipReason(named(fields)) }),
+    };
   },
 };
 

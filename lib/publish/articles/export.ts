@@ -66,7 +66,7 @@ npm run import -- --site example.com --format simple_analytics pageviews.csv eve
 const FORMATS: [string, string][] = [
   [
     "plausible",
-    "The CSV files of its export, as they are: visitors, pages, entry and exit pages, sources with their campaigns, countries, devices, browsers, operating systems and custom events, but for `engagement`, which is how long pages were read. Regions and cities are skipped, because the export has only numbers for them, and so is `imported_custom_props`. Channels follow the rules of this service.",
+    "The CSV files of its export, as they are: visitors, pages, entry and exit pages, sources with their campaigns, countries, devices, browsers, operating systems and custom events, but for `engagement`, which is how long pages were read. Regions and cities are skipped, because the export only has codes (US-CA) and GeoNames numbers for them, and so is `imported_custom_props`. Channels follow the rules of this service.",
   ],
   [
     "umami",
