@@ -70,7 +70,7 @@ const FORMATS: [string, string][] = [
   ],
   [
     "umami",
-    "The tables `website_event` and `session` of one website, as CSV with headers. A visitor of a day is a session with an event on that day. Regions are skipped, because Umami only has codes for them, such as US-CA; cities are names and are taken over. Web vitals, links and pixels are skipped. Lists that its dashboard downloads have no dates and cannot be imported.",
+    "The tables `website_event` and `session` of one website, as CSV with headers. A visitor of a day is a session with an event on that day. Bounces and durations follow our rule. Regions are skipped, because Umami only has codes for them, such as US-CA; cities are names and are taken over. Web vitals, links and pixels are skipped. Lists that its dashboard downloads have no dates and cannot be imported.",
   ],
   [
     "ga4",
