@@ -51,6 +51,10 @@ export const fromUmami = (base: string): Article => ({
       "What is different",
       terms([
         [
+          "Events of @umami/node",
+          "Are a server's: they count as pageviews and events, with no visitor and no visit, where Umami makes one visitor of all that a server sends. To count visitors, name the user with `id` in `umami.track({ url, id })`; or post the visitor's `userAgent` and `ip` to `/api/send` yourself, with an ingest key of the site as bearer, which the client cannot send.",
+        ],
+        [
           "identify without an id",
           "Is answered and not stored: visitors have no profiles. With an `id`, it names the user of the visit.",
         ],
