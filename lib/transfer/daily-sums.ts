@@ -151,11 +151,11 @@ export const TABLES = {
   raw_event: {
     create: `CREATE TEMP TABLE raw_event (id text, website text, session text, visit text, at timestamptz, is_view boolean, path text, name text, source text,
              channel text, utm_source text, utm_medium text, utm_campaign text, browser text, os text, device text,
-             country text, is_entry boolean, file text) ON COMMIT DROP`,
+             country text, city text, is_entry boolean, file text) ON COMMIT DROP`,
     insert: "INSERT INTO raw_event SELECT * FROM jsonb_populate_recordset(NULL::raw_event, $1::jsonb)",
   },
   raw_session: {
-    create: `CREATE TEMP TABLE raw_session (session text, browser text, os text, device text, country text) ON COMMIT DROP`,
+    create: `CREATE TEMP TABLE raw_session (session text, browser text, os text, device text, country text, city text) ON COMMIT DROP`,
     insert: "INSERT INTO raw_session SELECT * FROM jsonb_populate_recordset(NULL::raw_session, $1::jsonb)",
   },
   raw_name: {

@@ -23,15 +23,19 @@ export const VISITS_OF_EVENTS = `
            max(coalesce(nullif(raw_event.browser, ''), raw_session.browser, raw_event.browser)) AS browser,
            max(coalesce(nullif(raw_event.os, ''), raw_session.os, raw_event.os)) AS os,
            max(coalesce(nullif(raw_event.device, ''), raw_session.device, raw_event.device)) AS device,
-           max(coalesce(nullif(raw_event.country, ''), raw_session.country, raw_event.country)) AS country
+           max(coalesce(nullif(raw_event.country, ''), raw_session.country, raw_event.country)) AS country,
+           max(coalesce(nullif(raw_event.city, ''), raw_session.city, raw_event.city, unknown_city)) AS city
     FROM raw_event LEFT JOIN (SELECT DISTINCT ON (session) * FROM raw_session) AS raw_session USING (session)
+    -- One file may have cities and another none.
+    LEFT JOIN (SELECT '' AS unknown_city WHERE EXISTS (SELECT FROM raw_event WHERE city IS NOT NULL)
+      OR EXISTS (SELECT FROM raw_session WHERE city IS NOT NULL)) AS known ON true
     GROUP BY session, visit),
   visit_value AS (
     SELECT one.dimension, day, one.word, session, id, pageviews, events, duration_ms FROM visit, LATERAL (VALUES
       (${EVERYTHING}, ''), (${dimensionNumber("entry_page")}, entry), (${dimensionNumber("exit_page")}, exit),
       (${dimensionNumber("source")}, source), (${dimensionNumber("channel")}, channel), (${dimensionNumber("utm_source")}, utm_source),
       (${dimensionNumber("utm_medium")}, utm_medium), (${dimensionNumber("utm_campaign")}, utm_campaign),
-      (${dimensionNumber("country")}, country), (${dimensionNumber("device")}, device), (${dimensionNumber("browser")}, browser),
+      (${dimensionNumber("country")}, country), (${dimensionNumber("city")}, city), (${dimensionNumber("device")}, device), (${dimensionNumber("browser")}, browser),
       (${dimensionNumber("os")}, os)) AS one(dimension, word) WHERE one.word IS NOT NULL),
   present AS (SELECT DISTINCT session, visit, ${localDayOf("at")} AS day FROM raw_event)
   INSERT INTO daily_sum (dimension, day, word, visitors, visits, bounces, duration_ms, pageviews, events)

@@ -31,6 +31,9 @@ interface Table {
   values: ValuesOf;
   /** The column with `visits`. */
   visits?: string;
+  skipReason?(of: Of): string | null;
+  /** Optional columns that the preview names as skipped, with the reason for each. */
+  skipped?: Readonly<Record<string, string>>;
 }
 
 const valuesFor =
@@ -39,6 +42,9 @@ const valuesFor =
 
 const SUMS = "visitors visits visit_duration bounces pageviews";
 const PAGE_SUMS = "total_scroll_depth total_scroll_depth_visits total_time_on_page total_time_on_page_visits";
+
+/** What Plausible's script sends when a page is left; Plausible exports it among the events, and shows it nowhere. */
+const ENGAGEMENT = "engagement";
 
 /** Tables by file name. */
 const FILES: Readonly<Record<string, Table>> = {
@@ -69,11 +75,17 @@ const FILES: Readonly<Record<string, Table>> = {
     required: "date name visitors events",
     optional: "link_url path",
     values: valuesFor("event", "name"),
+    skipReason: (of) =>
+      of("name") === ENGAGEMENT ? "engagement, which is how long pages were read, not an event" : null,
   },
   imported_locations: {
     required: `date country ${SUMS}`,
     optional: "region city",
     values: valuesFor("country", "country"),
+    skipped: {
+      region: "regions are skipped, because Plausible only has codes for them, such as US-CA",
+      city: "cities are skipped, because Plausible only has GeoNames numbers for them",
+    },
   },
   imported_devices: { required: `date device ${SUMS}`, values: valuesFor("device", "device", deviceOf) },
   imported_browsers: {
@@ -127,7 +139,14 @@ export const PLAUSIBLE: Service = {
       const sums = sumsOf(of, file);
       return file.values(of).map(([dimension, word]) => ({ ...sums, dimension, word }));
     };
-    return { table: "daily_sum", read };
+    const { skipReason, skipped = {} } = file;
+    const notes = Object.entries(skipped).flatMap(([column, reason]) => (header.includes(column) ? reason : []));
+    return {
+      table: "daily_sum",
+      read,
+      ...(notes.length > 0 && { note: notes.join("; ") }),
+      ...(skipReason && { skipReason: (fields: readonly string[]) => skipReason(named(fields)) }),
+    };
   },
 };
 

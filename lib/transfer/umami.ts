@@ -12,8 +12,9 @@ import { VISITS_OF_EVENTS } from "@/lib/transfer/events-sql";
  */
 
 type Of = (name: string) => string;
+type Has = (name: string) => boolean;
 
-function eventOf(of: Of) {
+function eventOf(of: Of, has: Has) {
   const tags = { utm_source: of("utm_source"), utm_medium: of("utm_medium"), utm_campaign: of("utm_campaign") };
   return {
     id: of("event_id"),
@@ -26,15 +27,16 @@ function eventOf(of: Of) {
     name: of("event_name"),
     ...arrivalFrom(of("referrer_domain"), of("hostname"), tags),
     ...tags,
-    ...deviceFields(of),
+    ...visitorFields(of, has),
   };
 }
 
-const deviceFields = (of: Of) => ({
+const visitorFields = (of: Of, has: Has) => ({
   browser: browserOf(of("browser")),
   os: systemOf(of("os")),
   device: deviceOf(of("device")),
   country: of("country"),
+  city: has("city") ? of("city") : null,
 });
 
 const EVENT_COLUMNS = "event_id website_id session_id visit_id created_at url_path event_type";
@@ -44,6 +46,9 @@ const SKIPPED: readonly [columns: string, reason: string][] = [
   ["event_data_id data_key", "event properties cannot be stored in daily sums"],
   ["session_data_id data_key", "session properties cannot be stored in daily sums"],
 ];
+
+/** Umami stores regions as codes of ISO 3166-2; those of our own visits are names. */
+const REGION_NOTE = "regions are skipped, because Umami only has codes for them, such as US-CA";
 
 /** Event types of Umami, with the reason to skip them; null to read them. */
 const EVENT_TYPES: Readonly<Record<string, string | null>> = {
@@ -61,6 +66,7 @@ export const UMAMI: Service = {
   reader({ header }) {
     const named = columnsOf(header);
     const has = (columns: string) => columns.split(" ").every((column) => header.includes(column));
+    const note = has("region") ? { note: REGION_NOTE } : {};
     if (has(EVENT_COLUMNS)) {
       const skipReason = (fields: readonly string[]) => {
         const type = named(fields)("event_type");
@@ -68,12 +74,13 @@ export const UMAMI: Service = {
         if (reason === undefined) throw new Error(`event_type ${type} is unknown; expected 1 to 5`);
         return reason;
       };
-      return { table: "raw_event", skipReason, read: (fields) => [eventOf(named(fields))] };
+      return { table: "raw_event", ...note, skipReason, read: (fields) => [eventOf(named(fields), has)] };
     }
     if (has(SESSION_COLUMNS))
       return {
         table: "raw_session",
-        read: (fields) => [{ session: named(fields)("session_id"), ...deviceFields(named(fields)) }],
+        ...note,
+        read: (fields) => [{ session: named(fields)("session_id"), ...visitorFields(named(fields), has) }],
       };
     const skipped = SKIPPED.find(([columns]) => has(columns));
     if (skipped) return { skipReason: skipped[1] };

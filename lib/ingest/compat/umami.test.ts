@@ -115,6 +115,36 @@ test("the address and the browser of a visitor that a server sends in Umami's fo
   expect(visits).toEqual([{ browser: "Firefox", visitors: 2 }]);
 });
 
+test("events of @umami/node have no visit, unless they name a user, or come with a key and the visitor's browser and address", async () => {
+  const { site, key } = await siteWithKey();
+  const node = { userAgent: "Mozilla/5.0 Umami/v24.1.0", address: "198.51.100.9" };
+  const keyed = { ...node, headers: { authorization: `Bearer ${key}` } };
+  const visitor = { ip: "93.184.216.34", userAgent: FIREFOX };
+  const sent: [url: string, payload: object, from: object][] = [
+    ["/plain", {}, node],
+    ["/screen", { screen: "1920x1080", language: "de" }, node],
+    ["/address-without-key", { ip: visitor.ip }, node],
+    ["/ann", { id: "ann" }, node],
+    ["/ben", { id: "ben" }, node],
+    ["/ann-again", { id: "ann" }, node],
+    ["/visitor", visitor, keyed],
+  ];
+  for (const [url, payload, from] of sent)
+    expect((await post(event(site, { url, ...payload }), from)).status).toBe(200);
+  const rows = await rowsOf<{ path: string; visit: string | null; traffic: number }[]>`
+    SELECT path, visitor_id::text AS visit, traffic FROM facts.event AS event
+    JOIN facts.page AS page ON page.site_id = event.site_id AND page.id = event.page WHERE event.site_id = ${site.id}`;
+  const visitOf = new Map(rows.map(({ path, visit }) => [path, visit]));
+  expect([...visitOf].flatMap(([path, visit]) => (visit === null ? path : [])).sort()).toEqual([
+    "/address-without-key",
+    "/plain",
+    "/screen",
+  ]);
+  expect(visitOf.get("/ann-again")).toBe(visitOf.get("/ann"));
+  expect(new Set(["/ann", "/ben", "/visitor"].map((path) => visitOf.get(path))).size).toBe(3);
+  expect(rows.map(({ traffic }) => traffic)).toEqual(sent.map(() => 1));
+});
+
 test("long titles and values of Umami's data are cut, and relative addresses are on the site, as in Umami", async () => {
   const site = await makeSite();
   const long = "x".repeat(5_000);

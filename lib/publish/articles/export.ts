@@ -66,11 +66,11 @@ npm run import -- --site example.com --format simple_analytics pageviews.csv eve
 const FORMATS: [string, string][] = [
   [
     "plausible",
-    "The CSV files of its export, as they are: visitors, pages, entry and exit pages, sources with their campaigns, countries, devices, browsers, operating systems and custom events. Regions and cities are skipped, because the export has only numbers for them, and so is `imported_custom_props`. Channels follow the rules of this service.",
+    "The CSV files of its export, as they are: visitors, pages, entry and exit pages, sources with their campaigns, countries, devices, browsers, operating systems and custom events, but for `engagement`, which is how long pages were read. Regions and cities are skipped, because the export only has codes (US-CA) and GeoNames numbers for them, and so is `imported_custom_props`. Channels follow the rules of this service.",
   ],
   [
     "umami",
-    "The tables `website_event` and `session` of one website, as CSV with headers. A visitor of a day is a session with an event on that day. Web vitals, links and pixels are skipped. Lists that its dashboard downloads have no dates and cannot be imported.",
+    "The tables `website_event` and `session` of one website, as CSV with headers. A visitor of a day is a session with an event on that day. Bounces and durations follow our rule. Regions are skipped, because Umami only has codes for them, such as US-CA; cities are names and are taken over. Web vitals, links and pixels are skipped. Lists that its dashboard downloads have no dates and cannot be imported.",
   ],
   [
     "ga4",

@@ -45,7 +45,7 @@ export const fromGa4 = (base: string): Article => ({
       terms([
         [
           "Users",
-          "Nobody is recognised on another day, unless your page names its user. There are no audiences, demographics or advertising features.",
+          "Nobody is recognised on another day, unless your page names its user, or, for the retention report alone and within one month, if the site turns that on (Settings, Privacy). There are no audiences, demographics or advertising features.",
         ],
         ["Key events", "Are goals here: Settings, Goals."],
         ["Sampling and thresholds", "There are none. Every report counts every event."],

@@ -86,7 +86,7 @@ export const fromMatomo = (base: string): Article => ({
         ],
         [
           "Single visits",
-          "`Live.getLastVisitsDetails` in JSON becomes daily sums of its visits, in the days of the site's timezone. Import it instead of the reports, not with them.",
+          "`Live.getLastVisitsDetails` in JSON becomes daily sums of its visits, in the days of the site's timezone. Visitors and visits are Matomo's; bounces and durations follow our rule, so they differ from Matomo's reports: an event, download, outbound link or search ends a bounce, and a visit lasts until its last action. Import it instead of the reports, not with them.",
         ],
       ]),
     ),

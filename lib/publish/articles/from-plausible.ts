@@ -66,8 +66,8 @@ export const fromPlausible = (base: string): Article => ({
     numbersBeside("Plausible", [
       {
         metric: "visitors",
-        theirs: "a daily hash too, of one day in UTC or of the site.",
-        so: "Sums of several days are higher here: Plausible counts a visitor of several days once where its hash still is the same, we never do.",
+        theirs: "a hash with a salt of one day, so a visitor who comes back on another day counts again.",
+        so: "About the same, over any range. A visit over midnight is a visitor of both days here; Plausible counts it once in a range that has both.",
       },
       {
         metric: "visits",

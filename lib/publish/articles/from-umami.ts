@@ -1,4 +1,4 @@
-import { type Article, code, part, steps, terms } from "@/lib/publish/articles/article";
+import { type Article, code, part, steps, terms, text } from "@/lib/publish/articles/article";
 import { numbersBeside, TEST_IT } from "@/lib/publish/articles/numbers-of-others";
 
 const ID = "94db1cb1-74f4-4a40-ad6c-962362670409";
@@ -51,6 +51,10 @@ export const fromUmami = (base: string): Article => ({
       "What is different",
       terms([
         [
+          "Events of @umami/node",
+          "Are a server's: they count as pageviews and events, with no visitor and no visit, where Umami makes one visitor of all that a server sends. To count visitors, name the user with `id` in `umami.track({ url, id })`; or post the visitor's `userAgent` and `ip` to `/api/send` yourself, with an ingest key of the site as bearer, which the client cannot send.",
+        ],
+        [
           "identify without an id",
           "Is answered and not stored: visitors have no profiles. With an `id`, it names the user of the visit.",
         ],
@@ -63,27 +67,35 @@ export const fromUmami = (base: string): Article => ({
         ["link and pixel", "Are refused: send the `website` that they belong to."],
       ]),
     ),
-    numbersBeside("Umami", [
-      {
-        metric: "visitors",
-        theirs: "a hash with a salt that changes each month.",
-        so: "Umami counts a visitor of several days of a month once, so sums of days are higher here. Under Settings, Privacy a site can count returning visitors within a month.",
-      },
-      {
-        metric: "visits",
-        theirs: "a visit ends with the hour or after 30 minutes.",
-        so: "Umami has more visits: ours go on through the hour.",
-      },
-      {
-        metric: "bounce_rate",
-        theirs: "visits with one pageview, whatever events they have.",
-        so: "Lower here, because an event of a visitor ends a bounce.",
-      },
-      {
-        metric: "visit_duration",
-        theirs: "from the first pageview or event to the last.",
-        so: "Longer here, because our tag also reports how long the last page was read.",
-      },
-    ]),
+    numbersBeside(
+      "Umami",
+      [
+        {
+          metric: "visitors",
+          theirs: "a hash with a salt that changes each month.",
+          so: "Umami counts a visitor of several days of a month once, so ranges of several days are higher here; single days are comparable. For the retention report alone, a site can recognise returning visitors within a month (Settings, Privacy).",
+        },
+        {
+          metric: "visits",
+          theirs:
+            "a visit is what a visitor does within one hour of the clock. Only in a page that is not loaded again it goes on into the next hour, until 30 minutes after it started.",
+          so: "Umami mostly has more: a visitor who loads pages from 10:50 to 11:10 makes two of its visits, and one of ours. It has fewer where visitors come back within the same hour after a break of more than 30 minutes.",
+        },
+        {
+          metric: "bounce_rate",
+          theirs: "visits with one pageview, whatever events they have.",
+          so: "Lower here, because an event of a visitor ends a bounce.",
+        },
+        {
+          metric: "visit_duration",
+          theirs:
+            "from the first pageview to the last, so a visit with one pageview lasts 0 seconds. Events do not count.",
+          so: "Longer here: an event prolongs a visit, and so does the time for which the last page was read.",
+        },
+      ],
+      text(
+        "Imported days keep Umami's visitors, visits, pageviews and events. Bounces and durations are computed from its events by our rule, so they differ from what Umami showed: an event ends a bounce, and a visit lasts until its last pageview or event.",
+      ),
+    ),
   ],
 });
