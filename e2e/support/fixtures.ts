@@ -56,6 +56,7 @@ export interface SentEvent {
   revenue?: { amount: string | number; currency: string };
   engagement?: { ms: number; scroll: number };
   vitals?: Record<string, number>;
+  client?: string;
 }
 
 /** A browser page and the events that it has sent so far. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, test as concurrent, expect } from "vitest";
 import {
   flushLiveWindows,
@@ -10,6 +11,7 @@ import type { TrackingTest } from "@/lib/sites/tracking-shape";
 import { sweepTrackingTests } from "@/lib/sites/tracking-tests";
 import { call } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
+import { postTo } from "@/lib/testing/foreign";
 import { keyOf, postEvents, signedIp } from "@/lib/testing/measuring";
 import { rowsOf } from "@/lib/testing/rows";
 import { CHROME, callApi, makeClient, makeSite, post, type TestSite } from "@/lib/testing/world";
@@ -212,4 +214,36 @@ test("an agent starts a test, polls an event and stops it with the required scop
   expect((await callTest("overview")).body.data.hits).toMatchObject([{ outcome: "stored", at: at.toISOString() }]);
   expect((await callTest("stop")).body.data.status).toBe("ended");
   expect(await db().audit.count({ where: { siteId: site.id } })).toBe(2);
+});
+
+test("each event shows which product's client sent it, also where our script serves another's tag", async () => {
+  const site = await siteWithTest();
+  const id = randomUUID();
+  await db().siteAlias.create({ data: { alias: id, siteId: site.id, createdAt: START } });
+  const { key } = await keyOf(site);
+  const url = `https://${site.host}/`;
+  const own = { domain: site.host, name: "pageview", url };
+  const umami = { type: "event", payload: { website: id, hostname: site.host, url: "/" } };
+  const sent: [surface: string, path: string, body: object][] = [
+    ["events_api", "/api/event", own],
+    ["events_api", "/api/event", { ...own, props: '{"by":"hand"}' }],
+    ["plausible", "/api/event", { n: "pageview", u: url, d: site.host }],
+    // Our script under Plausible's names, and one of its events that is refused.
+    ["plausible", "/api/event", { ...own, client: "plausible" }],
+    ["plausible", "/api/event", { ...own, client: "plausible", name: "Buy", props: 7 }],
+    ["umami", "/api/send", umami],
+    ["umami", "/api/batch", [umami]],
+    // Umami's tag on our script, whose website is a domain or an id.
+    ["umami", "/api/send", own],
+    ["umami", "/api/send", { ...own, domain: id }],
+    ["umami", "/api/send", { ...own, name: "Buy", props: 7 }],
+    ["segment", "/v1/track", { writeKey: key, anonymousId: "a", event: "Buy" }],
+  ];
+  for (const [, path, body] of sent) await postTo(path, body, { at: SOON.toISOString() });
+  await postEvents([{ name: "Buy", client_id: "a" }], { key, at: SOON });
+  const { hits } = await ask(site, "overview", SOON);
+  expect(hits.map(({ surface }) => surface).reverse()).toEqual([
+    ...sent.map(([surface]) => surface),
+    "measurement_protocol",
+  ]);
 });

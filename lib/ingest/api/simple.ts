@@ -10,11 +10,16 @@ import {
   submitToAll,
   timesOfEvents,
 } from "@/lib/ingest/api/page-events";
-import { CORS, EVENT_LIMIT_BYTES } from "@/lib/ingest/api/requests";
+import { CORS, EVENT_LIMIT_BYTES, pathOf } from "@/lib/ingest/api/requests";
 import { refuseUnknown } from "@/lib/ingest/api/unknown-site";
-import { fromPlausible, hasShortNames, isPlausible, refusedAsPlausible } from "@/lib/ingest/compat/plausible";
+import {
+  fromPlausible,
+  hasShortNames,
+  isOfPlausibleScript,
+  isPlausible,
+  refusedAsPlausible,
+} from "@/lib/ingest/compat/plausible";
 import { hostsOf } from "@/lib/ingest/compat/umami";
-import { isWebsiteId } from "@/lib/ingest/compat/website-id";
 import { type EventBody, readEventBody, typeOfEvent } from "@/lib/ingest/event/sent-event";
 import type { EventTime } from "@/lib/ingest/event/sent-time";
 import { limitGuesses, limitRate } from "@/lib/ingest/site/limits";
@@ -51,7 +56,7 @@ export async function collect(request: Incoming, caller: PathCaller): Promise<An
   try {
     const body = await readBody(request, EVENT_LIMIT_BYTES, ["application/json", "text/plain"]);
     const { event, warnings } = interpret(await parseEvent(body, sent, request, caller));
-    const surface = surfaceOf(sent);
+    const surface = surfaceOf(sent, caller);
     const [time] = timesOfEvents([event], timestamp, caller.now) as [EventTime];
     const submission = { event, body, time, surface };
     const { warnings: late = [], ...result } =
@@ -67,10 +72,10 @@ export async function collect(request: Incoming, caller: PathCaller): Promise<An
   }
 }
 
-function surfaceOf({ isPlausible, value }: Sent): "plausible" | "umami" | "events_api" {
-  if (isPlausible) return "plausible";
-  const { domain } = (value ?? {}) as { domain?: unknown };
-  return typeof domain === "string" && isWebsiteId(domain) ? "umami" : "events_api";
+/** Only the tag of Umami on our script sends events in our names to Umami's path. */
+function surfaceOf({ isPlausible, value }: Sent, { path }: PathCaller): "plausible" | "umami" | "events_api" {
+  if (isPlausible || isOfPlausibleScript(value)) return "plausible";
+  return path === pathOf("umami") ? "umami" : "events_api";
 }
 
 /** Adds the revenue from the properties of an event, unless it has a revenue field. */
@@ -117,7 +122,7 @@ async function countInvalid(error: unknown, sent: Sent, request: Incoming, calle
   if (domain === undefined) limitGuesses(caller.address, caller.now);
   const site = domain !== undefined && (await findSite(domain, caller).catch(ignoreUnlessLimited));
   if (site) {
-    const attempt = { siteId: site.id, now: caller.now, surface: surfaceOf(sent), sent: sent.value };
+    const attempt = { siteId: site.id, now: caller.now, surface: surfaceOf(sent, caller), sent: sent.value };
     await recordingRefusals(attempt, () => {
       limitRate(site.id, visitorOf(request, site.proxies, caller.address).address, caller.now);
       throw error;

@@ -28,6 +28,9 @@ export function isPlausible(sent: unknown): sent is Sent {
 /** Whether one of Plausible's clients sent an event, which own clients and callers by hand never do in this form. */
 export const hasShortNames = ({ n, d, u }: Sent): boolean => n !== undefined || d !== undefined || u !== undefined;
 
+/** Whether our script under Plausible's names sent an event: it has our names, and says only by this field whose tag it serves. */
+export const isOfPlausibleScript = (sent: unknown): boolean => isObject(sent) && sent.client === "plausible";
+
 /** An event in the names of our Events API, still to be validated. */
 export interface FromPlausible {
   event: Record<string, unknown>;

@@ -69,6 +69,8 @@ function start(options: Init): void {
     adapt(event) {
       const isSent = isAllowed(options) && adapt(event as Request, options);
       if (!isSent) answer(callbacks, event.event_id);
+      // For the live test, which shows whose client sent an event.
+      Object.assign(event, { client: "plausible" });
       return isSent;
     },
     answered: (status, body) => answer(callbacks, JSON.parse(body).event_id, status),
