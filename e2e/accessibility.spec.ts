@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { SETTINGS_PATHS, type SettingsKey } from "@/components/shell/settings-pages";
 import { setEnv } from "@/lib/platform/env";
 import { bootSecrets } from "@/lib/platform/secrets";
 import { unsubscribeToken } from "@/lib/sites/reports/unsubscribe";
@@ -62,28 +63,38 @@ const EMPTY: Shown[] = [
 for (const shown of EMPTY)
   test(titled(`${shown[0]} without a site`), async ({ owner }) => look((await owner()).page, shown));
 
+/** The heading of each settings page. */
+const SETTINGS: Record<SettingsKey, string> = {
+  general: "General",
+  domains: "Add a domain",
+  installation: "Events are arriving",
+  people: "Invite someone",
+  sharing: "Create a private link",
+  goals: "Goals",
+  privacy: "Visitor data",
+  exclusions: "Event outcomes",
+  tracking: "Live test",
+  measurement: "Create a key",
+  proxy: "Signing key",
+  monitoring: "Checks",
+  reports: "Alert rules",
+  search: "Google Search Console",
+  rates: "Add a rate",
+  data: "Export data",
+  import: "Import files",
+  log: "Log",
+  danger: "Delete the site",
+};
+
 /** Pages of a site with a pageview. */
 const COUNTING: Shown[] = [
   ["/sites", "Your sites"],
   ["/sites/combined", "Countries"],
-  ["/sites/[id]/install", "Events are arriving"],
   ["/sites/[id]", "Devices"],
   ["/sites/[id]?panels=chart,metrics,pages,events,funnels", "Funnels"],
-  ["/sites/[id]/settings/general", "General"],
-  ["/sites/[id]/settings/domains", "Add a domain"],
-  ["/sites/[id]/settings/search", "Google Search Console"],
-  ["/sites/[id]/settings/proxy", "Signing key"],
-  ["/sites/[id]/settings/monitoring", "Checks"],
-  ["/sites/[id]/settings/reports", "Alert rules"],
-  ["/sites/[id]/settings/rates", "Add a rate"],
-  ["/sites/[id]/settings/log", "Log"],
-  ["/sites/[id]/settings/data", "Export data"],
-  ["/sites/[id]/settings/import", "Import files"],
-  ["/sites/[id]/settings/people", "Invite someone"],
-  ["/sites/[id]/settings/goals", "Goals"],
-  ["/sites/[id]/settings/privacy", "Visitor data"],
-  ["/sites/[id]/settings/exclusions", "Event outcomes"],
-  ["/sites/[id]/settings/danger", "Delete the site"],
+  ...Object.entries(SETTINGS).map(
+    ([key, heading]): Shown => [`/sites/[id]/${SETTINGS_PATHS[key as SettingsKey]}`, heading],
+  ),
 ];
 
 for (const [path, heading] of COUNTING)

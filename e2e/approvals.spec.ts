@@ -51,13 +51,46 @@ test("an owner approves with the keyboard only, and the agent runs the action on
   expect((await agent.call("sites.settings.update", input, id)).status).toBe(409);
 });
 
-test("an open inbox shows a new request and its count by itself", async ({ siteOwner: { page, siteId }, agent }) => {
+test("an open inbox shows a new request, and every open page its count, by themselves", async ({
+  siteOwner: { page, siteId },
+  agent,
+}) => {
   await page.goto("/approvals");
   await expect(page.getByRole("heading", { name: "Approvals" })).toBeVisible();
-  await requestApproval(agent, "sites.delete", { site_id: siteId });
+  const other = await page.context().newPage();
+  await other.goto(`/sites/${siteId}/settings/goals`);
+  const count = (on: typeof page, name: RegExp) => on.getByRole("link", { name }).first();
+  await expect(count(other, /^Approvals$/)).toBeVisible();
+  const { id } = await requestApproval(agent, "sites.delete", { site_id: siteId });
   await showAgain(page);
   await expect(page.getByRole("link", { name: "Delete a site" })).toBeVisible();
-  await expect(page.getByRole("link", { name: /^Approvals\s*1/ }).first()).toBeVisible();
+  await expect(count(page, /^Approvals\s*1/)).toBeVisible();
+  await showAgain(other);
+  await expect(count(other, /^Approvals\s*1/)).toBeVisible();
+  await page.goto(`/approvals/${id}`);
+  await page.getByRole("button", { name: "Deny" }).click();
+  await expect(page.getByText("Denied by you just now.")).toBeVisible();
+  await expect(count(page, /^Approvals$/)).toBeVisible();
+  await showAgain(other);
+  await expect(count(other, /^Approvals$/)).toBeVisible();
+  await other.close();
+});
+
+test("a page whose session has ended asks for the count of approvals once more, and then never", async ({
+  siteOwner: { page },
+}) => {
+  await page.goto("/sites");
+  const asked: number[] = [];
+  page.on("response", (response) => response.url().endsWith("/approvals/pending") && asked.push(response.status()));
+  await page.context().clearCookies();
+  const refused = page.waitForResponse((response) => response.url().endsWith("/approvals/pending"));
+  await showAgain(page);
+  expect((await refused).status()).toBe(401);
+  await expect.poll(() => asked).toEqual([401]);
+  for (let i = 0; i < 3; i++) await showAgain(page);
+  // An answer to a later request shows that none was sent before it.
+  await page.evaluate(() => fetch("/sites/find?q=").then(() => {}));
+  expect(asked).toEqual([401]);
 });
 
 test("the approval of a site's deletion shows what is lost in inbox and page, and asks for the domain as the settings do", async ({

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { SETTINGS_PATHS } from "@/components/shell/settings-pages";
 import { REPORTS } from "@/lib/contract/reports";
 import { CATALOGUES } from "@/lib/texts/catalogues";
 import type { TranslatedLanguage } from "@/lib/texts/languages";
@@ -81,21 +82,15 @@ test("a reader without an account chooses a language at the end of a page, and k
   await expectTranslated(page, "de");
 });
 
-const OF_A_SITE = ["", "/install", ...Object.keys(REPORTS).map((report) => `/reports/${report}`)];
-const SETTINGS = [
-  "general",
-  "domains",
-  "people",
-  "sharing",
-  "goals",
-  "privacy",
-  "exclusions",
-  "tracking",
-  "measurement",
+const OF_A_SITE = [
+  "",
+  ...Object.keys(REPORTS).map((report) => `/reports/${report}`),
+  ...Object.values(SETTINGS_PATHS).map((path) => `/${path}`),
 ];
-const MORE_SETTINGS = ["proxy", "monitoring", "reports", "search", "rates", "data", "import", "log", "danger"];
-const OF_AN_OWNER = ["/sites", "/sites/new", "/sites/combined", "/teams", "/approvals", "/agents", "/account"];
-const MORE_OF_AN_OWNER = ["/account/log", "/account/tokens/new", "/device"];
+const OF_AN_OWNER = [
+  ...["/sites", "/sites/new", "/sites/combined", "/teams", "/approvals", "/agents"],
+  ...["/account", "/account/log", "/account/tokens/new", "/device"],
+];
 
 test("no page of an owner shows an English text that has a translation", { tag: "@full" }, async ({
   siteOwner: { page: english, siteId, host },
@@ -104,10 +99,7 @@ test("no page of an owner shows an English text that has a translation", { tag: 
 }) => {
   await postPageview(server, { host });
   const page = await fresh({ locale: "de-DE", storageState: await english.context().storageState() });
-  const settings = [...SETTINGS, ...MORE_SETTINGS].map((one) => `/settings/${one}`);
-  for (const path of [...OF_A_SITE, ...settings]
-    .map((one) => `/sites/${siteId}${one}`)
-    .concat(OF_AN_OWNER, MORE_OF_AN_OWNER)) {
+  for (const path of OF_A_SITE.map((one) => `/sites/${siteId}${one}`).concat(OF_AN_OWNER)) {
     await page.goto(path);
     await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
     await expectTranslated(page, "de");

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { devices, type Locator, type Page } from "@playwright/test";
+import { REPORTS } from "@/lib/contract/reports";
 import { expectAccessible } from "./support/accessibility";
 import { join } from "./support/agents";
 import { moveToOneHour, postEvent } from "./support/events";
@@ -47,7 +48,7 @@ const expectPrepared = ({ request }: Pick<Owner, "request">, { siteId }: OwnedSi
 /** A report, a number that it shows of these visits, and its trend: the name of the chart, and its text for today. */
 type Report = [path: string, number: (page: Page) => Locator, trend?: [chart: string, today: RegExp][]];
 
-const REPORTS: Report[] = [
+const SHOWN: Report[] = [
   ["realtime", (page) => page.getByText("2visitors in the last five minutes")],
   ["changes", (page) => row(page, "Google", "0", "1", "50%")],
   ["events", (page) => row(page, "=HYPERLINK(1)", "50%", "12.50 EUR")],
@@ -94,7 +95,7 @@ const REPORTS: Report[] = [
 /** Reports that are lists like others here. */
 const ALIKE = ["events?event=Signup", "site_search", "journeys", "seo", "experiments"];
 
-for (const [path, number, trends = []] of REPORTS)
+for (const [path, number, trends = []] of SHOWN)
   test(`the report ${path} shows the visits, and its trend can be read by keyboard`, {
     tag: ALIKE.includes(path) ? "@full" : [],
   }, async ({ siteOwner, server }) => {
@@ -114,6 +115,11 @@ async function expectTrend(page: Page, chart: string, today: RegExp): Promise<vo
   await expect(trend.locator("[data-drawn='by recharts']")).toBeVisible();
   await expect(points).toHaveAttribute("aria-valuetext", today);
 }
+
+test("each report has its numbers here", () => {
+  const shown = new Set([...SHOWN.map(([path]) => path.split("?")[0]), "heatmap"]);
+  expect(Object.keys(REPORTS).filter((key) => !shown.has(key))).toEqual([]);
+});
 
 test("the heatmap shows the visits of an hour", { tag: "@full" }, async ({ siteOwner, server }) => {
   const { page, siteId } = siteOwner;
@@ -214,7 +220,7 @@ test("reports without data of the site stand under More, and the open one is nam
 
 test("reports and downloads are for members of the site only", async ({ siteOwner: ann, account: bob, server }) => {
   const home = `/sites/${ann.siteId}`;
-  const addresses = [home, ...REPORTS.map(([path]) => `${home}/reports/${path}`)];
+  const addresses = [home, ...SHOWN.map(([path]) => `${home}/reports/${path}`)];
   const file = `${home}/reports/events/download?format=json`;
   for (const address of [...addresses, file]) {
     expect((await bob.request.get(address)).status(), address).toBe(404);

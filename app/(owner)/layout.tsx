@@ -8,6 +8,7 @@ import { LanguageChoice } from "@/components/shell/language-choice";
 import { NeedsJavascript } from "@/components/shell/needs-javascript";
 import { OwnerLanguageChoice } from "@/components/shell/owner-language";
 import { OwnerNav } from "@/components/shell/owner-nav";
+import { PendingApprovals } from "@/components/shell/pending-approvals";
 import { SiteSwitcher } from "@/components/shell/site-switcher";
 import { MailServer } from "@/components/ui/mail-server";
 import { PageLocale } from "@/components/ui/page-locale";
@@ -26,7 +27,7 @@ export const dynamic = "force-dynamic";
 export default async function OwnerLayout({ children }: { children: ReactNode }) {
   // No redirect to sign-in here: each page does that with its own return path.
   const owner = await signedInOwnerOrNull();
-  const [{ sites, total }, waiting] = owner
+  const [{ sites, total }, pending] = owner
     ? await Promise.all([firstSitesOf(owner), countPending(owner.personId, new Date())])
     : [{ sites: [], total: 0 }, 0];
   const links = sites.map(linkOf);
@@ -40,16 +41,16 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
             start={<SiteSwitcher sites={links} total={total} />}
             end={
               owner && (
-                <>
+                <PendingApprovals first={pending}>
                   <CommandPalette
                     sites={links}
                     total={total}
                     settings={SETTINGS_ROLES}
                     runsService={owner.administrator}
                   />
-                  <OwnerNav waiting={waiting} />
-                  <AccountMenu email={owner.email} waiting={waiting} runsService={owner.administrator} />
-                </>
+                  <OwnerNav />
+                  <AccountMenu email={owner.email} runsService={owner.administrator} />
+                </PendingApprovals>
               )
             }
           />

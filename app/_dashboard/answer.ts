@@ -34,12 +34,24 @@ export const answer = (work: () => Promise<object>): Promise<Response> =>
   orRefusal(async () => Response.json(await work(), { headers: { "Cache-Control": "no-store" } }));
 
 /** Returns the response of `work`, or that of the error that it throws: 503 when the database is overloaded. */
-export async function orRefusal(work: () => Promise<Response>): Promise<Response> {
+export const orRefusal = (work: () => Promise<Response>): Promise<Response> => orElse(work, toWeb);
+
+/** The same for a file, which is refused with the error's message as text, so that its page can show it. */
+export const orRefusedFile = (work: () => Promise<Response>): Promise<Response> =>
+  orElse(work, ({ status, headers, body }) => {
+    const { message } = (JSON.parse(body) as { error: { message: string } }).error;
+    return new Response(message, { status, headers: { ...headers, "content-type": "text/plain; charset=utf-8" } });
+  });
+
+async function orElse(
+  work: () => Promise<Response>,
+  respond: (refused: ReturnType<typeof refuse>) => Response,
+): Promise<Response> {
   try {
     return await work();
   } catch (error) {
     // `notFound()` and `redirect()` of Next.
     unstable_rethrow(error);
-    return toWeb(refuse(error, randomUUID()));
+    return respond(refuse(error, randomUUID()));
   }
 }

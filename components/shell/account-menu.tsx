@@ -2,7 +2,8 @@
 
 import Link from "next/link";
 import { LanguageItems } from "@/components/shell/owner-language";
-import { PendingBadge, PLACES } from "@/components/shell/owner-nav";
+import { PLACES } from "@/components/shell/owner-nav";
+import { PendingBadge, usePending } from "@/components/shell/pending-approvals";
 import { Menu, MenuEnd, MenuItem } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toaster";
 import { signOut } from "@/lib/auth/browser";
@@ -10,15 +11,14 @@ import { t } from "@/lib/texts/translate";
 
 interface Props {
   email: string;
-  /** Number of pending approvals. */
-  waiting: number;
   /** Whether they administer the service: shows the admin link. */
   runsService: boolean;
 }
 
 /** The signed-in user's email with links to the main pages and the sign-out button. */
-export function AccountMenu({ email, waiting, runsService }: Props) {
+export function AccountMenu({ email, runsService }: Props) {
   const showToast = useToast();
+  const pending = usePending();
 
   async function signOutAndLeave() {
     try {
@@ -49,7 +49,7 @@ export function AccountMenu({ email, waiting, runsService }: Props) {
             className="relative grid size-6 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent uppercase sm:hidden"
           >
             {email[0]}
-            {waiting > 0 && <span className="absolute top-0 right-0 size-2 rounded-full bg-accent" />}
+            {pending > 0 && <span className="absolute top-0 right-0 size-2 rounded-full bg-accent" />}
           </span>
         </>
       }
@@ -59,7 +59,7 @@ export function AccountMenu({ email, waiting, runsService }: Props) {
         <MenuItem key={href} className={href === "/sites" ? "md:hidden" : ""}>
           <Link href={href} prefetch={false}>
             {t(label)}
-            {href === "/approvals" && <PendingBadge count={waiting} />}
+            {href === "/approvals" && <PendingBadge />}
           </Link>
         </MenuItem>
       ))}

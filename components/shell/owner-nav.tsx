@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { PendingBadge } from "@/components/shell/pending-approvals";
 import { msg, t } from "@/lib/texts/translate";
 
 export const PLACES = [
@@ -12,7 +13,7 @@ export const PLACES = [
 ] as const;
 
 /** The main navigation. On phones these links are in the account menu. */
-export function OwnerNav({ waiting }: { waiting: number }) {
+export function OwnerNav() {
   const path = usePathname();
   return (
     <nav aria-label={t("Main")} className="flex items-center max-md:hidden">
@@ -25,18 +26,9 @@ export function OwnerNav({ waiting }: { waiting: number }) {
           className="flex h-9 items-center gap-1.5 rounded-lg px-3 text-sm font-medium text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:text-ink"
         >
           {t(label)}
-          {href === "/approvals" && <PendingBadge count={waiting} />}
+          {href === "/approvals" && <PendingBadge />}
         </Link>
       ))}
     </nav>
   );
 }
-
-/** Badge with the number of pending approvals; renders nothing for 0. */
-export const PendingBadge = ({ count }: { count: number }) =>
-  count > 0 && (
-    <span className="grid h-5 min-w-5 place-items-center rounded-full bg-accent px-1.5 text-xs font-semibold text-accent-ink tabular-nums">
-      {count > 99 ? "99+" : count}
-      <span className="sr-only"> {t("waiting")}</span>
-    </span>
-  );

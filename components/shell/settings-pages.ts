@@ -35,6 +35,11 @@ const PAGES = [
 
 export type SettingsKey = (typeof PAGES)[number]["key"];
 
+/** The path of each settings page below its site's, in menu order. */
+export const SETTINGS_PATHS = Object.fromEntries(
+  PAGES.map(({ key, ...page }) => [key, "path" in page ? page.path : `settings/${key}`]),
+) as Record<SettingsKey, string>;
+
 interface MenuEntry {
   key: SettingsKey;
   group: string;
@@ -47,9 +52,9 @@ export type SettingsRoles = Readonly<Record<SettingsKey, Role>>;
 
 /** Returns the settings pages that a role can see, in menu order. */
 export const settingsOf = (siteId: number, role: Role, least: SettingsRoles): MenuEntry[] =>
-  PAGES.filter(({ key }) => ROLES[role].rank >= ROLES[least[key]].rank).map(({ key, group, label, ...page }) => ({
+  PAGES.filter(({ key }) => ROLES[role].rank >= ROLES[least[key]].rank).map(({ key, group, label }) => ({
     key,
     group,
     label,
-    href: `/sites/${siteId}/${"path" in page ? page.path : `settings/${key}`}`,
+    href: `/sites/${siteId}/${SETTINGS_PATHS[key]}`,
   }));

@@ -1,3 +1,5 @@
+import { useEffect, useRef, useState } from "react";
+
 /** What follows a poll, if not the next one after a longer pause than before. */
 type Next = "news" | "at once" | "never" | undefined;
 
@@ -51,4 +53,49 @@ export function startPolling(
     controller.abort();
     clearTimeout(timer);
   };
+}
+
+/**
+ * Polls an address whose answers are JSON; `take` gets each. Ends once the address is refused, as further requests would be
+ * too: signed out, or no longer a member of the site.
+ *
+ * @param address is asked for before each request
+ */
+export const pollJson = <T>(pauses: Pauses, address: () => string, take: (answer: T) => Next): (() => void) =>
+  startPolling(pauses, async (signal) => {
+    const response = await fetch(address(), { cache: "no-store", signal }).catch(() => null);
+    if (response?.status === 401 || response?.status === 404) return "never";
+    const answer: T | null = response?.ok ? await response.json().catch(() => null) : null;
+    return answer === null || signal.aborted ? undefined : take(answer);
+  });
+
+/**
+ * Returns the latest answer of an address that is polled while the page is visible.
+ *
+ * @param address null while there is nothing to poll
+ * @param first what was rendered with the page; another one replaces what was polled before
+ */
+export function usePolled<T>(pauses: Pauses, address: string | null, first: T): T {
+  const known = JSON.stringify(first);
+  const [state, setState] = useState({ known, latest: first });
+  if (state.known !== known) setState({ known, latest: first });
+  const shown = useRef(known);
+  const { everyMs, idleMs } = pauses;
+
+  useEffect(() => {
+    shown.current = known;
+    if (address === null) return;
+    return pollJson<T>(
+      { everyMs, idleMs },
+      () => address,
+      (latest) => {
+        if (JSON.stringify(latest) === shown.current) return undefined;
+        shown.current = JSON.stringify(latest);
+        setState({ known, latest });
+        return "news";
+      },
+    );
+  }, [address, known, everyMs, idleMs]);
+
+  return state.latest;
 }

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright";
+import { SETTINGS_PATHS } from "@/components/shell/settings-pages";
 import { startDemo } from "@/e2e/support/demo";
 import { forms } from "@/e2e/support/forms";
 import { REPORTS } from "@/lib/contract/reports";
@@ -27,24 +28,6 @@ const PUBLIC: Shown[] = [
   ["error-no-page", "/no-such-page"],
 ];
 
-const SETTINGS = [
-  "general",
-  "domains",
-  "people",
-  "goals",
-  "privacy",
-  "exclusions",
-  "tracking",
-  "measurement",
-  "proxy",
-  "monitoring",
-  "search",
-  "rates",
-  "data",
-  "log",
-  "danger",
-];
-
 /** The owner's pages, for a site with demo data and for an empty one. */
 const owned = (full: number, empty: number): Shown[] => [
   ["sites", "/sites"],
@@ -56,12 +39,13 @@ const owned = (full: number, empty: number): Shown[] => [
   ["dashboard-empty", `/sites/${empty}`],
   ["dashboard-error", `/sites/${full}?filters[moon]=full`],
   ["install-waiting", `/sites/${empty}/install`],
-  ["install-counting", `/sites/${full}/install`],
   ...Object.keys(REPORTS).flatMap((report): Shown[] => [
     [`report-${report}`, `/sites/${full}/reports/${report}`],
     [`report-${report}-empty`, `/sites/${empty}/reports/${report}`],
   ]),
-  ...SETTINGS.map((page): Shown => [`settings-${page}`, `/sites/${full}/settings/${page}`]),
+  ...Object.entries(SETTINGS_PATHS).map(([page, path]): Shown => [`settings-${page}`, `/sites/${full}/${path}`]),
+  ["combined", "/sites/combined"],
+  ["teams", "/teams"],
   ["agents-empty", "/agents"],
   ["approvals-empty", "/approvals"],
   ["device", "/device"],
@@ -88,7 +72,8 @@ try {
   const signedIn = await contextOf();
   const owner = forms(signedIn.request, demo.url);
   await owner.signIn(demo.person);
-  await picture(signedIn, owned(1, await owner.addSite("nothing-yet.example")));
+  const { url } = await owner.call("sites.links.create", { site_id: 1, name: "Press" });
+  await picture(signedIn, [...owned(1, await owner.addSite("nothing-yet.example")), ["private-link", url]]);
   await pictureDashboard();
 } finally {
   await browser.close();

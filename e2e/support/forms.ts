@@ -10,6 +10,9 @@ export interface Forms {
   /** Creates an account with the password `PASSWORD`, the first one as its page does, and signs in. */
   signUp(email: string, server: Server): Promise<void>;
   signIn(person: { email: string; password: string }): Promise<void>;
+  /** Runs an operation as the person. @returns its answer */
+  // biome-ignore lint/suspicious/noExplicitAny: each operation has its own answer.
+  call(operation: string, input: object): Promise<any>;
   /** @returns the id of the site */
   addSite(host: string, timezone?: string): Promise<number>;
 }
@@ -28,8 +31,13 @@ export function forms(request: APIRequestContext, url: string): Forms {
     const answer = await request.post("/api/auth/callback/credentials", { form });
     expect(new URL((await answer.json()).url).searchParams.get("error")).toBeNull();
   };
+  const call = async (operation: string, input: object) => {
+    const session = await (await request.get("/actions/csrf")).json();
+    return act(operation, input, session.data.csrf_token);
+  };
   return {
     signIn,
+    call,
     async signUp(email, { query }) {
       const person = { email, password: PASSWORD };
       if ((await query("SELECT 1 FROM person LIMIT 1")).length === 0) await act("signup.first", person);
@@ -40,9 +48,7 @@ export function forms(request: APIRequestContext, url: string): Forms {
       await signIn(person);
     },
     async addSite(host, timezone = "UTC") {
-      const session = await (await request.get("/actions/csrf")).json();
-      const site = { domain: host, name: "", timezone, public: false };
-      return (await act("sites.create", site, session.data.csrf_token)).site_id;
+      return (await call("sites.create", { domain: host, name: "", timezone, public: false })).site_id;
     },
   };
 }

@@ -72,6 +72,20 @@ const filterParam = (filters: object) => `filters=${encodeURIComponent(JSON.stri
 const segmentOf = async (site: TestSite, filters: object): Promise<string> =>
   (await call(site.ownerId, "sites.segments.save", { site_id: site.id, name: "Open", filters })).id;
 
+test("a file that a link does not give is refused with a text that its page can show", async () => {
+  const link = await linkTo(await makeSite(), { reports: ["events"] });
+  const { secret } = link;
+  const fetch = async (report: string, given: string) => {
+    const response = await downloadOf(requestOf(`reports/${report}/download?format=json`, link), {
+      params: Promise.resolve({ secret: given, report }),
+    });
+    return [response.status, response.headers.get("content-type"), await response.text()];
+  };
+  const text = "text/plain; charset=utf-8";
+  expect(await fetch("events", "gone")).toEqual([404, text, expect.stringMatching(/^This link does not work/)]);
+  expect(await fetch("campaigns", secret)).toEqual([403, text, expect.stringMatching(/^[A-Z][^{}]+\.$/)]);
+});
+
 test("a link limited to a segment answers for its visitors only, whatever the address adds", async () => {
   const site = await siteWithSecrets();
   const segment = await segmentOf(site, { page: "/open" });

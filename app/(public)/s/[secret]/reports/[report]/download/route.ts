@@ -1,5 +1,5 @@
 import { notFound } from "next/navigation";
-import { orRefusal } from "@/app/_dashboard/answer";
+import { orRefusedFile } from "@/app/_dashboard/answer";
 import { attachment } from "@/app/(owner)/attachment";
 import { inputOf, reportAt } from "@/app/(owner)/sites/[siteId]/reports/registry";
 import { linkOfRequest, paramsOfLink, queryOfLink } from "@/app/(public)/_shared/links";
@@ -14,7 +14,7 @@ interface Context {
 
 /** Downloads a report of a private link: one of its tables as CSV, or the whole answer as JSON. */
 export const GET = (request: Request, { params }: Context): Promise<Response> =>
-  orRefusal(async () => {
+  orRefusedFile(async () => {
     const { secret, report: key } = await params;
     const opened = await linkOfRequest(secret, request);
     const report = (await reportAt(key)) ?? notFound();
