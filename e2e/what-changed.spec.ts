@@ -84,6 +84,12 @@ test("a goal chosen on the dashboard holds in the reports of the menu, and none 
   await reports.getByRole("button", { name: "Reports" }).filter({ hasText: "Acquisition" }).click();
   await page.getByRole("menuitem", { name: "Campaigns" }).click();
   await expect(page.getByRole("heading", { name: "Campaigns and channels", level: 1 })).toBeVisible();
-  await expect(page).toHaveURL(/goal=Signup/);
-  await expect(page.getByRole("row").filter({ hasText: "spring" }).first()).toBeVisible();
+  const row = page.getByRole("region", { name: "Campaigns" }).getByRole("row").filter({ hasText: "spring" });
+  await expect(row).toContainText("50%");
+  await expect(page.getByText("A conversion is an event that reaches the goal “Signup”.")).toBeVisible();
+  await expectAccessible(page, "campaigns of a goal");
+  await page.getByRole("button", { name: /^Goal/ }).click();
+  await page.getByRole("menu").getByText("No goal", { exact: true }).click();
+  await expect(row).toContainText("100%");
+  await expect(page).not.toHaveURL(/goal=/);
 });

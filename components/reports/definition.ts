@@ -46,6 +46,10 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodType> {
   below?(place: Place): ReactNode;
   /** Whether the answer has numbers that are given to the first or the last visit, by the reader's choice. */
   attributed?(answer: z.output<Output>): boolean;
+  /** Parameters of its URL that the choice of a goal resets. */
+  goalResets?: readonly string[];
+  /** Its own parts have the choice of a goal. */
+  ownGoal?: true;
   /** Returns what it asks about the chosen goal, where its operation takes a goal with some other parameters only. */
   withGoal?(goal: string, query: SearchParams): Partial<z.input<Input>>;
   /** Not compared with another range. */

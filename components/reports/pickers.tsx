@@ -148,15 +148,22 @@ export function TrafficPicker({ choices, current }: ChoiceProps) {
   );
 }
 
-/** Menu of the goals, of which the dashboard shows the conversions of one. */
-export function GoalPicker({ goals, current }: { goals: string[]; current: string | null }) {
+interface GoalProps {
+  goals: string[];
+  current: string | null;
+  /** Parameters that a choice resets. */
+  resets?: readonly string[];
+}
+
+/** Menu of the goals, of which the page shows the conversions of one. */
+export function GoalPicker({ goals, current, resets = [] }: GoalProps) {
   const names = current === null || goals.includes(current) ? goals : [...goals, current];
   return (
     <Menu name={t("Goal")} icon={<Target className="size-4 text-muted" />} label={current ?? t("Goal")}>
       <Choices
         choices={[{ value: "", label: t("No goal") }, ...names.map((name) => ({ value: name, label: name }))]}
         current={current ?? ""}
-        patchOf={(goal) => ({ goal: goal || null })}
+        patchOf={(goal) => ({ ...Object.fromEntries(resets.map((key) => [key, null])), goal: goal || null })}
       />
     </Menu>
   );

@@ -47,6 +47,19 @@ test("what of a view its link does not show is said before the link is made", ()
   expect(said({}, "seo")).toBe("Search queries and positions of Google and Bing are not shown.");
 });
 
+test("a link keeps a goal where its report lists what reaches it, and says where it does not", () => {
+  const shared = (key: string) => {
+    const query = { period: "all", goal: "Signup" };
+    return shareOf({
+      ...{ site: { site_id: 7, role: "manager" }, view: readView(query), query, segments },
+      ...{ report: key, goal: "Signup", ...bounds },
+    });
+  };
+  expect(shared("changes")?.query).toContain("goal=Signup");
+  expect(shared("campaigns")?.query).not.toContain("goal");
+  expect(shared("campaigns")?.sentences).toContain("Conversions of any goal, not only of “Signup”");
+});
+
 test("what no link can show, and what its reader may not share, has no link", () => {
   expect(share({}, "realtime")).toBeNull();
   expect(share({}, "explore")).toBeNull();

@@ -10,12 +10,12 @@ import { formatRange } from "@/components/ui/format";
 import type { SiteShape } from "@/lib/contract/fields";
 import { REPORTS } from "@/lib/contract/reports";
 import { manages, PERIODS } from "@/lib/contract/vocabulary";
-import { LOOKS_BACK, SHARED_PANELS, SHARED_REPORTS, type SharedReport } from "@/lib/sites/share-limits";
+import { goalIsShown, LOOKS_BACK, SHARED_PANELS, SHARED_REPORTS, type SharedReport } from "@/lib/sites/share-limits";
 import { msg, t } from "@/lib/texts/translate";
 
 /** The parameters that readers of a link may send, besides those that its limits have. */
 const OF_DASHBOARD = ["traffic", "interval"];
-const OF_REPORT = ["traffic", "event", "provider", "metric", "goal", "attribution"];
+const OF_REPORT = ["traffic", "event", "provider", "metric", "attribution"];
 
 interface Shown {
   site: Pick<SiteShape, "site_id" | "role">;
@@ -28,10 +28,12 @@ interface Shown {
   today: string;
   /** The report of the page; null for the dashboard. */
   report: string | null;
+  /** The goal whose conversions the report shows. */
+  goal?: string | null;
 }
 
 /** Returns what a link to a view shows; null where the reader may not share, or no link can show the view. */
-export function shareOf({ site, view, query, segments, report, ...bounds }: Shown): ShareProps | null {
+export function shareOf({ site, view, query, segments, report, goal, ...bounds }: Shown): ShareProps | null {
   const filters = filtersOf(view, segments);
   const parts = report === null ? partsOf(view) : { dashboard: false, panels: [], reports: oneOf(report) };
   if (!manages(site.role) || !filters || (!parts.dashboard && parts.reports.length === 0)) return null;
@@ -44,7 +46,8 @@ export function shareOf({ site, view, query, segments, report, ...bounds }: Show
   const segment = filters.length === 0 ? view.segment : null;
   const names = [...(parts.dashboard ? [t("Dashboard")] : []), ...parts.reports.map((key) => t(REPORTS[key].name))];
   const days = view.period === "custom" ? formatRange(from, to) : t(PERIODS[view.period]);
-  const keys = report === null ? OF_DASHBOARD : OF_REPORT;
+  const asksGoal = parts.reports.some(goalIsShown);
+  const keys = report === null ? OF_DASHBOARD : [...OF_REPORT, ...(asksGoal ? ["goal"] : [])];
   const kept = Object.entries(query).filter(([key]) => keys.includes(key));
   return {
     part: { site_id: site.site_id, ...parts, ...(!isFree && (range as object)), ...(segment && { segment }) },
@@ -55,6 +58,7 @@ export function shareOf({ site, view, query, segments, report, ...bounds }: Show
       isFree ? t("{days}, and any other period", { days }) : days,
       ...segments.filter(({ id }) => id === segment).map(({ name }) => t("Only {segment}", { segment: name })),
       ...filters.map(describeFilter),
+      ...(goal && !asksGoal ? [t("Conversions of any goal, not only of “{goal}”", { goal })] : []),
     ],
     hidden: hiddenOf(report === null ? view.panels : [], parts),
   };

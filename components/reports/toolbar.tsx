@@ -31,6 +31,8 @@ interface Props {
   children?: ReactNode;
   /** Names of the site's goals, where one may be chosen. */
   goals?: string[];
+  /** Parameters that the choice of a goal resets. */
+  goalResets?: readonly string[];
   /** Hide the comparison. */
   alone?: true;
   /** The report has its own classes of traffic: hide the choice. */
@@ -43,7 +45,19 @@ const labelOf = (from: string, to: string): string =>
   isWholeMonth({ from, to }) ? formatMonth(from) : formatRange(from, to);
 
 /** The controls of a report: filter, segment, traffic, period and comparison. */
-export function Toolbar({ view, site, segments, since, today, goals, alone, ownTraffic, now, children }: Props) {
+export function Toolbar({
+  view,
+  site,
+  segments,
+  since,
+  today,
+  goals,
+  goalResets,
+  alone,
+  ownTraffic,
+  now,
+  children,
+}: Props) {
   const { period, compare_from, compare_to } = view;
   const periods = choicesOf(PERIODS).filter(({ value }) => value !== "custom");
   const bounds = { since, today };
@@ -69,7 +83,9 @@ export function Toolbar({ view, site, segments, since, today, goals, alone, ownT
           present={manages(site.role) ? { filters, sentences: filters.map(describeFilter) } : null}
         />
       )}
-      {goals && (goals.length > 0 || view.goal !== null) && <GoalPicker goals={goals} current={view.goal} />}
+      {goals && (goals.length > 0 || view.goal !== null) && (
+        <GoalPicker goals={goals} current={view.goal} resets={goalResets} />
+      )}
       {!ownTraffic && <TrafficPicker choices={choicesOf(TRAFFIC)} current={view.traffic} />}
       {!now && (
         <PeriodSteps period={period} from={from} to={to} {...bounds}>

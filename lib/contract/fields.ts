@@ -228,6 +228,10 @@ export const chosenGoal = (about: string) =>
     description: about,
   });
 
+/** In answers: the goal of the question. */
+export const answeredGoal = about(z.string().nullable(), "Name of the chosen goal or event; null without one", null);
+export const CONVERSION_BASES = ["goal", "goals", "events"] as const;
+
 /** Which visit a report gives conversions and revenue to. */
 export const attribution = optionalParam(z.enum(keysOf(ATTRIBUTIONS), oneOf(keysOf(ATTRIBUTIONS)))).meta({
   description: `Which visit conversions and revenue are given to; default last. last: the one in which they happened. first: the visitor's first one in the ${ATTRIBUTION_DAYS} days before; without a user_id visitors are recognised for one local day only. Filters by source or campaign apply to that visit`,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ROBOT_DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { filtersOf } from "@/lib/analytics/query/filters";
-import { goalsOf } from "@/lib/analytics/query/goals";
+import { conversionBasis, convertingGoals } from "@/lib/analytics/query/goals";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { type AgentRow, type Readings, readingsAndPages, readingsOf } from "@/lib/analytics/reports/ai";
 import { type Brought, ofChannel, type Referred, referredOf } from "@/lib/analytics/reports/referred";
@@ -9,7 +9,17 @@ import { CHANNELS } from "@/lib/analytics/reports/seo";
 import { seriesOf, seriesShape, trendOf, visitsByReferrer, visitsInBuckets } from "@/lib/analytics/reports/trend";
 import { visitNumbers, visitNumbersShape } from "@/lib/analytics/reports/visit-numbers";
 import { defineOperation } from "@/lib/contract/define";
-import { about, euros, metaShape, moneyShape, reportFields, unconverted, untrusted } from "@/lib/contract/fields";
+import {
+  about,
+  answeredGoal,
+  chosenGoal,
+  euros,
+  metaShape,
+  moneyShape,
+  reportFields,
+  unconverted,
+  untrusted,
+} from "@/lib/contract/fields";
 import { PURPOSES } from "@/lib/ingest/event/verdict";
 
 const MAX_ROWS = 100;
@@ -46,6 +56,7 @@ export default defineOperation({
   risk: "none",
   input: z.strictObject({
     ...reportFields,
+    goal: chosenGoal("Name of a goal or event; conversions are those of this one"),
     traffic: reportFields.traffic.meta({
       description:
         "ai or bot leaves the agents of this class; human, all or nothing leaves both, spam and suspicious none. People are counted anyway",
@@ -150,6 +161,7 @@ export default defineOperation({
         ),
       })
       .meta({ description: "Visits of people that AI assistants sent: the channel AI assistants" }),
+    goal: answeredGoal,
     unconverted,
     comparison: z
       .object({
@@ -181,7 +193,7 @@ export default defineOperation({
       conditions.filter(({ on }) => !("dimension" in on && ROBOT_DIMENSIONS.has(on.dimension))),
     );
     const peopleOf = (of: Scope): Scope => ({ ...of, traffic: "human", filters: ofPeople });
-    const goals = await goalsOf(site.id);
+    const goals = await convertingGoals(site.id, input.goal ?? null);
     const trend = trendOf(scope, now);
     const limits = { sources: MAX_ROWS + 1, landings: MAX_LANDINGS };
     const [found, referred, sent, earlier, earlierReferred] = await Promise.all([
@@ -220,6 +232,7 @@ export default defineOperation({
           landing_pages: landings,
         })),
       },
+      goal: conversionBasis(goals, input.goal ?? null).goal,
       unconverted: referred.unconverted,
       comparison: before && earlier && earlierReferred && comparisonOf(agents, earlier, earlierReferred, before),
       series: seriesOf(trend, (bucket) => ({

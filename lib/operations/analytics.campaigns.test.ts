@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import campaigns from "@/lib/operations/analytics.campaigns";
+import { db } from "@/lib/platform/db";
 import { people, reportAsOwner } from "@/lib/testing/reports";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
@@ -83,4 +84,36 @@ test("each channel lists the rules that chose it, with a description", async () 
   expect(channels[0]).toMatchObject({ conversions: 2, converters: 1, conversion_rate: 0.5, revenue: euros("20.00") });
   expect(channels[1].rules[0].when).toContain("click id");
   expect(channels[2]).toMatchObject({ visits: 1, bounce_rate: 1, pageviews: 1, revenue: euros("0.00") });
+});
+
+test("conversions, their rate and value are those of a chosen goal or event", async () => {
+  const site = await world();
+  const goal = { siteId: site.id, kind: "event" as const, createdAt: new Date(NOW), updatedAt: new Date(NOW) };
+  await db().goal.createMany({
+    data: [
+      { ...goal, name: "Joined", pattern: "Signup", value: { of: "amount", amount: "5" } },
+      { ...goal, name: "Any page", kind: "page", pattern: "/**" },
+    ],
+  });
+  const first = async (input: object) => {
+    const { conversions_of, goal, campaigns } = await ask(site, input);
+    const { conversions, converters, conversion_rate, conversion_value, revenue } = campaigns[0] ?? {};
+    return { conversions_of, goal, conversions, converters, conversion_rate, conversion_value, revenue };
+  };
+  expect(await first({})).toMatchObject({ conversions_of: "goals", goal: null, converters: 2, conversion_rate: 1 });
+  const revenue = euros("20.00");
+  expect(await first({ goal: "Joined" })).toEqual({
+    ...{ conversions_of: "goal", goal: "Joined", conversions: 1, converters: 1, conversion_rate: 0.5 },
+    ...{ conversion_value: euros("5.00"), revenue },
+  });
+  expect(await first({ goal: "Pay" })).toEqual({
+    ...{ conversions_of: "goal", goal: "Pay", conversions: 1, converters: 1, conversion_rate: 0.5 },
+    ...{ conversion_value: null, revenue },
+  });
+  expect(await first({ goal: "Nothing" })).toMatchObject({
+    conversions: 0,
+    converters: 0,
+    conversion_rate: 0,
+    revenue,
+  });
 });

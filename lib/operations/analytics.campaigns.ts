@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { conversionRate } from "@/lib/analytics/query/conversions";
-import { goalsOf } from "@/lib/analytics/query/goals";
+import { conversionBasis, convertingGoals } from "@/lib/analytics/query/goals";
 import { count, countIfKnown, ratio } from "@/lib/analytics/query/metrics";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import {
@@ -28,7 +28,10 @@ import {
 import { defineOperation } from "@/lib/contract/define";
 import {
   about,
+  answeredGoal,
   attribution,
+  CONVERSION_BASES,
+  chosenGoal,
   conversionValue,
   euros,
   metaShape,
@@ -94,14 +97,19 @@ export default defineOperation({
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
-  input: z.strictObject({ ...reportFields, attribution }),
+  input: z.strictObject({
+    ...reportFields,
+    goal: chosenGoal("Name of a goal or event; conversions, their rate and value are those of this one"),
+    attribution,
+  }),
   example: { site_id: 1, period: "28d", compare: "previous_period" },
   output: z.object({
     meta: metaShape,
-    conversions_of: z.enum(["goals", "events"]).meta({
+    conversions_of: z.enum(CONVERSION_BASES).meta({
       description:
-        "What a conversion is. goals: an event that reaches any goal of the site. events, for a site without goals: any custom or commerce event that is neither passive nor a refund",
+        "What a conversion is. goal: an event that reaches the chosen goal. goals: an event that reaches any goal of the site. events, for a site without goals: any custom or commerce event that is neither passive nor a refund",
     }),
+    goal: answeredGoal,
     campaigns: z.array(campaignShape).meta({ description: "Visits without any tag are not included" }),
     channels: z.array(channelShape),
     comparison: z
@@ -128,7 +136,8 @@ export default defineOperation({
 
   async run({ input, site, now }) {
     const { scope, before, meta } = await scopeOf(input, site, now);
-    const goals = await goalsOf(site.id);
+    const goals = await convertingGoals(site.id, input.goal ?? null);
+    const { basis, goal } = conversionBasis(goals, input.goal ?? null);
     const trend = trendOf(scope, now);
     const [{ campaigns, channels, unconverted }, visits, tagged] = await Promise.all([
       campaignsOf(scope, goals, MAX_ROWS + 1),
@@ -144,7 +153,8 @@ export default defineOperation({
         row_limit: MAX_ROWS,
         truncated: campaigns.length > MAX_ROWS,
       },
-      conversions_of: goals.length > 0 ? ("goals" as const) : ("events" as const),
+      conversions_of: basis,
+      goal,
       campaigns: rows.map((row) => campaignOf(row, scope)),
       channels: channels.map((row) => channelOf(row, scope)),
       comparison: before && matchingRows(rows, channels, before, await campaignsOf(before, goals, rows.length, rows)),

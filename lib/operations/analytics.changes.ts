@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { alertShape, listAlerts } from "@/lib/alerts/rules";
 import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/query/dimensions";
-import { type Goal, goalNamed, goalsOf } from "@/lib/analytics/query/goals";
+import { convertingGoals, type Goal } from "@/lib/analytics/query/goals";
 import { mismatchOf } from "@/lib/analytics/query/metrics";
 import { namesOf, readNames } from "@/lib/analytics/query/name-lists";
 import { scopeOf } from "@/lib/analytics/query/scope";
@@ -276,7 +276,7 @@ function dimensionsFor(metric: ChangedMetric, sent: string | null): DimensionKey
 
 /** What converts. @throws Refusal `invalid_input` for a goal beside another metric. */
 async function goalsFor(metric: ChangedMetric, goal: string | null, siteId: number): Promise<Goal[]> {
-  if (metric === "conversions") return goal === null ? goalsOf(siteId) : [await goalNamed(siteId, goal)];
+  if (metric === "conversions") return convertingGoals(siteId, goal);
   if (goal === null) return [];
   throw invalidInput([{ path: "goal", message: "belongs to the metric conversions; leave it out, or change metric" }]);
 }

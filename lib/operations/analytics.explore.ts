@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type BreakdownKey, DIMENSIONS, type DimensionKey, propertyIn } from "@/lib/analytics/query/dimensions";
-import { type Goal, goalNamed, goalsOf } from "@/lib/analytics/query/goals";
+import { conversionBasis, convertingGoals, type Goal } from "@/lib/analytics/query/goals";
 import { type Group, type Grouping, groupsSql } from "@/lib/analytics/query/groups";
 import { knownCounts, METRIC_SOURCES, metricsOf, mismatchOf, NOTHING, type Sums } from "@/lib/analytics/query/metrics";
 import { namesOf, readBreakdown, readNames } from "@/lib/analytics/query/name-lists";
@@ -24,6 +24,7 @@ import { seriesOf, seriesShape, sumsOfRows, trendOf } from "@/lib/analytics/repo
 import { defineOperation, isPublicViewer } from "@/lib/contract/define";
 import {
   attribution,
+  CONVERSION_BASES,
   chosenGoal,
   currencyCode,
   metaShape,
@@ -99,7 +100,7 @@ export default defineOperation({
       examples: [null],
     }),
     conversions_of: z
-      .enum(["goal", "goals", "events"])
+      .enum(CONVERSION_BASES)
       .nullable()
       .meta({
         description:
@@ -151,7 +152,7 @@ export default defineOperation({
       metrics,
       dimensions: by,
       currency: metrics.some((one) => MEASURES[one].unit === "money") ? site.currency : null,
-      conversions_of: question.converts && conversionsOf(input.goal ?? null, goals),
+      conversions_of: question.converts && conversionBasis(goals, input.goal ?? null).basis,
       page,
     };
     if (by.length === 0) {
@@ -191,13 +192,8 @@ const partsOf = (metric: Measure) => (isOutcome(metric) ? partsFor(metric) : MET
 async function goalsFor(outcomes: readonly Outcome[], goal: string | null, siteId: number): Promise<Goal[]> {
   const isAsked = outcomes.some((one) => OF_GOALS.includes(one));
   if (!isAsked) return [];
-  return goal === null ? goalsOf(siteId) : [await goalNamed(siteId, goal)];
+  return convertingGoals(siteId, goal);
 }
-
-const conversionsOf = (goal: string | null, goals: readonly Goal[]) => {
-  if (goal !== null) return "goal" as const;
-  return goals.length > 0 ? ("goals" as const) : ("events" as const);
-};
 
 /** The sums of a whole scope. */
 async function totalOf(question: OutcomeQuestion, parts: readonly Part[]): Promise<Measured> {

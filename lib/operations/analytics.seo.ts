@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Range } from "@/lib/analytics/calendar/period";
-import { goalsOf } from "@/lib/analytics/query/goals";
+import { conversionBasis, convertingGoals } from "@/lib/analytics/query/goals";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import {
   OPPORTUNITY,
@@ -24,7 +24,16 @@ import {
 } from "@/lib/analytics/reports/trend";
 import { visitNumbers, visitNumbersShape } from "@/lib/analytics/reports/visit-numbers";
 import { defineOperation, isPublicViewer } from "@/lib/contract/define";
-import { about, metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
+import {
+  about,
+  answeredGoal,
+  CONVERSION_BASES,
+  chosenGoal,
+  metaShape,
+  optionalParam,
+  reportFields,
+  untrusted,
+} from "@/lib/contract/fields";
 import { localDay, Temporal } from "@/lib/platform/time";
 import { connectionState, type KnownConnection, knownConnections } from "@/lib/search/connections";
 import { type SearchProvider, searchProviders } from "@/lib/search/providers";
@@ -106,6 +115,7 @@ export default defineOperation({
   risk: "none",
   input: z.strictObject({
     ...reportFields,
+    goal: chosenGoal("Name of a goal or event; conversions are those of this one"),
     provider: optionalParam(z.enum(["all", ...searchProviders], "must be all, google or bing")).meta({
       description: "Limits landing pages and queries to the search engine of one provider; default all",
     }),
@@ -113,9 +123,11 @@ export default defineOperation({
   example: { site_id: 1, period: "28d" },
   output: z.object({
     meta: metaShape,
-    conversion_basis: z.enum(["goals", "events"]).meta({
-      description: "goals: any goal of the site; events: any custom or commerce event, for a site without goals",
+    conversion_basis: z.enum(CONVERSION_BASES).meta({
+      description:
+        "goal: the chosen goal; goals: any goal of the site; events: any custom or commerce event, for a site without goals",
     }),
+    goal: answeredGoal,
     organic: groupShape.meta({ description: "Visits of the channel Organic Search" }),
     assistants: about(groupShape, "Visits of the channel AI assistants; `provider` does not apply", {
       ...ASSISTED,
@@ -144,7 +156,8 @@ export default defineOperation({
     const { scope, before, meta } = await scopeOf(input, site, now);
     const isChosen = (provider: SearchProvider) => (input.provider ?? "all") === "all" || input.provider === provider;
     const engine = input.provider && input.provider !== "all" ? ENGINES[input.provider] : null;
-    const goals = await goalsOf(site.id);
+    const goals = await convertingGoals(site.id, input.goal ?? null);
+    const { basis, goal } = conversionBasis(goals, input.goal ?? null);
     const trend = trendOf(scope, now);
     const connections = isPublicViewer(principal) ? [] : await knownConnections(site.id);
     const [{ organic, assistants }, earlier, visits, providers] = await Promise.all([
@@ -159,7 +172,8 @@ export default defineOperation({
     const truncated = lists.some(({ length }) => length > MAX_ROWS);
     return {
       meta: { ...meta, conversion_unit: "visits" as const, interval: trend.interval, row_limit: MAX_ROWS, truncated },
-      conversion_basis: goals.length > 0 ? ("goals" as const) : ("events" as const),
+      conversion_basis: basis,
+      goal,
       organic: groupOf(organic),
       assistants: groupOf(assistants),
       providers: providers.map(({ queries, pages, ...provider }) => ({

@@ -3,7 +3,15 @@ import { scopeOf } from "@/lib/analytics/query/scope";
 import { type SearchRow, searchesAmong, searchesIn, searchGoalOf } from "@/lib/analytics/reports/site-search";
 import { seriesOf, seriesShape, trendOf } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
-import { about, metaShape, reportFields, untrusted } from "@/lib/contract/fields";
+import {
+  about,
+  answeredGoal,
+  CONVERSION_BASES,
+  chosenGoal,
+  metaShape,
+  reportFields,
+  untrusted,
+} from "@/lib/contract/fields";
 import { METRICS } from "@/lib/contract/vocabulary";
 
 const MAX_TERMS = 100;
@@ -58,14 +66,18 @@ export default defineOperation({
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
-  input: z.strictObject(reportFields),
+  input: z.strictObject({
+    ...reportFields,
+    goal: chosenGoal("Name of a goal or event; conversions are those of this one"),
+  }),
   example: { site_id: 1, period: "28d", compare: "previous_period" },
   output: z.object({
     meta: metaShape,
     conversion_basis: about(
-      z.enum(["goals", "events"]),
-      "goals: any goal of the site; events: any counted event except searches and refunds, for a site without goals",
+      z.enum(CONVERSION_BASES),
+      "goal: the chosen goal; goals: any goal of the site; events: any counted event except searches and refunds, for a site without goals",
     ),
+    goal: answeredGoal,
     total: totalShape,
     terms: about(z.array(termShape), "Most searched terms first"),
     comparison: about(
@@ -82,7 +94,10 @@ export default defineOperation({
   }),
 
   async run({ input, site, now }) {
-    const [{ scope, before, meta }, goal] = await Promise.all([scopeOf(input, site, now), searchGoalOf(site.id)]);
+    const [{ scope, before, meta }, goal] = await Promise.all([
+      scopeOf(input, site, now),
+      searchGoalOf(site.id, input.goal ?? null),
+    ]);
     const trend = trendOf(scope, now);
     const { rows, buckets } = await searchesIn(scope, goal, MAX_TERMS + 1, trend);
     const found = rows.flatMap(termOf);
@@ -104,6 +119,7 @@ export default defineOperation({
         truncated: found.length > MAX_TERMS,
       },
       conversion_basis: goal.basis,
+      goal: goal.goal,
       total: totalOf(rows),
       terms,
       comparison: earlier && { total: totalOf(earlier), terms: terms.map(({ term }) => known.get(term) ?? null) },

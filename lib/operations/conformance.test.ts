@@ -83,12 +83,15 @@ const optionalOf = (group: SettingGroup) =>
     }),
   );
 const OF_OPERATIONS: Readonly<Record<string, Record<string, string>>> = {
-  "analytics.campaigns": ATTRIBUTION,
+  "analytics.ai": GOAL,
+  "analytics.campaigns": { ...GOAL, ...ATTRIBUTION },
   "analytics.chart": { ...GOAL, ...ATTRIBUTION },
   "analytics.commerce": ATTRIBUTION,
   "analytics.explore": { ...GOAL, ...ATTRIBUTION },
   "analytics.overview": { ...GOAL, ...ATTRIBUTION },
   "analytics.retention": { cohort: "day|week|month | null" },
+  "analytics.seo": GOAL,
+  "analytics.site_search": GOAL,
   "sites.goals.save": {
     also_reached_by: "array ≤9 of object | null",
     properties: "array ≤5 of object | null",

@@ -51,6 +51,9 @@ export const PUBLIC_DASHBOARD: ShareLimits = { segment: null, period: null, dash
 export const showsLive = ({ segment, period, dashboard, panels }: ShareLimits): boolean =>
   dashboard && segment === null && period === null && panels.length === 0;
 
+/** Whether a goal only chooses among what a report shows: What changed lists conversions by event. */
+export const goalIsShown = (report: SharedReport): boolean => report === "changes";
+
 const TAGS: readonly DimensionKey[] = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"];
 
 /**
@@ -123,6 +126,9 @@ export function requireShown(limits: ShareLimits, { op, input, filters }: Omit<S
   if (limits.period && input.attribution === "first") {
     const message = "looks at earlier days, which this link does not show; remove it";
     throw invalidInput([{ path: "attribution", message }]);
+  }
+  if (report && typeof input.goal === "string" && input.goal !== "" && !goalIsShown(report)) {
+    throw invalidInput([{ path: "goal", message: "counts events that this link does not show; remove it" }]);
   }
   if (!asksOnlyShown(limits, op.id, input, report ? CHOICES : OF_DASHBOARD)) {
     throw new Refusal("invalid_input", "A public dashboard shows only what its panels list; remove this parameter.");

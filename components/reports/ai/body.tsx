@@ -1,6 +1,7 @@
 import type { Series } from "@/components/charts/series";
 import type { AiAnswer } from "@/components/reports/ai/sheets";
 import { purposeName } from "@/components/reports/ai/sheets";
+import { goalSentence } from "@/components/reports/goal-sentence";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
 import { overOf } from "@/components/reports/parts/tile-series";
@@ -119,7 +120,7 @@ const NothingKnown = ({ domain, service }: Pick<Props, "domain" | "service">) =>
 );
 
 function tilesOf(answer: AiAnswer): ChartedTile[] {
-  const { totals, referred, comparison, series } = answer;
+  const { totals, referred, comparison, series, goal } = answer;
   const { ai, search_engines } = totals;
   const before = comparison?.totals;
   const counts = (label: string, values: number[]) => overOf(label, { unit: "count", values });
@@ -166,7 +167,7 @@ function tilesOf(answer: AiAnswer): ChartedTile[] {
       kind: "fraction",
       value: referred.conversion_rate,
       before: comparison?.referred.conversion_rate,
-      about: msg("Share of visits from assistants with a conversion"),
+      about: goalSentence(goal) ?? msg("Share of visits from assistants with a conversion"),
       over: null,
     },
   ];

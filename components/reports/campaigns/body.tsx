@@ -1,4 +1,5 @@
 import type { CampaignsAnswer } from "@/components/reports/campaigns/sheets";
+import { goalSentence } from "@/components/reports/goal-sentence";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
 import { TrendCard, type TrendSeries } from "@/components/reports/parts/trend-card";
@@ -14,13 +15,9 @@ interface Props extends ReportProps<CampaignsAnswer> {
 
 /** Report: visits and conversions by campaign and channel. */
 export function CampaignsReport({ answer, sheets, domain }: Props) {
-  const { campaigns, conversions_of, unconverted, meta } = answer;
+  const { campaigns, unconverted, meta } = answer;
   const [tagged, channels] = [sheets.get("campaigns"), sheets.get("channels")];
   const hasVisits = channels && channels.rows.length > 0;
-  const conversions =
-    conversions_of === "goals"
-      ? t("A conversion is an event that reaches any of the site's goals.")
-      : t("The site has no goals. A conversion is any custom or commerce event of a visitor, except refunds.");
   return (
     <>
       <Unconverted amounts={unconverted.map(formatMoney)} />
@@ -53,13 +50,22 @@ export function CampaignsReport({ answer, sheets, domain }: Props) {
           )}
         </EmptyReport>
       ) : (
-        tagged && <DataTable sheet={tagged} about={conversions} truncated={meta.truncated} />
+        tagged && <DataTable sheet={tagged} about={conversionsOf(answer)} truncated={meta.truncated} />
       )}
       {channels && hasVisits && (
         <DataTable sheet={channels} about={t("Each visit belongs to one channel: that of the first matching rule.")} />
       )}
     </>
   );
+}
+
+/** What a conversion is, in a sentence. */
+function conversionsOf({ conversions_of, goal }: CampaignsAnswer): string {
+  const chosen = goalSentence(goal);
+  if (chosen) return chosen;
+  return conversions_of === "goals"
+    ? t("A conversion is an event that reaches any of the site's goals.")
+    : t("The site has no goals. A conversion is any custom or commerce event of a visitor, except refunds.");
 }
 
 type Bucket = CampaignsAnswer["series"][number];

@@ -11,6 +11,7 @@ export default defineReport({
   sheets: changeSheets,
   says: ({ total }) => total.sentence,
   compared: true,
+  goalResets: ["metric"],
   withGoal: (goal, { metric = "conversions" }) => (metric === "conversions" ? { metric, goal } : {}),
   async body({ answer, sheets, onDashboard }) {
     const { ChangesReport } = await import("@/components/reports/changes/body");

@@ -21,6 +21,7 @@ export default defineReport({
   sheets: exploreSheets,
   says: exploreSays,
   attributed: ({ metrics }) => metrics.some(isAttributed),
+  ownGoal: true,
   withGoal: (goal, { metrics }) => (namesIn(metrics).some(isOfGoal) ? { goal } : {}),
   async body({ answer, sheets, query }) {
     const { ExploreReport } = await import("@/components/reports/explore/body");

@@ -1,4 +1,5 @@
 import type { Series } from "@/components/charts/series";
+import { goalSentence } from "@/components/reports/goal-sentence";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { overOf } from "@/components/reports/parts/tile-series";
 import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
@@ -67,6 +68,7 @@ function tilesOf(answer: SeoAnswer): ChartedTile[] {
       kind: "fraction",
       value: organic.conversion_rate,
       before: comparison?.organic.conversion_rate,
+      about: goalSentence(answer.goal),
       over: null,
     },
     {
@@ -84,6 +86,7 @@ function tilesOf(answer: SeoAnswer): ChartedTile[] {
       kind: "fraction",
       value: assistants.conversion_rate,
       before: comparison?.assistants.conversion_rate,
+      about: goalSentence(answer.goal),
       over: null,
     },
   ];

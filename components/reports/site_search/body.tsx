@@ -84,7 +84,7 @@ function TermDetail({ term, answer }: { term: Term; answer: SearchAnswer }) {
   );
 }
 
-function tilesOf({ total, comparison, conversion_basis, series }: SearchAnswer): ChartedTile[] {
+function tilesOf({ total, comparison, series, ...answer }: SearchAnswer): ChartedTile[] {
   const before = comparison?.total;
   const counts = (label: string, read: (bucket: (typeof series)[number]) => number) =>
     overOf(label, { unit: "count", values: series.map(read) }, "bars");
@@ -118,9 +118,14 @@ function tilesOf({ total, comparison, conversion_basis, series }: SearchAnswer):
       kind: "fraction",
       value: total.conversion_rate,
       before: before?.conversion_rate,
-      about:
-        conversion_basis === "goals" ? msg("Any goal of the site counts") : msg("Any event except a search counts"),
+      about: countsOf(answer),
       over: null,
     },
   ];
+}
+
+/** What counts as a conversion. */
+function countsOf({ conversion_basis, goal }: Pick<SearchAnswer, "conversion_basis" | "goal">): string {
+  if (conversion_basis === "goal") return t("Only the goal “{goal}” counts", { goal: goal ?? "" });
+  return conversion_basis === "goals" ? t("Any goal of the site counts") : t("Any event except a search counts");
 }

@@ -50,6 +50,16 @@ export async function goalsOf(siteId: number): Promise<Goal[]> {
   return goals.map(goalOf);
 }
 
+/** What converts: the chosen goal or event, or else the goals of the site; none where any counted event does. */
+export const convertingGoals = async (siteId: number, chosen: string | null = null): Promise<Goal[]> =>
+  chosen === null ? goalsOf(siteId) : [await goalNamed(siteId, chosen)];
+
+/** Returns what a conversion is, and the name of the chosen goal. */
+export function conversionBasis(goals: readonly Goal[], chosen: string | null = null) {
+  if (chosen !== null) return { basis: "goal" as const, goal: goals[0]?.name ?? null };
+  return { basis: goals.length > 0 ? ("goals" as const) : ("events" as const), goal: null };
+}
+
 /** A goal as it is stored; `lib/sites/saved/goals.ts` has checked it. */
 const goalOf = ({ name, kind, pattern, also, properties, value }: Prisma.GoalGetPayload<object>): Goal => ({
   ...{ name, kind, pattern },

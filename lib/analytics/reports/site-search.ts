@@ -2,7 +2,7 @@ import { converting } from "@/lib/analytics/query/conversions";
 import { ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { VIEWS } from "@/lib/analytics/query/event-types";
 import { reaching } from "@/lib/analytics/query/filters";
-import { goalsOf } from "@/lib/analytics/query/goals";
+import { conversionBasis, convertingGoals } from "@/lib/analytics/query/goals";
 import { eventsFromStart, eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
 import { bucketed, type Trend } from "@/lib/analytics/reports/trend";
 import { type Sql, sql } from "@/lib/platform/sql";
@@ -54,20 +54,22 @@ const searchEvents = (): Sql => reaching({ kind: "event", pattern: "Search" });
 /** SQL for the searches with a term, as a condition on `event AS fact`. */
 export const searchesWithTerm = (): Sql => sql`(${searchEvents()} AND ${WRITTEN} IS NOT NULL)`;
 
-/** What converts after a search: any goal of the site; without goals any counted event that is not a search. */
+/** What converts after a search: the chosen goal, or any of the site; without goals any counted event that is not a search. */
 interface SearchGoal {
-  basis: "goals" | "events";
+  basis: "goal" | "goals" | "events";
+  /** Name of the chosen goal. */
+  goal: string | null;
   /** Which events are searches, if they have a term, and which convert: conditions on `event AS fact`. */
   searched: Sql;
   met: Sql;
 }
 
-export async function searchGoalOf(siteId: number): Promise<SearchGoal> {
-  const goals = await goalsOf(siteId);
+export async function searchGoalOf(siteId: number, chosen: string | null): Promise<SearchGoal> {
+  const goals = await convertingGoals(siteId, chosen);
   const searched = searchEvents();
   const converts = converting(goals);
-  if (goals.length > 0) return { basis: "goals", searched, met: converts };
-  return { basis: "events", searched, met: sql`(${converts} AND NOT ${searched})` };
+  const met = goals.length > 0 ? converts : sql`(${converts} AND NOT ${searched})`;
+  return { ...conversionBasis(goals, chosen), searched, met };
 }
 
 /** The searches of a scope: a row for all of them, those of the `limit` terms searched most, and the buckets that have any. */

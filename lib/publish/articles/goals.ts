@@ -5,7 +5,8 @@ const USES: [string, string][] = [
     "filter",
     "Show the dashboard for visitors who reached it, or for all others: which sources and pages did they have?",
   ],
-  ["campaigns", "Conversions and their rate for each campaign and channel."],
+  ["campaigns", "Conversions, their rate and value for each campaign and channel: of all goals, or of a chosen one."],
+  ["search engines and assistants", "How many of the visits that they send convert, for each landing page."],
   ["site search", "Which searches end in a conversion."],
   ["experiments", "The rate of each variant, and whether the difference is more than chance."],
 ];
@@ -23,6 +24,7 @@ export const goals = (_base: string): Article => ({
         "Open the settings of the site, then Goals and funnels, and choose New goal.",
         "Choose Page for something that has an address of its own, such as `/thanks`. `*` stands for a part of one segment, `**` for any number of them: `/blog/**` is every page of the blog.",
         "Choose Event for everything else, with the exact name of the event, such as `Signup`. Your pages send it: [Custom events](/docs/tracker#events). The full tracker sends downloads, outbound links and forms by itself.",
+        "If several pages or events mean the same, list the others under Also reached by, each on its own line. If only some of the events count, say so under Only if: a property, such as `plan`, and its values. Each condition must be met.",
         "Give it a name. Past visits count at once, because nothing is computed in advance.",
       ),
     ),
@@ -44,7 +46,14 @@ export const goals = (_base: string): Article => ({
         "Choose the goal on the dashboard: “Conversion value” stands beside conversions and their rate, in the chart, in each row, in Campaigns and Events, and in Explore. An event that reaches several goals has the value of each. Which visit gets it, the first or the last, is said where it stands: [Attribution](/docs/metrics#attribution).",
       ),
     ),
-    part("use", "Where goals appear", terms(USES)),
+    part(
+      "use",
+      "Where goals appear",
+      terms(USES),
+      text(
+        "A goal that you choose in the bar above the dashboard or a report holds on every page until you choose another or none: conversions and their rate are then of this goal in the headlines, the chart and the lists of the dashboard, its Campaigns panel, and the reports Campaigns, SEO, AI traffic and Site search. What changed explains its conversions, unless you choose another metric. Explore uses it for metrics of conversions. PDFs name it. The other reports have no conversions of a single goal, and stay as they are.",
+      ),
+    ),
     part(
       "counted",
       "How conversions are counted",

@@ -72,7 +72,7 @@ export const sharing = (base: string): Article => ({
       "links",
       "Private links",
       text(
-        "“Share this view” on the dashboard or a report makes a link to what you see, for 90 days: its period, its report or panels, and its filters, which readers cannot remove. It says what the link leaves out before it is made. Links with more choices are made in Settings, Sharing, or with `sites.links.create` as an agent, which a person must approve. The address has a secret of 256 bits: whoever has it sees what the link shows. The list says when its pages were last opened and how often, not by whom. A revoked link shows nothing from the next request on.",
+        "“Share this view” on the dashboard or a report makes a link to what you see, for 90 days: its period, its report or panels, and its filters, which readers cannot remove. A chosen goal goes along with What changed, which lists conversions by event; other reports are shared with conversions of any goal, as the dialog says. It says what the link leaves out before it is made. Links with more choices are made in Settings, Sharing, or with `sites.links.create` as an agent, which a person must approve. The address has a secret of 256 bits: whoever has it sees what the link shows. The list says when its pages were last opened and how often, not by whom. A revoked link shows nothing from the next request on.",
       ),
       terms(LIMITS),
       text(

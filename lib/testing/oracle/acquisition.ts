@@ -8,7 +8,7 @@ import {
   isView,
   type Visit,
 } from "@/lib/testing/oracle/facts";
-import { reaches, type SavedGoal } from "@/lib/testing/oracle/filters";
+import { goalOf, reaches, type SavedGoal } from "@/lib/testing/oracle/filters";
 import { headline, ratio, sum, visitorsOf } from "@/lib/testing/oracle/metrics";
 import { asMoney, earned, type Money, type Sale, salesOf, unconverted, worthOf } from "@/lib/testing/oracle/money";
 import { bucketsOf, type Known, naturalInterval, type Query, type Selection, select } from "@/lib/testing/oracle/query";
@@ -39,6 +39,25 @@ export function ranked<Row>(rows: Row[], sizes: (row: Row) => number[], texts: (
 /** Returns whether an event reaches a goal or, on a site without goals, is an interaction other than a refund. */
 export const converts = (fact: Fact, { goals }: Known): boolean =>
   goals.length > 0 ? goals.some((goal) => reaches(fact, goal)) : isInteraction(fact) && fact.name !== "refund";
+
+export interface WithGoal extends Query {
+  goal?: string | undefined;
+}
+
+/** Selects as `select` does; where a goal is chosen, only this one converts. */
+export function selectWithGoal(query: WithGoal, known: Known): ReturnType<typeof select> {
+  const { goal } = query;
+  const ofGoal = (scope: Selection): Selection =>
+    goal === undefined ? scope : { ...scope, known: { ...scope.known, goals: [goalOf(goal, scope.known.goals)] } };
+  const { scope, before } = select(query, known);
+  return { scope: ofGoal(scope), before: before && ofGoal(before) };
+}
+
+/** Returns what a conversion is. */
+export function basisOf({ goals }: Known, goal: string | undefined): "goal" | "goals" | "events" {
+  if (goal !== undefined) return "goal";
+  return goals.length > 0 ? "goals" : "events";
+}
 
 /** Returns the value of conversions; null where no goal has one. */
 const worthIfAny = (goals: readonly SavedGoal[], facts: readonly Fact[], sales: readonly Sale[]): Money | null =>
@@ -130,13 +149,14 @@ function channelsOf(scope: Selection) {
   });
 }
 
-export function campaigns(query: Query, known: Known): object {
-  const { scope, before } = select(query, known);
+export function campaigns(query: WithGoal, known: Known): object {
+  const { scope, before } = selectWithGoal(query, known);
   const [rows, channels] = [campaignsOf(scope), channelsOf(scope)];
   const beside = (now: { key: string }[], then: { key: string; row: object }[]) =>
     now.map(({ key }) => then.find((one) => one.key === key)?.row ?? null);
   return {
-    conversions_of: known.goals.length > 0 ? "goals" : "events",
+    conversions_of: basisOf(known, query.goal),
+    goal: query.goal ?? null,
     campaigns: rows.map(({ row }) => row),
     channels: channels.map(({ row }) => row),
     comparison: before && {

@@ -1,4 +1,4 @@
-import { conversionRate, converts, ranked } from "@/lib/testing/oracle/acquisition";
+import { conversionRate, converts, ranked, selectWithGoal, type WithGoal } from "@/lib/testing/oracle/acquisition";
 import { ROBOTS } from "@/lib/testing/oracle/actions";
 import { valueOfFact, valueOfVisit } from "@/lib/testing/oracle/dimensions";
 import { type Fact, isBounce, isPresence, isView, type Visit } from "@/lib/testing/oracle/facts";
@@ -240,16 +240,16 @@ const ROBOT_KEYS = ["bot", "bot_operator", "bot_purpose"];
 const withoutRobots = (filters: SentFilters): SentFilters =>
   Object.fromEntries(Object.entries(filters).filter(([key]) => !ROBOT_KEYS.includes(key)));
 
-export function ai(query: Query, known: Known): object {
+export function ai(query: WithGoal, known: Known): object {
   const { scope, before } = select({ ...query, traffic: "all" }, known);
   const { filters = {}, saved = [] } = query;
-  const ofPeople: Query = {
+  const ofPeople: WithGoal = {
     ...query,
     traffic: "human",
     filters: withoutRobots(filters),
     saved: saved.map(withoutRobots),
   };
-  const people = select(ofPeople, known);
+  const people = selectWithGoal(ofPeople, known);
   const everybody = select({ ...query, traffic: "all", filters: {}, saved: [] }, known).scope;
   const readers = readersOf(scope, query);
   const agents = agentsOf(readers);
@@ -277,6 +277,7 @@ export function ai(query: Query, known: Known): object {
     pages: pagesOf(readers),
     unread: unreadOf(readers, people.scope, everybody),
     errors: errorsOf(readers),
+    goal: query.goal ?? null,
     referred: referredOf(people.scope),
     unconverted: unconverted(salesOf(people.scope).filter(({ fact }) => isAssisted(fact.visit))),
     comparison: earlier &&

@@ -132,7 +132,7 @@ const withoutRuleTexts = <Row extends { rules: { rule: string; visits: number }[
 const campaignsCheck = () =>
   reportCheck({
     operation: campaigns,
-    own: fc.record({ attribution }),
+    own: fc.record({ goal: chosenGoal, attribution }),
     expected: acquisition.campaigns,
     comparable: ({ meta: _, channels, comparison, ...answer }) => ({
       ...answer,
@@ -221,7 +221,8 @@ const journeysCheck = () =>
     }),
   });
 
-const siteSearchCheck = () => reportCheck({ operation: siteSearch, own: fc.constant({}), expected: searches });
+const siteSearchCheck = () =>
+  reportCheck({ operation: siteSearch, own: fc.record({ goal: chosenGoal }), expected: searches });
 
 type ExperimentAnswer = Parameters<typeof experimentsOracle.checkStatistics>[0];
 
@@ -283,11 +284,11 @@ const reportsCheck = () => reportCheck({ operation: reports, own: fc.constant({}
 const seoCheck = () =>
   reportCheck({
     operation: seo,
-    own: fc.record({ provider: fc.constantFrom(undefined, "all", "google", "bing") }),
+    own: fc.record({ provider: fc.constantFrom(undefined, "all", "google", "bing"), goal: chosenGoal }),
     expected: rightSeo,
   });
 
-const aiCheck = () => reportCheck({ operation: ai, own: fc.constant({}), expected: rightAi });
+const aiCheck = () => reportCheck({ operation: ai, own: fc.record({ goal: chosenGoal }), expected: rightAi });
 
 const vitalsCheck = () => reportCheck({ operation: vitals, own: fc.constant({}), expected: rightVitals });
 

@@ -1,7 +1,7 @@
-import { converts, ranked } from "@/lib/testing/oracle/acquisition";
+import { basisOf, converts, ranked, selectWithGoal, type WithGoal } from "@/lib/testing/oracle/acquisition";
 import { type Fact, isNamed, isView } from "@/lib/testing/oracle/facts";
 import { ratio, visitorsOf } from "@/lib/testing/oracle/metrics";
-import { type Known, type Query, type Selection, select } from "@/lib/testing/oracle/query";
+import type { Known, Selection } from "@/lib/testing/oracle/query";
 import { seriesOf } from "@/lib/testing/oracle/series";
 
 /** Expected answer of site search: follows each search to the end of its visit. */
@@ -11,12 +11,13 @@ export const termOf = (fact: Fact): string | null => {
   return isNamed(fact) && fact.name === "Search" && typeof term === "string" ? term.toLowerCase() : null;
 };
 
-export function searches(query: Query, known: Known): object {
-  const { scope, before } = select(query, known);
+export function searches(query: WithGoal, known: Known): object {
+  const { scope, before } = selectWithGoal(query, known);
   const terms = termsOf(scope);
   const earlier = before && termsOf(before);
   return {
-    conversion_basis: known.goals.length > 0 ? "goals" : "events",
+    conversion_basis: basisOf(known, query.goal),
+    goal: query.goal ?? null,
     total: totalOf(scope),
     terms,
     comparison: before && {

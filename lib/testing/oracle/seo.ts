@@ -1,17 +1,25 @@
-import { conversionRate, converts, ranked, topValues } from "@/lib/testing/oracle/acquisition";
+import {
+  basisOf,
+  conversionRate,
+  converts,
+  ranked,
+  selectWithGoal,
+  topValues,
+  type WithGoal,
+} from "@/lib/testing/oracle/acquisition";
 import { valueOfVisit } from "@/lib/testing/oracle/dimensions";
 import { isBounce, isPresence, type Visit } from "@/lib/testing/oracle/facts";
 import { ratio, visitorsOf } from "@/lib/testing/oracle/metrics";
-import { type Known, type Query, type Selection, select } from "@/lib/testing/oracle/query";
+import type { Known, Selection } from "@/lib/testing/oracle/query";
 import { seriesOf } from "@/lib/testing/oracle/series";
 
 /** Expected answer of SEO: the visits of the search channels, by source and landing page. */
 
-export type SeoQuery = Query & { provider?: "all" | "google" | "bing" };
+export type SeoQuery = WithGoal & { provider?: "all" | "google" | "bing" };
 const ENGINES = { google: "Google", bing: "Bing" };
 
 export function seo(query: SeoQuery, known: Known): object {
-  const { scope, before } = select(query, known);
+  const { scope, before } = selectWithGoal(query, known);
   const engine = query.provider === undefined || query.provider === "all" ? null : ENGINES[query.provider];
   const isOrganic = (visit: Visit) =>
     valueOfVisit(visit, "channel") === "Organic Search" &&
@@ -20,6 +28,8 @@ export function seo(query: SeoQuery, known: Known): object {
   const organic = ({ visits }: Selection) => visits.filter(isOrganic);
   const assistants = ({ visits }: Selection) => visits.filter(isAssisted);
   return {
+    conversion_basis: basisOf(known, query.goal),
+    goal: query.goal ?? null,
     organic: groupOf(isOrganic, scope),
     assistants: groupOf(isAssisted, scope),
     comparison: before && {

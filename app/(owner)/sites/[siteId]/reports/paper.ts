@@ -24,6 +24,8 @@ interface Asked {
   report: Report;
   site: SiteShape;
   view: View;
+  /** The goal that the answer was asked with. */
+  goal: string | null;
   answer: unknown;
   segments: Segments;
   now: Date;
@@ -33,7 +35,7 @@ interface Asked {
 /** Returns what the PDF of a report shows: besides its tables, the totals and the visitors over time of the same view. */
 export async function onPaper(
   principal: Principal,
-  { report, site, view, answer, segments, now, signal }: Asked,
+  { report, site, view, goal, answer, segments, now, signal }: Asked,
 ): Promise<ReportOnPaper> {
   const { meta } = answer as { meta: z.infer<typeof metaShape> };
   const aboutVisitors = !report.now && !report.ownTraffic;
@@ -52,6 +54,7 @@ export async function onPaper(
       }),
       ...(meta.compare ? [t("Compared with {days}", { days: daysOf(meta.compare) })] : []),
       ...(report.ownTraffic ? [] : [t(TRAFFIC[meta.traffic])]),
+      ...(goal === null ? [] : [t("Conversions of the goal “{goal}”", { goal })]),
       ...(report.attributed?.(answer) ? [attributionSentence(view.attribution ?? "last")] : []),
       ...segment,
       ...(view.filters ?? []).map(describeFilter),

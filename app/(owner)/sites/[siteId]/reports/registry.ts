@@ -31,6 +31,12 @@ export function inputOf(report: Report, siteId: number, view: View, query: Searc
   };
 }
 
+/** Whether its toolbar has the choice of a goal. */
+export const choosesGoal = ({ op, ownGoal }: Report): boolean => "goal" in op.input.shape && !ownGoal;
+
+/** Returns the goal that an input of a report asks about. */
+export const askedGoal = (input: object): string | null => ("goal" in input ? String(input.goal) : null);
+
 /** The goal follows its reader to every report, also to those whose question has none. */
 function goalInput({ op, withGoal }: Report, goal: string | null, query: SearchParams): Record<string, unknown> {
   if (goal === null || !("goal" in op.input.shape)) return {};

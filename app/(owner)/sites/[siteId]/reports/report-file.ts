@@ -8,7 +8,7 @@ import type { SiteShape } from "@/lib/contract/fields";
 import { execute } from "@/lib/gateway/execute";
 import { Refusal } from "@/lib/platform/errors";
 import { onPaper, type Segments } from "./paper";
-import { inputOf } from "./registry";
+import { askedGoal, inputOf } from "./registry";
 
 interface Asked {
   principal: Principal;
@@ -37,7 +37,10 @@ export async function reportFile({ principal, site, key, report, query, segments
   if (query.format === "json")
     return attachment(JSON.stringify(data, null, 2), "application/json", `${name(key)}.json`);
   if (query.format === "pdf") {
-    const pdf = await pdfOf(await onPaper(principal, { report, site, view, answer: data, segments, now, signal }));
+    const goal = askedGoal(input);
+    const pdf = await pdfOf(
+      await onPaper(principal, { report, site, view, goal, answer: data, segments, now, signal }),
+    );
     return attachment(pdf, "application/pdf", `${name(key)}.pdf`);
   }
   const sheets = report.sheets(data);

@@ -19,6 +19,7 @@ import { Boundary } from "@/components/ui/boundary";
 import { Whole } from "@/components/ui/whole";
 import { firstShownDay } from "@/lib/analytics/query/first-day";
 import { execute } from "@/lib/gateway/execute";
+import sitesGoalsList from "@/lib/operations/sites.goals.list";
 import { env } from "@/lib/platform/env";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { localDay } from "@/lib/platform/time";
@@ -26,7 +27,7 @@ import { t } from "@/lib/texts/translate";
 import { creatorsOf } from "../../creators";
 import { segmentsOf } from "../../segments";
 import { Answered } from "../answered";
-import { inputOf, reportAt } from "../registry";
+import { askedGoal, choosesGoal, inputOf, reportAt } from "../registry";
 
 interface Props {
   params: Promise<{ siteId: string; report: string }>;
@@ -53,12 +54,13 @@ export default async function ReportPage({ params, searchParams }: Props) {
   const input = inputOf(report, site.site_id, view, query);
   const answer = settle(execute(report.op, { principal: principalOf(owner), input, now }));
   const creatorOf = creatorsOf(site.site_id, owner.personId);
-  const [segments, firstDay] = await Promise.all([
+  const [segments, firstDay, goals] = await Promise.all([
     segmentsOf(site.site_id, creatorOf),
     firstShownDay(site.site_id, now),
+    choosesGoal(report) ? ask(sitesGoalsList, owner, { site_id: site.site_id }) : null,
   ]);
   const bounds = { since: firstDay.toString(), today: localDay(now, site.timezone).toString() };
-  const share = shareOf({ site, view, query, segments, report: key, ...bounds });
+  const share = shareOf({ site, view, query, segments, report: key, goal: askedGoal(input), ...bounds });
   const home = `/sites/${site.site_id}`;
   const path = `${home}/reports/${key}`;
   const read: Place["read"] = (op, input) => ask(op, owner, input);
@@ -85,6 +87,8 @@ export default async function ReportPage({ params, searchParams }: Props) {
               site={site}
               segments={segments}
               {...bounds}
+              goals={goals?.goals.map(({ name }) => name)}
+              goalResets={report.goalResets}
               alone={report.alone}
               ownTraffic={report.ownTraffic}
               now={report.now}
