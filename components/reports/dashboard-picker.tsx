@@ -59,7 +59,7 @@ interface Props {
 const DEFAULT_VIEW: Patch = Object.fromEntries(
   [
     ...["dashboard", "opened", "period", "from", "to", "traffic", "compare", "compare_from", "compare_to"],
-    ...["filters", "panels", "segment", "interval"],
+    ...["filters", "panels", "segment", "interval", "goal", "attribution"],
   ].map((key) => [key, null]),
 );
 

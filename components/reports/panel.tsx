@@ -112,7 +112,7 @@ export function Panel({
   }
   return (
     <section
-      className={`card relative flex min-w-0 flex-col px-4 pt-3.5 pb-12 [&>[role=tabpanel]]:flex [&>[role=tabpanel]]:grow [&>[role=tabpanel]]:flex-col ${className}`}
+      className={`card @container relative flex min-w-0 flex-col px-4 pt-3.5 pb-12 [&>[role=tabpanel]]:flex [&>[role=tabpanel]]:grow [&>[role=tabpanel]]:flex-col ${className}`}
       aria-label={title}
     >
       {tabs.length > 1 ? (
@@ -146,7 +146,7 @@ const FEW = 4;
 const OUTCOME_COLUMNS = [
   { outcome: "conversion_value", width: "w-24" },
   { outcome: "revenue", width: "w-24" },
-  { outcome: "conversions", width: "w-12 max-sm:hidden" },
+  { outcome: "conversions", width: "w-12 @max-md:hidden" },
   { outcome: "conversion_rate", width: "w-12" },
 ] as const satisfies readonly { outcome: Outcome; width: string }[];
 
@@ -282,7 +282,7 @@ function Line({ row, list, most, visitors, currency, filters }: Shown & { row: L
       </th>
       <td className="relative ml-auto flex items-center gap-2.5 tabular-nums" title={visitorsInWords(row)}>
         {row.before !== undefined && <RowChange now={row.visitors} before={row.before} brief={columns.length > 0} />}
-        <span className={`min-w-10 text-right text-xs text-muted ${columns.length > 0 ? "max-sm:hidden" : ""}`}>
+        <span className={`min-w-10 text-right text-xs text-muted ${columns.length > 0 ? "@max-lg:hidden" : ""}`}>
           {visitors > 0 && formatShare(Math.min(1, row.visitors / visitors))}
         </span>
         <span className="min-w-11 text-right font-medium">{formatCount(row.visitors)}</span>
@@ -330,7 +330,7 @@ function RowLink({ patch, chosen, title, text, isUnknown }: RowLinkProps) {
       <span dir="auto" className="relative truncate">
         {text}
       </span>
-      {chosen && <Check className="relative size-3.5" />}
+      {chosen && <Check className="relative size-3.5 shrink-0 @max-md:hidden" />}
     </ViewLink>
   );
 }

@@ -120,20 +120,23 @@ export function MainPanels({ filters, creditDbIp }: Props) {
   if (!result.ok) return <NoLists {...result} />;
   const { visitors, currency, lists, pages_by_host: byHost, robots } = result.answer;
   const hasLocations = lists.countries.some((row) => row.value !== null);
+  const hasOutcomes = lists.devices.some(({ conversions, revenue }) => (conversions ?? revenue) !== undefined);
+  // Rows with conversions or revenue have no room for their value in a third of the page.
+  const inThirds = !hasLocations && !hasOutcomes;
   const shown = { visitors, currency, filters };
   const of = (...keys: PanelKey[]) => keys.map((key) => listOf(key, lists));
   const forMembers = (...more: (keyof typeof FURTHER)[]) => (isMember ? more.map(fetchedList) : []);
   const byHosts = byHost.length > 0 ? [listByHost(byHost), ...forMembers("hostnames")] : [];
   const pages = [...of("pages", "entry_pages", "exit_pages"), ...byHosts];
   return (
-    <ListsFrame className={`grid gap-4 lg:grid-cols-2 ${hasLocations ? "" : "xl:grid-cols-3"}`}>
+    <ListsFrame className={`grid gap-4 lg:grid-cols-2 ${inThirds ? "xl:grid-cols-3" : ""}`}>
       {robots.robots.length > 0 && (
         <Panel
           title={t("Robots")}
           {...shown}
           lists={robotLists(robots)}
           footer={<ReportLink report="ai">{t("What AI agents and search engines read")}</ReportLink>}
-          className={`lg:col-span-2 ${hasLocations ? "" : "xl:col-span-3"}`}
+          className={`lg:col-span-2 ${inThirds ? "xl:col-span-3" : ""}`}
         />
       )}
       <Panel title={t("Sources")} {...shown} lists={of("sources", "channels")} />
@@ -154,7 +157,7 @@ export function MainPanels({ filters, creditDbIp }: Props) {
           ...of("devices", "browsers", "os"),
           ...forMembers("screens", ...(hasLocations ? [] : ["languages" as const])),
         ]}
-        className={hasLocations ? "" : "lg:max-xl:col-span-2"}
+        className={hasLocations ? "" : inThirds ? "lg:max-xl:col-span-2" : "lg:col-span-2"}
       />
     </ListsFrame>
   );

@@ -15,7 +15,7 @@ import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { COMPARISONS } from "@/lib/contract/fields";
 import { PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
 import { DASHBOARD_PANELS, type DashboardPanel, dashboardInput } from "@/lib/sites/saved/dashboards";
-import { call } from "@/lib/testing/calls";
+import { call, refused } from "@/lib/testing/calls";
 import { makeSite, send } from "@/lib/testing/world";
 
 const keysOf = <T extends object>(table: T) => fc.constantFrom(...(Object.keys(table) as (keyof T)[]));
@@ -52,9 +52,11 @@ const someView: fc.Arbitrary<View> = fc
     traffic: keysOf(TRAFFIC),
     filters: someFilters,
     panels: somePanels,
+    goal: fc.constantFrom(null, "Bought", "A goal, & more"),
+    attribution: fc.constantFrom(null, "first" as const),
   })
   .map(({ range, comparison, ...rest }) => {
-    const others = { interval: null, goal: null, attribution: null, segment: null, opened: null };
+    const others = { interval: null, segment: null, opened: null };
     return { ...range, ...comparison, ...rest, ...others };
   });
 
@@ -115,7 +117,37 @@ test("a report of a saved dashboard has the same numbers and comparison as its l
 });
 
 const NOTHING = { from: null, to: null, compare: null, compare_from: null, compare_to: null };
-const VIEW = { ...NOTHING, period: "today", traffic: null, panels: [] };
+const VIEW = { ...NOTHING, period: "today", traffic: null, panels: [], goal: null, attribution: null };
+
+test("a saved dashboard keeps its goal under a new name and its attribution, and opens without a goal that is deleted", async () => {
+  const [site, other] = await Promise.all([makeSite(), makeSite()]);
+  const order = { name: "purchase", url: `https://${site.host}/`, revenue: { amount: "5.00", currency: "EUR" } };
+  await send(site, order, { at: "2025-03-12T10:00:00Z" });
+  const reached = { reached_by: { kind: "event", pattern: "purchase" } };
+  const saveGoal = (input: object) =>
+    call(site.ownerId, "sites.goals.save", { site_id: site.id, ...reached, ...input });
+  const { id: goal } = await saveGoal({ name: "Bought" });
+  await call(other.ownerId, "sites.goals.save", { site_id: other.id, ...reached, name: "Sold" });
+  const saved = { site_id: site.id, name: "Sales", ...VIEW, filters: {}, goal: "Bought", attribution: "first" };
+  const foreign = await refused(call(site.ownerId, "sites.dashboards.save", { ...saved, goal: "Sold" }));
+  expect(foreign?.details?.issues).toMatchObject([
+    { path: "goal", message: expect.stringMatching(/^must be the name/) },
+  ]);
+  const { id } = await call(site.ownerId, "sites.dashboards.save", saved);
+  const open = async () => {
+    const { dashboards } = await call(site.ownerId, "sites.dashboards.list", { site_id: site.id });
+    const view = opened(patchOf(viewOf(dashboards[0]), id));
+    const { metrics, meta } = await call(site.ownerId, "analytics.overview", { site_id: site.id, dashboard: id });
+    const chart = await call(site.ownerId, "analytics.chart", { site_id: site.id, dashboard: id });
+    expect([chart.metrics.conversions, chart.meta.attribution]).toEqual([metrics.conversions, meta.attribution]);
+    return [view.goal, view.attribution, metrics.conversions, metrics.revenue, meta.attribution];
+  };
+  expect(await open()).toEqual(["Bought", "first", 1, 5, "first"]);
+  await saveGoal({ id: goal, name: "Paid" });
+  expect(await open()).toEqual(["Paid", "first", 1, 5, "first"]);
+  await call(site.ownerId, "sites.goals.delete", { site_id: site.id, id: goal });
+  expect(await open()).toEqual([null, "first", undefined, 5, "first"]);
+});
 
 test("combined filters that conflict with a saved dashboard's select the same visits as the operation does", async () => {
   const site = await makeSite();

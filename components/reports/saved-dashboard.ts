@@ -16,6 +16,9 @@ export interface Stored {
   compare_from: string | null;
   compare_to: string | null;
   panels: string[];
+  /** Null once the goal is deleted. */
+  goal: string | null;
+  attribution: string | null;
 }
 
 /** Returns what to store of a view with these filters. */
@@ -29,6 +32,8 @@ export const storedOf = (view: View, filters: readonly Filter[]) => ({
   compare_from: view.compare_from,
   compare_to: view.compare_to,
   panels: view.panels,
+  goal: view.goal,
+  attribution: view.attribution,
 });
 
 /** Returns the stored view, as reports read it: without a stored comparison nothing is compared. */
@@ -53,6 +58,8 @@ export const patchOf = (view: View, id: string | null): Patch => ({
   compare_to: view.compare_to,
   filters: writeFilters(view.filters ?? []),
   panels: writePanels(view.panels),
+  goal: view.goal,
+  attribution: view.attribution,
   segment: null,
   interval: null,
 });

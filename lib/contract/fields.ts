@@ -217,7 +217,7 @@ export const reportFields = {
   }),
   dashboard: optionalParam(z.uuid("must be the id of a dashboard, a UUID")).meta({
     description:
-      "Id of a saved dashboard. Its filters are combined by AND; its range, traffic and comparison apply where the request gives none",
+      "Id of a saved dashboard. Its filters are combined by AND; its range, traffic and comparison apply where the request gives none, in analytics.overview and analytics.chart also its goal and attribution",
   }),
 };
 export type ReportQuery = z.infer<z.ZodObject<typeof reportFields>>;

@@ -8,6 +8,7 @@ import {
   naturalInterval,
 } from "@/lib/analytics/calendar/buckets";
 import type { Range } from "@/lib/analytics/calendar/period";
+import { chosenIn } from "@/lib/analytics/query/complete-query";
 import { goalNamed } from "@/lib/analytics/query/goals";
 import {
   changeOf,
@@ -75,13 +76,14 @@ export default defineOperation({
   }),
 
   async run({ input, site, principal, db, now }) {
-    const { scope, before, meta } = await scopeOf(input, site, now);
+    const chosen = await chosenIn(site.id, input);
+    const { scope, before, meta } = await scopeOf({ ...input, ...chosen }, site, now);
     const width = input.interval ?? naturalInterval(scope.range);
     const buckets = bucketsOf(scope.range, width, now);
     // Computed first: too many buckets are refused before anything is queried.
     const otherBuckets = before && bucketsBefore(before.range, width, buckets, now);
     const isPublic = isPublicViewer(principal);
-    const goal = input.goal && !isPublic ? await goalNamed(site.id, input.goal) : null;
+    const goal = chosen.goal && !isPublic ? await goalNamed(site.id, chosen.goal) : null;
     const seriesIn = async (range: Scope, own: readonly CalendarBucket[]) =>
       series(range, width, own, isPublic ? null : await dashboardOutcomes(range, goal));
     const [current, earlier, annotations] = await Promise.all([

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { chosenIn } from "@/lib/analytics/query/complete-query";
 import { isPublicDimension } from "@/lib/analytics/query/dimensions";
 import { goalNamed } from "@/lib/analytics/query/goals";
 import {
@@ -102,9 +103,10 @@ export default defineOperation({
   }),
 
   async run({ input, principal, site, now }) {
-    const { scope, before, meta } = await scopeOf(input, site, now);
+    const chosen = await chosenIn(site.id, input);
+    const { scope, before, meta } = await scopeOf({ ...input, ...chosen }, site, now);
     const isPublic = isPublicViewer(principal);
-    const goal = input.goal && !isPublic ? await goalNamed(site.id, input.goal) : null;
+    const goal = chosen.goal && !isPublic ? await goalNamed(site.id, chosen.goal) : null;
     const outcomesOf = async (of: Scope) => (isPublic ? null : dashboardOutcomes(of, goal));
     const [{ sums, panels: found }, question, earlier] = await Promise.all([
       overviewOf(scope, PANEL_ROWS),

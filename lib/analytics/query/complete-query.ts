@@ -1,5 +1,5 @@
 import { COMPARISONS, type Comparison, type Period, type ReportQuery } from "@/lib/contract/fields";
-import { PERIODS, TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
+import { ATTRIBUTIONS, type Attribution, PERIODS, TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 
@@ -43,6 +43,25 @@ export async function completeQuery(siteId: number, query: ReportQuery): Promise
     compare: ownComparison ? compare : known(COMPARISONS, dashboard?.compare),
     compare_from: ownComparison ? compare_from : (dashboard?.compareFrom ?? null),
     compare_to: ownComparison ? compare_to : (dashboard?.compareTo ?? null),
+  };
+}
+
+/** What a report with a chosen goal counts. */
+interface Chosen {
+  goal?: string | null | undefined;
+  attribution?: Attribution | null | undefined;
+}
+
+/** The goal and the attribution of a query; those of its dashboard where it names none. */
+export async function chosenIn(
+  siteId: number,
+  { goal, attribution, dashboard: id }: Chosen & Pick<ReportQuery, "dashboard">,
+): Promise<Chosen> {
+  const select = { goal: { select: { name: true } }, attribution: true } as const;
+  const dashboard = id ? await db().dashboard.findFirst({ where: { id, siteId }, select }) : null;
+  return {
+    goal: goal ?? dashboard?.goal?.name,
+    attribution: attribution ?? known(ATTRIBUTIONS, dashboard?.attribution),
   };
 }
 

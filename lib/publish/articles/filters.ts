@@ -36,7 +36,7 @@ export const filters = (_base: string): Article => ({
       "dashboards",
       "Saved dashboards",
       text(
-        "A dashboard saves more than filters: period, comparison, traffic and the panels that it shows, reports among them. Make one for each question that comes back, such as “Campaigns this month”.",
+        "A dashboard saves more than filters: period, comparison, traffic, the chosen goal with its attribution, and the panels that it shows, reports among them. Make one for each question that comes back, such as “Campaigns this month”.",
       ),
     ),
     part(

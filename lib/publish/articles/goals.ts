@@ -43,7 +43,7 @@ export const goals = (_base: string): Article => ({
         ["its revenue", "The amount of the event, converted as in Commerce. An order that is sent twice counts once."],
       ]),
       text(
-        "Choose the goal on the dashboard: “Conversion value” stands beside conversions and their rate, in the chart, in each row, in Campaigns and Events, and in Explore. An event that reaches several goals has the value of each. Which visit gets it, the first or the last, is said where it stands: [Attribution](/docs/metrics#attribution).",
+        "Choose the goal on the dashboard, in the toolbar or by its row among the goals: “Conversion value” stands beside conversions and their rate, in the chart, in each row, in Campaigns and Events, and in Explore. An event that reaches several goals has the value of each. Which visit gets it, the first or the last, is said where it stands: [Attribution](/docs/metrics#attribution).",
       ),
     ),
     part(

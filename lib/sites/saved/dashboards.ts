@@ -2,11 +2,22 @@ import { z } from "zod";
 import { comparedDays, rangeOf } from "@/lib/analytics/calendar/period";
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { PANELS } from "@/lib/analytics/reports/overview";
-import { COMPARISONS, keysOf, reportFields, siteId, untrusted } from "@/lib/contract/fields";
+import {
+  about,
+  attribution,
+  COMPARISONS,
+  chosenGoal,
+  keysOf,
+  reportFields,
+  siteId,
+  untrusted,
+} from "@/lib/contract/fields";
 import { PANEL_REPORTS } from "@/lib/contract/reports";
-import { PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
+import { ATTRIBUTIONS, PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
+import { invalidInput } from "@/lib/platform/errors";
+import { canonicalName } from "@/lib/platform/names";
 import { Temporal } from "@/lib/platform/time";
 import {
   changedId,
@@ -60,6 +71,8 @@ export const dashboardInput = z.strictObject({
     .max(DASHBOARD_PANELS.length, EACH_ONCE)
     .refine((panels) => new Set(panels).size === panels.length, EACH_ONCE)
     .meta({ description: "Panels in display order; [] for the default panels" }),
+  goal: chosenGoal("Name of a goal of the site, whose conversions and rate the dashboard shows; default none"),
+  attribution,
 });
 export type DashboardInput = z.output<typeof dashboardInput>;
 
@@ -82,6 +95,16 @@ export const dashboardShape = z
     compare_from: z.string().nullable().meta({ description: "First local day of a custom comparison range" }),
     compare_to: z.string().nullable().meta({ description: "Last local day of a custom comparison range" }),
     panels: z.array(z.enum(DASHBOARD_PANELS)).meta({ examples: [["metrics", "chart", "pages"]] }),
+    goal: about(
+      untrusted.nullable(),
+      "The goal whose conversions it shows; null without one, and once it is deleted",
+      null,
+    ),
+    attribution: about(
+      z.enum(keysOf(ATTRIBUTIONS)).nullable(),
+      "The visit that conversions and revenue are given to; null as last",
+      null,
+    ),
     created_by: creatorId,
     updated_at: z.iso.datetime(),
   })
@@ -98,34 +121,39 @@ interface Row {
   compareFrom: string | null;
   compareTo: string | null;
   panels: string[];
+  goalId: number | null;
+  attribution: string | null;
 }
+
+const WITH_GOAL = { goal: { select: { name: true } } } as const;
 
 const DASHBOARDS: Kind<string, Row, DashboardRow> = {
   label: "dashboard",
   count: (tx, siteId) => tx.dashboard.count({ where: { siteId } }),
-  create: (tx, row) => tx.dashboard.create({ data: row }),
+  create: (tx, row) => tx.dashboard.create({ data: row, include: WITH_GOAL }),
   update: (tx, siteId, id, row, now) =>
     tx.dashboard.updateMany({ where: { siteId, id }, data: { ...row, updatedAt: now } }),
   remove: (tx, siteId, id) => tx.dashboard.deleteMany({ where: { siteId, id } }),
-  find: (tx, siteId, id) => tx.dashboard.findFirst({ where: { siteId, id } }),
+  find: (tx, siteId, id) => tx.dashboard.findFirst({ where: { siteId, id }, include: WITH_GOAL }),
 };
 
 /** Lists the dashboards of a site by name. */
 export const listDashboards = (siteId: number, on: Db = db()) =>
-  on.dashboard.findMany({ where: { siteId }, orderBy: { name: "asc" } });
+  on.dashboard.findMany({ where: { siteId }, orderBy: { name: "asc" }, include: WITH_GOAL });
 
 /** Formats a dashboard for API responses. */
 export const describeDashboard = (row: DashboardRow): z.input<typeof dashboardShape> => {
-  const { id, name, filters, period, from, to, traffic, compare, panels, createdById, updatedAt } = row;
+  const { id, name, filters, period, from, to, traffic, compare, panels, attribution, createdById, updatedAt } = row;
   const days = { compare_from: row.compareFrom, compare_to: row.compareTo };
-  const view = { filters, period, from, to, traffic, compare, ...days, panels } as unknown as StoredView;
-  return { id, name, ...view, created_by: createdById, updated_at: updatedAt.toISOString() };
+  const goal = row.goal?.name ?? null;
+  const view = { filters, period, from, to, traffic, compare, ...days, panels, goal, attribution };
+  return { id, name, ...(view as unknown as StoredView), created_by: createdById, updated_at: updatedAt.toISOString() };
 };
 /** The values of the text columns, which were validated when saved. */
 type StoredView = Omit<z.input<typeof dashboardShape>, "id" | "name" | "created_by" | "updated_at">;
-type DashboardRow = Prisma.DashboardGetPayload<object>;
+type DashboardRow = Prisma.DashboardGetPayload<{ include: typeof WITH_GOAL }>;
 
-/** Creates or changes a dashboard. @throws Refusal see `save`, and `invalid_input` for invalid filters or ranges */
+/** Creates or changes a dashboard. @throws Refusal see `save`, and `invalid_input` for invalid filters, ranges or goals */
 export async function saveDashboard(work: SiteWork, input: DashboardInput): Promise<DashboardRow> {
   const { id, name, filters, period = null, from = null, to = null, traffic = null, compare = null, panels } = input;
   // Whether a range is valid does not depend on the timezone.
@@ -142,8 +170,18 @@ export async function saveDashboard(work: SiteWork, input: DashboardInput): Prom
     compareFrom: compared?.from.toString() ?? null,
     compareTo: compared?.to.toString() ?? null,
     panels,
+    goalId: input.goal ? await goalIdOf(work, input.goal) : null,
+    attribution: input.attribution ?? null,
   };
   return save(work, DASHBOARDS, id, row);
+}
+
+/** @throws Refusal `invalid_input` for a goal that the site does not have */
+async function goalIdOf({ db: tx, site }: SiteWork, typed: string): Promise<number> {
+  const goal = await tx.goal.findFirst({ where: { siteId: site.id, name: { in: [typed, canonicalName(typed)] } } });
+  if (goal) return goal.id;
+  const message = "must be the name of a goal of the site, as sites.goals.list has them; leave it out to choose none";
+  throw invalidInput([{ path: "goal", message }]);
 }
 
 /** Deletes a dashboard. @throws Refusal see `remove` */

@@ -5,7 +5,10 @@ import { readView } from "@/components/reports/view";
 import { expandDashboardUrl, savableView } from "./dashboards";
 
 const NOTHING = { from: null, to: null, compare: null, compare_from: null, compare_to: null };
-const GERMANY = { ...NOTHING, filters: { country: "DE" }, period: "7d", traffic: "all" };
+const GERMANY = {
+  ...{ ...NOTHING, filters: { country: "DE" }, period: "7d", traffic: "all" },
+  ...{ goal: "Bought", attribution: "first" },
+};
 const DAYS = { compare_from: "2026-01-01", compare_to: "2026-01-07" };
 const saved = [
   {
@@ -39,6 +42,7 @@ test("a URL that only names a dashboard is expanded to its whole view, once", ()
     compare: "none",
     panels: ["chart", "seo"],
     opened: "d",
+    ...{ goal: "Bought", attribution: "first" },
     filters: [{ key: "country", operator: "is", values: ["DE"] }],
   });
   const savedParams = Object.entries(patchOf(viewOf({ ...GERMANY, panels: [] }), "d"));
@@ -84,7 +88,8 @@ test("conflicting filters are combined with the dashboard's, or the dashboard is
 test("a view is saved with its segment as filters, or not at all if both filter the same dimension differently", () => {
   const filters = [{ key: "country", operator: "is", values: ["DE"] }];
   const segments = [{ id: "s", name: "Germans", maker: null, sentences: [], filters }];
-  const of = (query: string) => savableView(readView(paramsOf(new URLSearchParams(query))), segments);
+  const of = (query: string) => savableView(readView(paramsOf(new URLSearchParams(query))), segments, ["Bought"]);
   expect(of('segment=s&filters={"device":"mobile"}').stored?.filters).toEqual({ country: "DE", device: "mobile" });
   expect(of('segment=s&filters={"country":"FR"}').stored).toBeNull();
+  expect(["Bought", "gone"].map((goal) => of(`goal=${goal}`).stored?.goal)).toEqual(["Bought", null]);
 });

@@ -78,8 +78,9 @@ export function expandDashboardUrl(
   });
 }
 
-/** The form of a view that can be saved: its segment is replaced by the segment's filters. */
-export function savableView(view: View, segments: Segment[]): SavableView {
+/** The form of a view that can be saved: its segment is replaced by the segment's filters. @param goals names of the site's goals */
+export function savableView(shown: View, segments: Segment[], goals: readonly string[]): SavableView {
+  const view = { ...shown, goal: goals.find((name) => name === shown.goal) ?? null };
   const segment = segments.find(({ id }) => id === view.segment)?.filters ?? [];
   const filters = joinFilters(segment, view.filters ?? []);
   return {
@@ -95,7 +96,7 @@ const COMPARED: Record<Exclude<Comparison, "none">, string> = {
 };
 
 function describeView(view: View, filters: NonNullable<View["filters"]>): string[] {
-  const { period, from, to, traffic, compare, compare_from, compare_to } = view;
+  const { period, from, to, traffic, compare, compare_from, compare_to, goal, attribution } = view;
   const days =
     period === "custom" && from
       ? to
@@ -106,5 +107,9 @@ function describeView(view: View, filters: NonNullable<View["filters"]>): string
     compare_from && compare_to
       ? t("compared with {days}", { days: formatRange(compare_from, compare_to) })
       : t(COMPARED[compare === "none" ? "previous_period" : compare]);
-  return [days, t(TRAFFIC[traffic]), ...(compare === "none" ? [] : [compared]), ...filters.map(describeFilter)];
+  return [
+    ...[days, t(TRAFFIC[traffic]), ...(compare === "none" ? [] : [compared]), ...filters.map(describeFilter)],
+    ...(goal === null ? [] : [t("conversions of {goal}", { goal })]),
+    ...(attribution === null ? [] : [t("first touch")]),
+  ];
 }

@@ -80,6 +80,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   if (expandedUrl) redirect(expandedUrl);
   const today = localDay(now, site.timezone).toString();
   const bounds = { since: since.toString(), today };
+  const goalNames = goals.map(({ name }) => name);
   const share = shareOf({ site, view, query: parameters, segments, report: null, ...bounds });
   const at = `/sites/${site.site_id}`;
   const live = { growing: stillGrows(view, today), chart: answers.chart, rendersReports: hasReports(view.panels) };
@@ -105,13 +106,13 @@ export default async function DashboardPage({ params, searchParams }: Props) {
               </div>
               <Live basePath={at} {...live} first={lastEvent} realtime={`${at}/reports/realtime`} />
             </div>
-            <Toolbar view={view} site={site} {...bounds} segments={segments} goals={goals.map(({ name }) => name)}>
+            <Toolbar view={view} site={site} {...bounds} segments={segments} goals={goalNames}>
               <DashboardPicker
                 siteId={site.site_id}
                 dashboards={dashboards}
                 current={view.opened}
                 panels={view.panels}
-                saving={savableView(view, segments)}
+                saving={savableView(view, segments, goalNames)}
                 manages={manages(site.role)}
               />
             </Toolbar>
