@@ -230,6 +230,8 @@ test("a reader filters a shared report by what it lists whole, and by nothing th
       expect(fields.includes(namedBy(dimension).kind ?? dimension), `${key} ${dimension}`).toBe(false);
   }
   expect([...followed]).toEqual(["campaigns", "commerce"]);
+  // What Campaigns lists is no filter of Events.
+  expect((await download("events", link, `format=json&${filterParam({ utm_campaign: "open" })}`)).status).toBe(422);
 });
 
 test("a link opens only its own site: another id in a query is refused, and a revoked, expired or guessed secret opens nothing", async () => {

@@ -1,0 +1,101 @@
+import { devices, type Page } from "@playwright/test";
+import { SHARED_REPORTS } from "@/lib/sites/share-limits";
+import { expectAccessible } from "./support/accessibility";
+import { postEvent } from "./support/events";
+import { expect, type OwnedSite, test } from "./support/fixtures";
+import type { Server } from "./support/server";
+
+/** Reports behind a private link, as people without an account read them. */
+
+const SAFARI = devices["iPhone 14"].userAgent;
+const GPTBOT = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)";
+
+/** Sends what each report has rows of. */
+async function sendVisits(server: Server, { host }: Pick<OwnedSite, "host">) {
+  const send = (event: object, userAgent?: string) =>
+    postEvent(server, { host }, { url: `https://${host}/pricing`, ...event }, userAgent);
+  const ann = (event: object) => send({ user_id: "ann", ...event });
+  await ann({ name: "pageview", url: `https://${host}/?utm_source=news&utm_medium=email&utm_campaign=spring` });
+  await ann({ name: "pageview" });
+  await ann({ name: "exposure", exposure: { experiment: "hero", variant: "bold" } });
+  await ann({ name: "vitals", vitals: { view: 1, lcp: 1200 } });
+  await ann({ name: "Search", props: { term: "Green tea", results: 0 } });
+  await ann({ name: "Signup", props: { plan: "pro" } });
+  await ann({ name: "product_viewed", props: { product_id: "tea" } });
+  const revenue = { amount: "12.50", currency: "EUR" };
+  await ann({ name: "purchase", props: { order_id: "1", coupon: "SPRING" }, revenue });
+  await send({ name: "pageview", referrer: "https://www.google.com/" }, SAFARI);
+  await send({ name: "pageview" }, GPTBOT);
+}
+
+/** The views that the page leads to. */
+const viewsOf = (page: Page): Promise<string[]> =>
+  page
+    .getByRole("main")
+    .getByRole("link")
+    .evaluateAll((links) => [...new Set(links.map((link) => (link as HTMLAnchorElement).href))]);
+
+test("every link of every shared report opens what it promises, and a row that may not filter is text", async ({
+  siteOwner: { page: owner, siteId, host },
+  open,
+  server,
+}) => {
+  await sendVisits(server, { host });
+  await owner.goto(`/sites/${siteId}/settings/sharing`);
+  await owner.getByLabel("For", { exact: true }).fill("Press");
+  await owner.getByRole("checkbox", { name: /^Dashboard/ }).uncheck();
+  await owner.getByRole("checkbox", { name: /^Reports/ }).check();
+  await owner.getByRole("checkbox", { name: "All reports" }).check();
+  await owner.getByRole("button", { name: "Create link" }).click();
+  const url = (await owner.getByTestId("share-link").textContent()) ?? "";
+
+  const guest = await open();
+  const opened = new Map<string, number>();
+  for (const key of SHARED_REPORTS) {
+    await guest.goto(`${url}/reports/${key}`);
+    await expect(
+      guest
+        .getByRole("main")
+        .getByRole("table")
+        .or(guest.getByRole("main").getByRole("heading", { level: 2 }))
+        .first(),
+    ).toBeVisible();
+    for (const view of await viewsOf(guest)) {
+      if (opened.has(view)) continue;
+      const response = await guest.request.get(view);
+      opened.set(view, response.status());
+      expect(response.status(), `${key}: ${view}`).toBe(200);
+      expect(await response.text(), `${key}: ${view}`).not.toMatch(/on a public dashboard|shows only what its panels/);
+    }
+  }
+  const filtered = [...opened.keys()].filter((view) => view.includes("filters=")).map((view) => new URL(view).pathname);
+  expect(new Set(filtered.map((path) => path.split("/").at(-1)))).toEqual(
+    new Set(["campaigns", "ai", "commerce", "vitals"]),
+  );
+
+  // The report says which visit gets conversions, as its link asks for.
+  await guest.goto(`${url}/reports/campaigns`);
+  await expect(guest.getByText("of the visit in which they happened")).toBeVisible();
+  await guest.goto(`${url}/reports/commerce?attribution=first`);
+  await expect(guest.getByText("of the visitor’s first visit in the 30 days before")).toBeVisible();
+  await expectAccessible(guest, "a shared report");
+  await guest.goto(`${url}/reports/events`);
+  await expect(guest.getByText("of the visit in which they happened")).toHaveCount(0);
+  // Pages of journeys are text.
+  await guest.goto(`${url}/reports/journeys`);
+  await expect(guest.getByRole("rowheader", { name: "/ → /pricing" }).first()).toBeVisible();
+  await expect(guest.getByRole("rowheader").getByRole("link")).toHaveCount(0);
+});
+
+test("the dialog of a link says what the dashboard does not show to its readers", async ({
+  siteOwner: { page, siteId, host },
+  server,
+}) => {
+  await sendVisits(server, { host });
+  await page.goto(`/sites/${siteId}`);
+  await page.getByRole("button", { name: "Share this view" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("Revenue, orders, conversions and goals are not shown.");
+  await expect(dialog).toContainText("Realtime, Explore and a single funnel cannot be shared.");
+  await expectAccessible(page, "what a link leaves out");
+});
