@@ -35,8 +35,11 @@ const viewsOf = (page: Page): Promise<string[]> =>
     .getByRole("link")
     .evaluateAll((links) => [...new Set(links.map((link) => (link as HTMLAnchorElement).href))]);
 
-/** Makes a link to all reports in the settings. @returns its address */
+/** Makes a link to all reports in the settings, once reports have the copy that they are read from. @returns its address */
 async function linkToReports(owner: Page, siteId: number): Promise<string> {
+  await expect
+    .poll(async () => (await owner.request.get(`/sites/${siteId}/reports/events/download?format=json`)).status())
+    .toBe(200);
   await owner.goto(`/sites/${siteId}/settings/sharing`);
   await owner.getByLabel("For", { exact: true }).fill("Press");
   await owner.getByRole("checkbox", { name: /^Dashboard/ }).uncheck();
