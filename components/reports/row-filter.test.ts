@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filteredBy } from "@/components/reports/row-filter";
+import { filteredBy, filteredByPattern } from "@/components/reports/row-filter";
 
 const filters = (current: object, values: Record<string, string | null>) =>
   JSON.parse(filteredBy({ filters: current }, values).filters ?? "null");
@@ -13,4 +13,12 @@ test("a row narrows the view to its values and keeps the other filters", () => {
 test("a row that the view is narrowed to leads back", () => {
   expect(filters({ country: "DE", page: "/a" }, { country: "DE" })).toEqual({ page: "/a" });
   expect(filters({ source: "x" }, { source: "x" })).toBeNull();
+});
+
+test("a row of several spellings narrows the view to a pattern, and leads back from it", () => {
+  const of = (current: object) => JSON.parse(filteredByPattern({ filters: current }, "event", "^a$").filters ?? "null");
+  const narrowed = { country: "DE", event: { matches: "^a$" } };
+  expect(of({ country: "DE" })).toEqual(narrowed);
+  expect(of({ country: "DE", event: { matches: "^b$" } })).toEqual(narrowed);
+  expect(of(narrowed)).toEqual({ country: "DE" });
 });

@@ -16,5 +16,14 @@ export function filteredBy({ filters }: { filters: object }, values: Values): Pa
   return { filters: writeFilters(isOn ? others : [...others, ...chosen]) };
 }
 
+/** Returns the view of a row whose values a regular expression describes; without it if the view has it already. */
+export function filteredByPattern({ filters }: { filters: object }, key: string, pattern: string): Patch {
+  const current = readFilters({ filters: JSON.stringify(filters) }) ?? [];
+  const chosen: Filter = { key, operator: "matches", values: [pattern] };
+  const others = without(current, chosen);
+  const isOn = current.some((one) => one.key === key && one.operator === "matches" && one.values[0] === pattern);
+  return { filters: writeFilters(isOn ? others : [...others, chosen]) };
+}
+
 const isSingle = (filters: readonly Filter[], key: string): boolean =>
   filters.some((one) => one.key === key && one.operator === "is" && one.values.length === 1);

@@ -20,6 +20,12 @@ const spellingOf = (name: string): string => name.toLowerCase().replace(new RegE
 /** Returns the spellings, without capitals and separators, of the names of a kind. */
 export const spellingsOf = (kind: CommerceKind): string[] => [...new Set(COMMERCE_EVENTS[kind].map(spellingOf))];
 
+/** Returns a regular expression, also of DuckDB, for the names of a kind in any capitals, with any or no separators between words. */
+export function patternOf(kind: CommerceKind): string {
+  const names = COMMERCE_EVENTS[kind].map((name) => name.toLowerCase().split(new RegExp(SEPARATORS)).join("[\\s_-]*"));
+  return `(?i)^(${[...new Set(names)].join("|")})$`;
+}
+
 const KIND_OF_SPELLING: ReadonlyMap<string, CommerceKind> = new Map(
   COMMERCE_KINDS.flatMap((kind) => spellingsOf(kind).map((spelling) => [spelling, kind] as const)),
 );

@@ -180,7 +180,13 @@ const commerceShape = z.object({
     examples: [[{ currency: "UAH", revenue: "1200.00", refunds: "0.00" }]],
   }),
   series: seriesShape(
-    { orders: orders.meta({ examples: [1] }), revenue: moneyShape, refunds: nothing, net: moneyShape },
+    {
+      orders: orders.meta({ examples: [1] }),
+      revenue: moneyShape,
+      refunds: nothing,
+      net: moneyShape,
+      average_order_value: average,
+    },
     "The range in buckets. An order that is sent twice counts in the bucket of the first purchase",
   ),
 });
@@ -233,6 +239,8 @@ export default defineOperation({
           revenue: amount(found?.revenue),
           refunds: amount(found?.refunds),
           net: amount(found?.net),
+          average_order_value:
+            found && found.priced > 0 ? money(rounded(found.of_orders, scope.currency, found.priced), scope) : null,
         };
       }),
     };

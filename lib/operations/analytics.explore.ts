@@ -116,7 +116,7 @@ export default defineOperation({
     series: seriesShape(
       {
         values: z.array(z.number().nullable()).meta({
-          description: `The first metric of each of the first ${MAX_SERIES} rows`,
+          description: `The first metric of each of the first ${MAX_SERIES} rows; without dimensions, each of \`metrics\``,
           examples: [[6]],
         }),
       },
@@ -139,14 +139,19 @@ export default defineOperation({
     const parts = [...new Set(metrics.flatMap(partsOf))];
     const [trend, first] = [trendOf(scope, now, true), metrics[0] as Measure];
     const question = await questionIn(scope);
-    const seriesOfRows = async (rows: readonly Group["values"][]) => {
+    const seriesOfRows = async (rows: readonly Group["values"][], charted: readonly Measure[]) => {
+      const reaching = charted.filter(isOutcome);
       const [sums, reached] = await Promise.all([
-        sumsOfRows(scope, trend, { by, parts: partsOf(first), rows }),
-        isOutcome(first) ? outcomesOfRows(await outcomeQuestion(scope, [first], goals), trend, by, rows) : [],
+        sumsOfRows(scope, trend, { by, parts: [...new Set(charted.flatMap(partsOf))], rows }),
+        reaching.length > 0 ? outcomesOfRows(await outcomeQuestion(scope, reaching, goals), trend, by, rows) : [],
       ]);
-      const measured = (row: number, index: number) =>
-        pick({ ...NO_OUTCOMES, ...(sums[row]?.[index] ?? NOTHING), ...reached[row]?.[index] }, [first], site.currency);
-      return seriesOf(trend, (index) => ({ values: rows.map((_, row) => measured(row, index)[first] ?? null) }));
+      return seriesOf(trend, (index) => ({
+        values: rows.flatMap((_, row) => {
+          const measured = { ...NO_OUTCOMES, ...(sums[row]?.[index] ?? NOTHING), ...reached[row]?.[index] };
+          const numbers = pick(measured, charted, site.currency);
+          return charted.map((metric) => numbers[metric] ?? null);
+        }),
+      }));
     };
     const answered = {
       metrics,
@@ -167,7 +172,7 @@ export default defineOperation({
         ...answered,
         rows: rowsOf(one),
         comparison: other && rowsOf(other),
-        series: await seriesOfRows(page === 1 ? [[]] : []),
+        series: await seriesOfRows(page === 1 ? [[]] : [], metrics),
       };
     }
     const found = await rowsOf(question, { by, parts, order, limit: limit + 1, offset: (page - 1) * limit });
@@ -178,7 +183,10 @@ export default defineOperation({
       ...answered,
       rows: rows.map(rowOf),
       comparison: earlier?.map((row) => row && rowOf(row)) ?? null,
-      series: await seriesOfRows(rows.slice(0, MAX_SERIES).map(({ values }) => values)),
+      series: await seriesOfRows(
+        rows.slice(0, MAX_SERIES).map(({ values }) => values),
+        [first],
+      ),
     };
   },
 });

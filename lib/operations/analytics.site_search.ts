@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { scopeOf } from "@/lib/analytics/query/scope";
-import { type SearchRow, searchesAmong, searchesIn, searchGoalOf } from "@/lib/analytics/reports/site-search";
+import {
+  type SearchBucket,
+  type SearchRow,
+  searchesAmong,
+  searchesIn,
+  searchGoalOf,
+} from "@/lib/analytics/reports/site-search";
 import { seriesOf, seriesShape, trendOf } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
 import {
@@ -88,6 +94,10 @@ export default defineOperation({
       {
         searches: metricFields.searches.meta({ examples: [2] }),
         zero_results: about(z.int(), "Searches that reported 0 `results`"),
+        zero_result_rate: metricFields.zero_result_rate,
+        refinement_rate: metricFields.refinement_rate,
+        exit_rate: metricFields.exit_rate,
+        conversion_rate: metricFields.conversion_rate,
       },
       "The range in buckets",
     ),
@@ -125,7 +135,7 @@ export default defineOperation({
       comparison: earlier && { total: totalOf(earlier), terms: terms.map(({ term }) => known.get(term) ?? null) },
       series: seriesOf(trend, (index) => {
         const found = buckets.find(({ bucket }) => bucket === index);
-        return { searches: found?.searches ?? 0, zero_results: found?.empty ?? 0 };
+        return { searches: found?.searches ?? 0, zero_results: found?.empty ?? 0, ...ratesOf(found ?? NONE) };
       }),
     };
   },
@@ -141,18 +151,24 @@ function totalOf(rows: SearchRow[]) {
 const NONE = { searches: 0, visitors: 0, with_count: 0, empty: 0, refined: 0, exits: 0, converted: 0, next: [] };
 
 function metricsOf(row: Omit<SearchRow, "term" | "terms">) {
-  const { searches, visitors, with_count, empty, refined, exits, converted, next } = row;
-  const of = (count: number, all = searches) => (all > 0 ? count / all : null);
+  const { searches, visitors, with_count, exits, converted, next } = row;
   return {
     searches,
     visitors,
     counted_searches: with_count,
-    zero_result_rate: of(empty, with_count),
-    refinement_rate: of(refined),
     exits,
-    exit_rate: of(exits),
     next_pages: next,
     conversions: converted,
+    ...ratesOf(row),
+  };
+}
+
+function ratesOf({ searches, with_count, empty, refined, exits, converted }: Omit<SearchBucket, "bucket">) {
+  const of = (count: number, all = searches) => (all > 0 ? count / all : null);
+  return {
+    zero_result_rate: of(empty, with_count),
+    refinement_rate: of(refined),
+    exit_rate: of(exits),
     conversion_rate: of(converted),
   };
 }

@@ -5,7 +5,7 @@ import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
-import { SHARED_REPORTS } from "@/lib/sites/share-limits";
+import { requireShown, SHARED_REPORTS } from "@/lib/sites/share-limits";
 import { openShareLink } from "@/lib/sites/share-links";
 import { unlock } from "@/lib/sites/share-password";
 import { call } from "@/lib/testing/calls";
@@ -236,14 +236,21 @@ test("a reader filters a shared report by what it lists whole, and by nothing th
       expect((await download(key, link, `${query}`)).status, `${key} ${patch.filters}`).toBe(isOffered ? 200 : 422);
       if (isOffered) followed.add(key);
     }
-    for (const dimension of Object.keys(DIMENSIONS).filter((one) => !fields.includes(one))) {
-      const query = `format=json&period=today&${filterParam({ [dimension]: "secret" })}`;
-      expect((await download(key, link, query)).status, `${key} ${dimension}`).toBe(422);
+    for (const dimension of [...Object.keys(DIMENSIONS), "prop:secret", "goal:secret"].filter(
+      (one) => !fields.includes(one),
+    )) {
+      const filters = [{ key: dimension, operator: "is", values: ["secret"] }];
+      const asked = { op: (report as NonNullable<typeof report>).op, input: {}, filters };
+      expect(() => requireShown(limits, asked), `${key} ${dimension}`).toThrow(
+        expect.objectContaining({ code: "invalid_input" }),
+      );
     }
     for (const dimension of ["page", "entry_page", "event", "prop:secret", "goal:secret"])
       expect(fields.includes(namedBy(dimension).kind ?? dimension), `${key} ${dimension}`).toBe(false);
   }
   expect([...followed]).toEqual(["campaigns", "commerce"]);
+  // What Campaigns lists is no filter of Events.
+  expect((await download("events", link, `format=json&${filterParam({ utm_campaign: "open" })}`)).status).toBe(422);
 });
 
 test("a link opens only its own site: another id in a query is refused, and a revoked, expired or guessed secret opens nothing", async () => {

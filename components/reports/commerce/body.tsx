@@ -66,10 +66,12 @@ function tilesOf({ totals, previous, series }: CommerceAnswer): ChartedTile[] {
     currency,
     value: totals[key]?.amount ?? null,
     before: previous ? (previous[key]?.amount ?? null) : undefined,
-    over:
-      key === "average_order_value"
-        ? null
-        : overOf(label, { unit: "money", currency, values: series.map((bucket) => Number(bucket[key].amount)) }),
+    over: overOf(
+      label,
+      { unit: "money", currency, values: series.map((bucket) => bucket[key] && Number(bucket[key].amount)) },
+      // Between buckets without an order there is no average to draw.
+      key === "average_order_value" ? "bars" : "area",
+    ),
     ...more,
   });
   return [
@@ -115,6 +117,7 @@ function PurchaseFunnel({ sheet, funnel }: { sheet: Sheet | undefined; funnel: C
             visitors,
             fromFirst: from_first,
             fromPrevious: from_previous,
+            link: sheet.links?.[index] ?? null,
           }))}
         />
       </div>

@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import { tagColumns, tagsOf } from "@/components/reports/campaigns/sheets";
-import { filteredBy } from "@/components/reports/row-filter";
+import { filteredBy, filteredByPattern } from "@/components/reports/row-filter";
 import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueColumn } from "@/components/reports/value-column";
+import { COMMERCE_KINDS, patternOf } from "@/lib/contract/commerce";
 import type commerce from "@/lib/operations/analytics.commerce";
 import { msg, t } from "@/lib/texts/translate";
 
@@ -42,14 +43,26 @@ const STEPS: Record<string, string> = {
 /** Returns the name of a step of the purchase funnel. */
 export const stepName = (step: string): string => t(STEPS[step] ?? step);
 
+/** Returns the view of the events of a step, whose names sites spell in several ways. */
+export function linkToStep(meta: CommerceAnswer["meta"], step: string) {
+  const kind = COMMERCE_KINDS.find((one) => one === step);
+  return kind ? filteredByPattern(meta, "event", patternOf(kind)) : filteredBy(meta, { event: step });
+}
+
 /** Returns the tables of the purchase funnel, products, sources, campaigns, coupons and currencies. */
 export const commerceSheets = (answer: CommerceAnswer): Sheet[] => [
-  sheetOf<Of<"funnel">>("funnel", msg("Purchase funnel"), answer.funnel, [
-    column(msg("Step"), "text", (row) => stepName(row.step)),
-    column(msg("Visitors"), "count", (row) => row.visitors),
-    column(msg("Of first step"), "fraction", (row) => row.from_first),
-    column(msg("Of previous step"), "fraction", (row) => row.from_previous),
-  ]),
+  sheetOf<Of<"funnel">>(
+    "funnel",
+    msg("Purchase funnel"),
+    answer.funnel,
+    [
+      column(msg("Step"), "text", (row) => stepName(row.step)),
+      column(msg("Visitors"), "count", (row) => row.visitors),
+      column(msg("Of first step"), "fraction", (row) => row.from_first),
+      column(msg("Of previous step"), "fraction", (row) => row.from_previous),
+    ],
+    { link: ({ step }) => linkToStep(answer.meta, step) },
+  ),
   sheetOf("products", msg("Products"), answer.products, products, { bar: 5 }),
   sheetOf<Of<"sources">>(
     "sources",

@@ -1,10 +1,11 @@
-import type { Kind } from "@/components/charts/series";
+import type { Kind, Series } from "@/components/charts/series";
 import { ExploreForm } from "@/components/reports/explore/lazy-parts";
 import type { ExploreAnswer } from "@/components/reports/explore/sheets";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { RowBars } from "@/components/reports/parts/row-bars";
-import { Tiles } from "@/components/reports/parts/tiles";
-import { TrendCard } from "@/components/reports/parts/trend-card";
+import { overOf } from "@/components/reports/parts/tile-series";
+import { TileTrend } from "@/components/reports/parts/tile-trend";
+import { startsOf, TrendCard, trendMeta } from "@/components/reports/parts/trend-card";
 import type { ReportProps } from "@/components/reports/sheet";
 import { ViewLink } from "@/components/reports/view-frame";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
@@ -65,6 +66,16 @@ function OverTime({ answer, kind }: { answer: ExploreAnswer; kind: Kind }) {
   );
 }
 
+/** Returns a metric of the total over time. @param place its index among the metrics */
+function courseOf({ metrics, series, currency }: ExploreAnswer, place: number): Omit<Series, "key" | "label"> {
+  const { unit } = MEASURES[metrics[place] ?? "visitors"];
+  return {
+    unit,
+    ...(currency && unit === "money" && { currency }),
+    values: series.map(({ values }) => values[place] ?? null),
+  };
+}
+
 interface ExploreProps extends ReportProps<ExploreAnswer> {
   /** The chart type, from the URL. */
   chart: string | string[] | undefined;
@@ -79,16 +90,16 @@ export function ExploreReport({ answer, sheets, chart }: ExploreProps) {
   if (dimensions.length === 0) {
     const [now, before] = [sheet.rows[0], comparison ? (sheet.before?.[0] ?? []) : null];
     return (
-      <>
-        <Tiles
-          tiles={sheet.columns.map((column, index) => ({
-            ...column,
-            value: now?.[index] ?? null,
-            before: before ? (before[index] ?? null) : undefined,
-          }))}
-        />
-        <OverTime answer={answer} kind="area" />
-      </>
+      <TileTrend
+        tiles={sheet.columns.map((column, index) => ({
+          ...column,
+          value: now?.[index] ?? null,
+          before: before ? (before[index] ?? null) : undefined,
+          over: overOf(column.label, courseOf(answer, index)),
+        }))}
+        meta={trendMeta(meta)}
+        buckets={startsOf(answer.series)}
+      />
     );
   }
   return (

@@ -11,6 +11,8 @@ interface StepBar {
   visitors: number;
   fromPrevious: number | null;
   fromFirst: number | null;
+  /** The view of the step's events. */
+  link?: Patch | null;
   /** Where those who did not continue went, most frequent first; unknown by default. */
   leftTo?: { name: string; visitors: number; link: Patch | null }[];
 }
@@ -20,7 +22,7 @@ export function StepBars({ steps }: { steps: StepBar[] }) {
   const first = steps[0]?.visitors ?? 0;
   return (
     <ol className="space-y-1 px-4 pb-4">
-      {steps.map(({ name, how, visitors, fromPrevious, fromFirst }, index) => {
+      {steps.map(({ name, how, visitors, fromPrevious, fromFirst, link }, index) => {
         const lost = index > 0 ? (steps[index - 1]?.visitors ?? 0) - visitors : 0;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a funnel may have the same step twice
@@ -43,7 +45,13 @@ export function StepBars({ steps }: { steps: StepBar[] }) {
                   {index + 1}
                 </span>
                 <span className="truncate font-medium" title={how ?? name}>
-                  {name}
+                  {link ? (
+                    <ViewLink patch={link} className="text-accent hover:underline">
+                      {name}
+                    </ViewLink>
+                  ) : (
+                    name
+                  )}
                 </span>
               </span>
               <span className="shrink-0 tabular-nums">

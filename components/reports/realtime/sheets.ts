@@ -8,6 +8,9 @@ export type RealtimeAnswer = z.output<(typeof realtime)["output"]>;
 type Present = RealtimeAnswer["pages"][number];
 type RealtimeEvent = RealtimeAnswer["events"][number];
 
+/** The types of events that a filter by name finds; the others lead to their page. */
+const FILTERED_BY_NAME: readonly RealtimeEvent["type"][] = ["event", "passive", "commerce"];
+
 /** Returns the local time of the site, "14:05:30". */
 const clock = (time: string, timeZone: string): string => new Date(time).toLocaleTimeString("en-GB", { timeZone });
 
@@ -25,6 +28,10 @@ export function realtimeSheets({ minutes, pages, sources, countries, events, met
     (dimension: string) =>
     ({ value }: Present) =>
       filteredBy(meta, { [dimension]: value });
+  const linkOf = ({ type, name, page }: RealtimeEvent) => {
+    if (name !== null && FILTERED_BY_NAME.includes(type)) return filteredBy(meta, { event: name });
+    return page === null ? null : filteredBy(meta, { page });
+  };
   return [
     sheetOf<RealtimeAnswer["minutes"][number]>("minutes", msg("Last 30 minutes"), minutes, [
       column(msg("Minute"), "text", (row) => clock(row.start, meta.timezone).slice(0, 5)),
@@ -40,13 +47,19 @@ export function realtimeSheets({ minutes, pages, sources, countries, events, met
       bar: 1,
       link: by("country"),
     }),
-    sheetOf<RealtimeEvent>("events", msg("Events"), [...events].reverse(), [
-      column(msg("Time"), "text", (row) => clock(row.time, meta.timezone)),
-      column(msg("Event"), "text", (row) => row.name ?? row.type),
-      column(msg("Page"), "path", (row) => row.page),
-      column(msg("Country"), "text", (row) => row.country),
-      column(msg("Source"), "text", (row) => row.source),
-      column(msg("Device"), "text", (row) => row.device),
-    ]),
+    sheetOf<RealtimeEvent>(
+      "events",
+      msg("Events"),
+      [...events].reverse(),
+      [
+        column(msg("Event"), "text", (row) => row.name ?? row.type),
+        column(msg("Page"), "path", (row) => row.page),
+        column(msg("Time"), "text", (row) => clock(row.time, meta.timezone)),
+        column(msg("Country"), "text", (row) => row.country),
+        column(msg("Source"), "text", (row) => row.source),
+        column(msg("Device"), "text", (row) => row.device),
+      ],
+      { link: linkOf },
+    ),
   ];
 }

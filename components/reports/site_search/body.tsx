@@ -88,6 +88,8 @@ function tilesOf({ total, comparison, series, ...answer }: SearchAnswer): Charte
   const before = comparison?.total;
   const counts = (label: string, read: (bucket: (typeof series)[number]) => number) =>
     overOf(label, { unit: "count", values: series.map(read) }, "bars");
+  const rates = (label: string, key: "zero_result_rate" | "refinement_rate" | "exit_rate" | "conversion_rate") =>
+    overOf(label, { unit: "fraction", values: series.map((bucket) => bucket[key]) }, "bars");
   return [
     {
       label: msg("Searches"),
@@ -103,23 +105,29 @@ function tilesOf({ total, comparison, series, ...answer }: SearchAnswer): Charte
       value: total.zero_result_rate,
       before: before?.zero_result_rate,
       about: msg("Share of searches without results, of the searches with a known number of results"),
-      over: counts(msg("Searches without results"), ({ zero_results }) => zero_results),
+      over: rates(msg("No results"), "zero_result_rate"),
     },
     {
       label: msg("Refined"),
       kind: "fraction",
       value: total.refinement_rate,
       before: before?.refinement_rate,
-      over: null,
+      over: rates(msg("Refined"), "refinement_rate"),
     },
-    { label: msg("Exits"), kind: "fraction", value: total.exit_rate, before: before?.exit_rate, over: null },
+    {
+      label: msg("Exits"),
+      kind: "fraction",
+      value: total.exit_rate,
+      before: before?.exit_rate,
+      over: rates(msg("Exits"), "exit_rate"),
+    },
     {
       label: msg("Conversion rate"),
       kind: "fraction",
       value: total.conversion_rate,
       before: before?.conversion_rate,
       about: countsOf(answer),
-      over: null,
+      over: rates(msg("Conversion rate"), "conversion_rate"),
     },
   ];
 }

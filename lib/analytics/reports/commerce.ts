@@ -243,6 +243,9 @@ export async function shopFunnel(scope: Scope): Promise<number[]> {
 interface CommerceBucket {
   bucket: number;
   orders: number;
+  /** Orders whose amount is known in the reporting currency, and the sum of these. */
+  priced: number;
+  of_orders: string | null;
   revenue: string | null;
   refunds: string | null;
   net: string | null;
@@ -251,12 +254,15 @@ interface CommerceBucket {
 /** SQL for the sales of each bucket, in the reporting currency. An order counts once in the whole range. */
 const bucketsSql = (scope: Scope, rates: Rates, trend: Trend): Sql => sql`
     SELECT bucket, coalesce(sum(sales) FILTER (WHERE kind = 'purchase'), 0)::BIGINT AS orders,
+      coalesce(sum(amounts) FILTER (WHERE kind = 'purchase' AND worth IS NOT NULL), 0)::BIGINT AS priced,
+      (sum(worth) FILTER (WHERE kind = 'purchase'))::VARCHAR AS of_orders,
       (sum(worth) FILTER (WHERE kind <> 'refund'))::VARCHAR AS revenue,
       (sum(-worth) FILTER (WHERE kind = 'refund'))::VARCHAR AS refunds, sum(worth)::VARCHAR AS net
     FROM (
       SELECT part.*, ${converted(sql`part.amount`, sql`part.currency`, scope)} AS worth
       FROM (
-        SELECT buckets.number AS bucket, fact.kind, fact.currency, fact.day, count(*) AS sales, sum(fact.amount) AS amount
+        SELECT buckets.number AS bucket, fact.kind, fact.currency, fact.day, count(*) AS sales, count(fact.amount) AS amounts,
+          sum(fact.amount) AS amount
         FROM (SELECT * FROM sale WHERE NOT repeated) AS fact ${bucketed(scope, trend)} GROUP BY ALL) AS part
       LEFT JOIN ${ratesTable(rates)} AS rate ON rate.currency = part.currency AND rate.day = part.day) AS converted
     GROUP BY bucket`;

@@ -26,12 +26,7 @@ export interface SearchRow {
   next: { page: string; searches: number }[];
 }
 
-interface SearchBucket {
-  bucket: number;
-  searches: number;
-  /** Searches that reported that they had no results. */
-  empty: number;
-}
+export type SearchBucket = Omit<SearchRow, "term" | "terms" | "visitors" | "next"> & { bucket: number };
 
 /** White space of any script, as RE2 writes it. */
 const SPACE = "[\\s\\v\\p{Z}\\x{85}]+";
@@ -84,8 +79,8 @@ export async function searchesIn(
     sql`
     WITH ${outcomesIn(scope, goal)}
     FROM (${rowsSql(sql`ranked.rank <= ${limit}`)}) AS terms
-    UNION ALL BY NAME SELECT buckets.number AS bucket, count(*) AS searches, count(*) FILTER (WHERE results = 0) AS empty
-    FROM chosen AS fact ${bucketed(scope, trend)} GROUP BY ALL`,
+    UNION ALL BY NAME SELECT buckets.number AS bucket, ${COUNTED}
+    FROM outcome AS fact ${bucketed(scope, trend)} GROUP BY ALL`,
   );
   return {
     rows: found.filter(({ bucket }) => bucket === null),
@@ -103,6 +98,11 @@ export async function searchesAmong(scope: Scope, goal: SearchGoal, terms: reado
   return rows;
 }
 
+/** SQL for the numbers of some searches of `outcome`. */
+const COUNTED = sql`count(*) AS searches, count(results) AS with_count, count(*) FILTER (WHERE results = 0) AS empty,
+  count(*) FILTER (WHERE is_refined) AS refined, count(*) FILTER (WHERE next IS NULL) AS exits,
+  count(*) FILTER (WHERE converts) AS converted`;
+
 /** SQL for the rows of all searches and of the chosen terms. */
 const rowsSql = (chosen: Sql): Sql => sql`
   WITH people AS (
@@ -110,10 +110,7 @@ const rowsSql = (chosen: Sql): Sql => sql`
     FROM (SELECT term, visitor_id FROM outcome GROUP BY GROUPING SETS ((visitor_id, day), (term, visitor_id, day))) AS each
     GROUP BY term
   ), summed AS (
-    SELECT term, count(*) AS searches, count(DISTINCT term) AS terms, count(results) AS with_count,
-      count(*) FILTER (WHERE results = 0) AS empty,
-      count(*) FILTER (WHERE is_refined) AS refined,
-      count(*) FILTER (WHERE next IS NULL) AS exits, count(*) FILTER (WHERE converts) AS converted
+    SELECT term, count(DISTINCT term) AS terms, ${COUNTED}
     FROM outcome GROUP BY GROUPING SETS ((), (term))
   ), ranked AS (
     SELECT *, row_number() OVER (PARTITION BY term IS NULL ORDER BY searches DESC, term) AS rank FROM summed

@@ -9,18 +9,18 @@ const OPERATORS: [string, string][] = [
 export const filters = (_base: string): Article => ({
   slug: "filters",
   title: "Filters and segments",
-  lead: "Every row filters. What you filter often, you save as a segment.",
+  lead: "Rows of lists filter. What you filter often, you save as a segment.",
   index: "for owners: filters, segments and saved dashboards",
   parts: [
     part(
       "filter",
       "Filter",
       text(
-        "Click a row of any list, such as a country, and the whole page shows these visitors only. Each filter is a chip at the top: click it to change it, or its cross to remove it. The button Filter has everything that no list shows, such as properties of events or visitors who did not reach a goal.",
+        "Click a row of a list on the dashboard, such as a country, and the whole page shows these visitors only. In reports, names that are links do the same, or open their detail; names in plain text are of what no filter can express, such as a product, an hour or a variant. Each filter is a chip at the top: click it to change it, or its cross to remove it. The button Filter has dimensions that no list shows, such as properties of events or visitors who did not reach a goal.",
       ),
       terms(OPERATORS),
       text(
-        "Several values of one filter mean any of them; several filters mean all of them. A filter by country, source or device selects visits. A filter by page or event selects visits that have it. The address of the page holds all filters, so a bookmark or a link shows the same again.",
+        "Several values of one filter mean any of them; several filters mean all of them. A filter by country, source or device selects visits. A filter by page or event counts the views or events themselves, and the visits that have them: Journeys and Funnels show all steps of these visits. Commerce then counts the sales of these events only. The address of the page holds all filters, so a bookmark or a link shows the same again. Another site keeps those that mean the same there: not pages, events, properties, goals and segments.",
       ),
     ),
     part(
@@ -29,7 +29,7 @@ export const filters = (_base: string): Article => ({
       steps(
         "Filter until you see the visitors that you mean.",
         "Save the filters as a segment, with a name such as “Readers from Germany”.",
-        "Choose it in the menu of segments on any report. Everyone with access to the site can use it; managers change and delete it.",
+        "Choose it in the menu of segments on the dashboard or a report. Everyone with access to the site can use it; managers change and delete it.",
       ),
     ),
     part(

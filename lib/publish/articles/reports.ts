@@ -21,7 +21,7 @@ export const reports = (_base: string): Article => ({
       "reports",
       "The reports",
       text(
-        "Each report begins with a sentence that says what changed or what is worst, and that it may be chance where there are few data. Click a row to see only its visits, a number to draw it, a step of Journeys to follow it or to start there. Another report keeps the period, the comparison and the filters.",
+        "Most reports begin with a sentence that says what changed or what is worst, and that it may be chance where there are few data. A name that is a link shows only its visits, or opens its detail; a number on top that can be pressed is drawn below. A step of Journeys can be followed, or be the start. Another report keeps the period, the comparison and the filters, and so does the menu of sites, with the filters that mean the same on both.",
       ),
       terms(
         Object.values<{ name: string; about: string; more?: string }>(REPORTS).map(({ name, about, more }) => [

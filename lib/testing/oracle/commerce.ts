@@ -47,8 +47,7 @@ export function commerce(query: Query, known: Known): object {
     ).map(({ key, part: { orders, revenue } }) => ({ coupon: JSON.parse(key), orders, revenue })),
     ...foreignOf(sales, scope),
     series: seriesOf(scope, ({ credited }) => {
-      const { orders, revenue, refunds, net } = partOf(sales.filter(({ fact }) => credited.includes(fact)));
-      return { orders, revenue, refunds, net };
+      return partOf(sales.filter(({ fact }) => credited.includes(fact)));
     }),
   };
 }

@@ -287,7 +287,12 @@ export function explore(query: Query & Explored, known: Known): object {
       comparison: before && only(before),
       series: seriesOf(
         scope,
-        (part) => ({ values: page === 1 ? measuredRows(part, query, scope).map(({ numbers }) => numbers[first]) : [] }),
+        (part) => ({
+          values:
+            page === 1
+              ? measuredRows(part, query, scope).flatMap(({ numbers }) => metrics.map((name) => numbers[name]))
+              : [],
+        }),
         true,
       ),
     };

@@ -24,9 +24,11 @@ export function searches(query: WithGoal, known: Known): object {
       total: totalOf(before),
       terms: terms.map(({ term }) => earlier?.find((one) => one.term === term) ?? null),
     },
-    series: seriesOf(scope, ({ facts }) => {
-      const all = facts.filter((fact) => termOf(fact) !== null);
-      return { searches: all.length, zero_results: all.filter(({ props }) => props?.results === 0).length };
+    series: seriesOf(scope, (part) => {
+      const all = part.facts.filter((fact) => termOf(fact) !== null);
+      const { searches, zero_result_rate, refinement_rate, exit_rate, conversion_rate } = numbersOf(all, part);
+      const zero_results = all.filter(({ props }) => props?.results === 0).length;
+      return { searches, zero_results, zero_result_rate, refinement_rate, exit_rate, conversion_rate };
     }),
   };
 }

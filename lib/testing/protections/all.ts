@@ -23,6 +23,7 @@ import { REPORTS_OF_OTHERS } from "@/lib/testing/protections/reports-of-others";
 import { REVIEWED } from "@/lib/testing/protections/reviewed";
 import { SCRUBBING } from "@/lib/testing/protections/scrubbing";
 import { SEARCH } from "@/lib/testing/protections/search";
+import { SHARED_REPORT_FILTERS } from "@/lib/testing/protections/shared-reports";
 import { SHARED_VIEWS } from "@/lib/testing/protections/shared-views";
 import { SHARING } from "@/lib/testing/protections/sharing";
 import { SIGN_IN } from "@/lib/testing/protections/sign-in";
@@ -62,6 +63,7 @@ export const CASES = [
     ...SHARED_VIEWS,
     ...ATTRIBUTION,
     ...LANGUAGES,
+    ...SHARED_REPORT_FILTERS,
   ],
 ];
 
