@@ -12,6 +12,7 @@ import { Section } from "@/components/ui/section";
 import { UNREACHABLE } from "@/components/ui/toaster";
 import { Refusal } from "@/lib/platform/errors";
 import { t } from "@/lib/texts/translate";
+import { Guides } from "./guides";
 import { Preview } from "./preview";
 import { ProgressBar } from "./progress-bar";
 import { Questions } from "./questions";
@@ -107,6 +108,7 @@ export function ImportFiles({ siteId, latest }: Props) {
           />
         )}
         {choosesFiles && <DropZone onFiles={upload.send} />}
+        <Guides source={asksForOthers ? null : (run?.source ?? null)} />
       </div>
     </Section>
   );
