@@ -53,7 +53,7 @@ export const fromPlausible = (base: string): Article => ({
       terms([
         [
           "X-Forwarded-For",
-          "Counts only from proxies that the site trusts (Settings, Proxy), because anybody can send it. Servers that send for their visitors use the [Measurement Protocol](/docs/measurement-protocol).",
+          "Counts only from proxies that the site trusts (Settings, Proxies), because anybody can send it. Servers that send for their visitors use the [Measurement Protocol](/docs/measurement-protocol).",
         ],
         [
           "Several domains",

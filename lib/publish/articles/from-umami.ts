@@ -67,7 +67,7 @@ export const fromUmami = (base: string): Article => ({
         ["Unknown website ids", "Are refused with 400 and a message, and their owner sees how many."],
         [
           "ip in the payload",
-          "Is used only with an ingest key of the site as bearer, because anybody can send it. Or trust your proxy under Settings, Proxy.",
+          "Is used only with an ingest key of the site as bearer, because anybody can send it. Or trust your proxy under Settings, Proxies.",
         ],
         ["link and pixel", "Are refused: send the `website` that they belong to."],
       ]),
