@@ -39,7 +39,7 @@ export const fromPlausible = (base: string): Article => ({
         ["Clients", "`@plausible-analytics/tracker`, `plausible-tracker` and `next-plausible`, as they are published."],
         [
           "Events API",
-          "`POST /api/event` with long or short names, `props` as an object or as JSON text, `app://` addresses, and several domains separated by commas: each site gets the event, or none. The answer is 202; an invalid event gets 400 with `errors`.",
+          "`POST /api/event` with long or short names, `props` as an object or as JSON text, `app://` addresses, and several domains separated by commas: each site gets the event, or none. The answer is 202. An invalid event with short names, as the clients send them, gets 400 with `errors` by field; one with long names gets 422 in the form of our [Events API](/docs/events-api#errors).",
         ],
         [
           "Attributes",
