@@ -108,7 +108,7 @@ export function ImportFiles({ siteId, latest }: Props) {
           />
         )}
         {choosesFiles && <DropZone onFiles={upload.send} />}
-        <Guides source={asksForOthers ? null : (run?.source ?? null)} />
+        <Guides siteId={siteId} source={asksForOthers ? null : (run?.source ?? null)} />
       </div>
     </Section>
   );
