@@ -40,6 +40,11 @@ export const importRunShape = z
         days: about(z.int(), "Number of days with data", 28),
         own_days: about(z.int(), "Days that are skipped, because the site has events of its own", 0),
         replaced_days: about(z.int(), "Days whose earlier imported totals are replaced", 0),
+        earlier_days: about(
+          z.int().nullable(),
+          "Days that the site had of this service before; if 0, sites.imports.delete of the service undoes this import alone; null if it was not counted",
+          0,
+        ),
         rows: about(z.int(), "Rows that were read", 3632),
         visitors: sumOf(128),
         visits: sumOf(161),

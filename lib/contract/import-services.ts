@@ -9,3 +9,14 @@ export const SERVICE_TITLES = {
   goatcounter: "GoatCounter",
 } as const;
 export type ServiceName = keyof typeof SERVICE_TITLES;
+
+/** The articles of the docs that say how to get a service's export, and what of it is taken over. */
+export const SERVICE_GUIDES: Readonly<Record<ServiceName, string>> = {
+  plausible: "/docs/from-plausible",
+  umami: "/docs/from-umami",
+  ga4: "/docs/from-ga4",
+  matomo: "/docs/from-matomo",
+  fathom: "/docs/from-fathom",
+  simple_analytics: "/docs/from-others",
+  goatcounter: "/docs/from-others",
+};

@@ -99,6 +99,7 @@ test("a zip is recognised by its content, previewed with exact numbers, imported
     days: 1,
     own_days: 1,
     replaced_days: 0,
+    earlier_days: 0,
     rows: 4,
     visitors: 10,
     visits: 12,
@@ -123,6 +124,40 @@ test("a zip is recognised by its content, previewed with exact numbers, imported
 
   await call(site.ownerId, "sites.imports.delete", { site_id: site.id, source: "plausible" }, NOW);
   expect((await list(site)).imports).toEqual([]);
+});
+
+test("an import says how many days its service had before, so that it is known whether deleting them undoes it alone", async () => {
+  const site = await makeSite();
+  const of = async (name: string, data: string) => {
+    const preview = await checked(site, [{ name, data }]);
+    const done = await imported(site, preview.import_id);
+    return [preview, done].map(({ sums }) => [sums.replaced_days, sums.earlier_days]);
+  };
+  const february = TOTALS.replaceAll("2025-03-", "2025-02-");
+  const umami =
+    "event_id,website_id,session_id,visit_id,created_at,url_path,event_type\ne,w,s,v,2025-01-07 10:00:00,/,1\n";
+  expect(await of(P("visitors"), TOTALS)).toEqual([
+    [0, 0],
+    [0, 0],
+  ]);
+  expect(await of("website_event.csv", umami)).toEqual([
+    [0, 0],
+    [0, 0],
+  ]);
+  expect(await of(P("visitors"), february)).toEqual([
+    [0, 2],
+    [0, 2],
+  ]);
+  expect(await of(P("devices"), DEVICES)).toEqual([
+    [0, 4],
+    [0, 4],
+  ]);
+  await call(site.ownerId, "sites.imports.delete", { site_id: site.id, source: "plausible" }, NOW);
+  expect((await list(site)).imports).toMatchObject([{ source: "umami", days: 1 }]);
+  expect(await of(P("visitors"), TOTALS)).toEqual([
+    [0, 0],
+    [0, 0],
+  ]);
 });
 
 test("importing the same files twice changes nothing, and the preview says which days are replaced", async () => {

@@ -3,11 +3,13 @@ import type { ServiceName } from "@/lib/contract/import-services";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { OperatorError, Refusal } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
+import { reports } from "@/lib/platform/reports";
 import { endImportConnection } from "@/lib/search/analytics-connection";
 import { openFiles } from "@/lib/transfer/archive";
 import { type FetchRequest, fetchTurn, notesOfFetch, plannedFetch } from "@/lib/transfer/ga4-fetch";
 import { ImportRefused, type Target } from "@/lib/transfer/import";
 import { importSums, previewSums } from "@/lib/transfer/import-sums";
+import { daysImportedFrom } from "@/lib/transfer/imports";
 import { SERVICES, serviceOf } from "@/lib/transfer/sources";
 import { readHead } from "@/lib/transfer/sums-files";
 import { deleteUploads, pathOf, sweepUploads, UPLOAD_LIMITS } from "@/lib/transfer/uploads";
@@ -36,6 +38,8 @@ export interface ImportSums {
   own_days: number;
   /** Days that an earlier import has sums for, which are replaced. */
   replaced_days: number;
+  /** Days that the site had of this service before; null if they were not counted. */
+  earlier_days: number | null;
   rows: number;
   visitors: number | null;
   visits: number | null;
@@ -75,11 +79,16 @@ const runOf = (row: Row): ImportRun => ({
   files: row.names,
   file_ids: row.files.map(({ id }) => id),
   progress: progressOf(row),
-  sums: (row.result ?? row.preview) as ImportSums | null,
+  sums: sumsOf(row),
   problem: row.problem,
   questions: (row.questions ?? []) as unknown as ColumnQuestion[],
   created_at: row.createdAt.toISOString(),
 });
+
+function sumsOf({ result, preview }: Row): ImportSums | null {
+  const sums = (result ?? preview) as ImportSums | null;
+  return sums && { ...sums, earlier_days: sums.earlier_days ?? null };
+}
 
 function progressOf({ state, readBytes, totalBytes }: Row): number {
   if (state === "ready" || state === "done") return 1;
@@ -291,6 +300,7 @@ async function work(row: Row, now: Date): Promise<void> {
     const source = (row.source as ServiceName | null) ?? serviceOf(await headsOf(files, meanings));
     const opened = files.map(({ name, lines }) => ({ name, lines: lines(), meanings: meanings.get(name) }));
     const ofFetch = notesOfFetch(row.fetched, target.timezone);
+    const earlierDays = await daysImportedFrom(reports(), row.siteId, source);
     progress.reset();
     if (row.state === "checking") {
       const sums = await previewSums(SERVICES[source], opened, target);
@@ -300,6 +310,7 @@ async function work(row: Row, now: Date): Promise<void> {
         days: sums.days,
         own_days: sums.ownDays,
         replaced_days: sums.replacedDays,
+        earlier_days: earlierDays,
         rows: sums.rows,
         visitors: sums.visitors,
         visits: sums.visits,
@@ -312,7 +323,8 @@ async function work(row: Row, now: Date): Promise<void> {
       return;
     }
     const { days, ownDays, rows, skipped } = await importSums(SERVICES[source], opened, target);
-    const result = { ...(row.preview as object), days, own_days: ownDays, rows, notes: [...ofFetch, ...skipped] };
+    const counted = { days, own_days: ownDays, earlier_days: earlierDays, rows };
+    const result = { ...(row.preview as object), ...counted, notes: [...ofFetch, ...skipped] };
     await end(row, { state: "done", result });
     await deleteUploads(row.files.map(({ id }) => id));
   } finally {

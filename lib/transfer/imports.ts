@@ -44,6 +44,13 @@ export async function listImports(on: Queries, siteId: number): Promise<Import[]
 export const deleteImports = (on: Queries, siteId: number, source: string | null): Promise<number> =>
   deleteSums(on, siteId, source, SUM_DIMENSIONS);
 
+/** Counts the days that a site has imported from a service. */
+export async function daysImportedFrom(on: Queries, siteId: number, source: string): Promise<number> {
+  const { rows } = await on.query<{ days: number }>(sql`
+    SELECT count(DISTINCT day)::int AS days FROM facts.imported WHERE site_id = ${siteId} AND source = ${source}`);
+  return rows[0]?.days ?? 0;
+}
+
 /** Counts the days on which deleting `source` would also delete data of other sources. */
 export async function daysDeletedWith(on: Queries, siteId: number, source: string): Promise<number> {
   const { rows } = await on.query<{ days: number }>(sql`

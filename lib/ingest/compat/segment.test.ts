@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { postTo } from "@/lib/testing/foreign";
 import { siteWithKey } from "@/lib/testing/measuring";
@@ -141,6 +142,22 @@ test("case 249: without the ingest key of a site no Segment call is stored, and 
     expect(answered.get("www-authenticate")).toContain("Basic");
     expect(JSON.stringify(body)).not.toContain("ffk_");
   }
+});
+
+test("a compressed body of a Segment library is refused with 415 on each path, and says what to send", async () => {
+  const { site, key } = await siteWithKey();
+  const call = { event: "Signup", userId: "u" };
+  const body = gzipSync(JSON.stringify({ batch: [{ type: "track", ...call }] })).toString("latin1");
+  for (const path of ["/v1/batch", "/v1/track"])
+    for (const coding of ["gzip", "GZIP", "deflate", "br"]) {
+      const headers = { ...basic(key), "content-encoding": coding };
+      const { status, body: answered } = await postTo(path, body, { at: AT, headers });
+      expect([status, answered.success], `${path} ${coding}`).toEqual([415, false]);
+      expect(answered.error.message).toContain("without Content-Encoding");
+    }
+  const plain = { ...basic(key), "content-encoding": "identity" };
+  expect((await postTo("/v1/track", call, { at: AT, headers: plain })).status).toBe(200);
+  expect(await timesOf(site)).toEqual(["Signup 12:00:00"]);
 });
 
 test("calls of one Segment batch count in its order when they have the same time, also beyond a hundred", async () => {

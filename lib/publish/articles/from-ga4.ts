@@ -55,6 +55,27 @@ export const fromGa4 = (base: string): Article => ({
         "Ad blockers block Google's domains more often than yours, so more visits are counted here; a [proxy on your own domain](/docs/own-domain) helps further.",
       ),
     ),
+    part(
+      "history",
+      "Get your history",
+      text(
+        "The simplest way is to connect your Google account under Settings, Import: it fetches all of the following. Or export reports and explorations as CSV by day, each with at most one dimension, and drop them together; one of them has days, total users, sessions and views, and no dimension. [Export and import](/docs/export#imported) says which columns are read.",
+      ),
+      terms([
+        [
+          "Taken over",
+          "Users, sessions and views by day, and by page, landing page, source, medium, campaign, channel group, country, region, city, device, browser, operating system and event. Bounces and durations, from the bounce rate and the average session duration.",
+        ],
+        [
+          "Not taken over",
+          "Revenue, items and key events; parameters of events and custom dimensions; titles, hostnames, languages, screens and versions; audiences, demographics and advertising; exit pages, which GA4 does not have; and the events that GA4 records itself, such as `session_start`.",
+        ],
+        [
+          "Unknown stays unknown",
+          "What Google samples, or withholds because few users are in it, is named in the preview. Days without a bounce rate or a duration have none here.",
+        ],
+      ]),
+    ),
     numbersBeside("GA4", [
       {
         metric: "visitors",

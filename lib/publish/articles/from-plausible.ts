@@ -1,4 +1,4 @@
-import { type Article, code, part, steps, terms } from "@/lib/publish/articles/article";
+import { type Article, code, part, steps, terms, text } from "@/lib/publish/articles/article";
 import { numbersBeside, TEST_IT } from "@/lib/publish/articles/numbers-of-others";
 
 const tag = (base: string): string =>
@@ -20,7 +20,7 @@ export const fromPlausible = (base: string): Article => ({
       steps(
         "Add the site here under the domain that `data-domain` names.",
         `Replace \`https://plausible.io\` by \`${base}\` in the tag, in \`endpoint\` or \`apiHost\`, or in the rule of your proxy.`,
-        "Import your history under Settings, Import.",
+        "Import your history under Settings, Import: see below how to get it.",
       ),
       code("the tag", tag(base), "html"),
       code("the client", npm(base), "js"),
@@ -39,7 +39,7 @@ export const fromPlausible = (base: string): Article => ({
         ["Clients", "`@plausible-analytics/tracker`, `plausible-tracker` and `next-plausible`, as they are published."],
         [
           "Events API",
-          "`POST /api/event` with long or short names, `props` as an object or as JSON text, `app://` addresses, and several domains separated by commas: each site gets the event, or none. The answer is 202; an invalid event gets 400 with `errors`.",
+          "`POST /api/event` with long or short names, `props` as an object or as JSON text, `app://` addresses, and several domains separated by commas: each site gets the event, or none. The answer is 202. An invalid event with short names, as the clients send them, gets 400 with `errors` by field; one with long names gets 422 in the form of our [Events API](/docs/events-api#errors).",
         ],
         [
           "Attributes",
@@ -53,7 +53,7 @@ export const fromPlausible = (base: string): Article => ({
       terms([
         [
           "X-Forwarded-For",
-          "Counts only from proxies that the site trusts (Settings, Proxy), because anybody can send it. Servers that send for their visitors use the [Measurement Protocol](/docs/measurement-protocol).",
+          "Counts only from proxies that the site trusts (Settings, Proxies), because anybody can send it. Servers that send for their visitors use the [Measurement Protocol](/docs/measurement-protocol).",
         ],
         [
           "Several domains",
@@ -61,6 +61,24 @@ export const fromPlausible = (base: string): Article => ({
         ],
         ["Addresses of links", "Are stored without their query, which can contain secrets."],
         ["Limits", "50 properties with names of up to 100 characters. Longer values are cut at 2,000 characters."],
+      ]),
+    ),
+    part(
+      "history",
+      "Get your history",
+      text(
+        "In Plausible, open the settings of the site, Imports & exports, and let it prepare the export. It is a zip with a CSV for each table; drop it as it is. Your own server of Plausible has the same page. What Plausible itself had imported, such as from Google Analytics, is not in its export: import that from where it came.",
+      ),
+      terms([
+        [
+          "Taken over",
+          "Visitors, visits, pageviews, bounces and durations by day, and by page, entry and exit page, source, channel, UTM source, medium and campaign, country, device, browser and operating system; custom events with their visitors.",
+        ],
+        [
+          "Not taken over",
+          "Regions and cities, which are codes and numbers in the export; properties of events and the addresses of links; revenue, goals and funnels; UTM term and content, referrers' addresses, hostnames and versions; scroll depth, time on page and `engagement`.",
+        ],
+        ["Days", "Are those of the site's timezone in Plausible. Channels follow our rules, by source and campaign."],
       ]),
     ),
     numbersBeside("Plausible", [

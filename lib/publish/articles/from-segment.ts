@@ -59,7 +59,7 @@ export const fromSegment = (base: string): Article => ({
       "answers",
       "Answers",
       text(
-        "`POST /v1/batch` takes up to 1,000 calls and 512 KiB; `/v1/track`, `/v1/page`, `/v1/screen`, `/v1/identify`, `/v1/alias` and `/v1/group` take one. The key is the user of Basic authorization, a bearer, or `writeKey` in the body. The answer is `{success: true}` with a result for each call: `stored`, `duplicate`, `filtered`, `ignored`, `invalid` or `error`. It is 400 if no call is valid, and 503 if one could not be stored now: libraries then send all of them again, and none is stored twice.",
+        "`POST /v1/batch` takes up to 1,000 calls and 512 KiB; `/v1/track`, `/v1/page`, `/v1/screen`, `/v1/identify`, `/v1/alias` and `/v1/group` take one. Send bodies without compression: one with `Content-Encoding` gets 415, so leave `gzip` of the Python library and `compress_request` of the PHP one off. The key is the user of Basic authorization, a bearer, or `writeKey` in the body. The answer is `{success: true}` with a result for each call: `stored`, `duplicate`, `filtered`, `ignored`, `invalid` or `error`. It is 400 if no call is valid, and 503 if one could not be stored now: libraries then send all of them again, and none is stored twice.",
       ),
     ),
     numbersBeside("Segment", [

@@ -6,6 +6,11 @@ const tag = (base: string): string => `<script defer src="${base}/script.js" dat
 const node = (base: string): string => `import umami from "@umami/node";
 umami.init({ websiteId: "${ID}", hostUrl: "${base}" });`;
 
+/** Each command of psql is one line. */
+const COPY = ["website_event", "session"]
+  .map((table) => `\\copy (SELECT * FROM ${table} WHERE website_id = '${ID}') TO '${table}.csv' CSV HEADER`)
+  .join("\n");
+
 export const fromUmami = (base: string): Article => ({
   slug: "from-umami",
   title: "Coming from Umami",
@@ -18,7 +23,7 @@ export const fromUmami = (base: string): Article => ({
       steps(
         "Add the site here, and map its website id: on its installation page, under Coming from Umami, or with `sites.aliases.set`. Or put the domain of the site into `data-website-id`.",
         `Replace the host in the tag and in \`hostUrl\` by \`${base}\`. A proxy of yours has to pass on \`/script.js\`, \`/umami.js\` and \`/api/send\`.`,
-        "Import your history under Settings, Import.",
+        "Import your history under Settings, Import: see below how to get it.",
       ),
       code("the tag", tag(base), "html"),
       code("the client", node(base), "js"),
@@ -62,9 +67,28 @@ export const fromUmami = (base: string): Article => ({
         ["Unknown website ids", "Are refused with 400 and a message, and their owner sees how many."],
         [
           "ip in the payload",
-          "Is used only with an ingest key of the site as bearer, because anybody can send it. Or trust your proxy under Settings, Proxy.",
+          "Is used only with an ingest key of the site as bearer, because anybody can send it. Or trust your proxy under Settings, Proxies.",
         ],
         ["link and pixel", "Are refused: send the `website` that they belong to."],
+      ]),
+    ),
+    part(
+      "history",
+      "Get your history",
+      text(
+        "The table `website_event` is needed, and `session` where the events do not name browsers and countries. Export one website. Umami Cloud exports the tables as CSV, `website_event.csv` among them: drop its zip as it is. On a server of your own, run these commands in `psql`, on Umami's database, and drop both files. The zip that the dashboard of a website downloads has lists without dates, which cannot be imported.",
+      ),
+      code("the commands of psql", COPY, "sql"),
+      terms([
+        [
+          "Taken over",
+          "Visitors, visits, pageviews, events, bounces and durations by day, and by page, entry and exit page, source, channel, UTM source, medium and campaign, country, city, device, browser, operating system and event.",
+        ],
+        [
+          "Not taken over",
+          "Regions, which Umami has as codes; data of events and sessions, revenue and web vitals; links and pixels; UTM term and content, titles, hostnames, languages and screens; reports, segments and replays.",
+        ],
+        ["Days", "Are those of the site's timezone here, because Umami's times are exact."],
       ]),
     ),
     numbersBeside(

@@ -12,15 +12,20 @@ import { Section } from "@/components/ui/section";
 import { UNREACHABLE } from "@/components/ui/toaster";
 import { Refusal } from "@/lib/platform/errors";
 import { t } from "@/lib/texts/translate";
+import { Done } from "./done";
+import { Guides } from "./guides";
 import { Preview } from "./preview";
 import { ProgressBar } from "./progress-bar";
 import { Questions } from "./questions";
+import type { Import } from "./remove-import";
 import { allServices, serviceTitle } from "./source-names";
 
 type Run = ActionData<"sites.imports.list">["runs"][number];
 
 interface Props {
   siteId: number;
+  domain: string;
+  imports: Import[];
   /** The latest import; null before the first one. */
   latest: Run | null;
 }
@@ -30,7 +35,7 @@ const PART_BYTES = 2 * 1024 ** 2;
 const POLL_MS = 1_000;
 
 /** Takes files, shows what they would add, and imports them. The import goes on if the page is closed. */
-export function ImportFiles({ siteId, latest }: Props) {
+export function ImportFiles({ siteId, domain, imports, latest }: Props) {
   const [run, setRun] = useState(latest);
   const [asksForOthers, setAsksForOthers] = useState(false);
   const upload = useUpload(siteId, (created) => {
@@ -77,13 +82,13 @@ export function ImportFiles({ siteId, latest }: Props) {
             <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]">{run.problem}</p>
           </Notice>
         )}
-        {!upload.progress && run && state === "done" && run.sums && (
-          <Notice tone="good">
-            {t("{days, plural, one {# day} other {# days}} of {service} imported.", {
-              days: run.sums.days,
-              service: serviceTitle(run.source),
-            })}
-          </Notice>
+        {!upload.progress && run && state === "done" && isShown(run, latest) && (
+          <Done
+            siteId={siteId}
+            domain={domain}
+            run={run}
+            imported={imports.find(({ source }) => source === run.source)}
+          />
         )}
         {upload.progress && (
           <ProgressBar label={t("Uploading {name}", { name: upload.progress.name })} share={upload.progress.share}>
@@ -107,10 +112,15 @@ export function ImportFiles({ siteId, latest }: Props) {
           />
         )}
         {choosesFiles && <DropZone onFiles={upload.send} />}
+        <Guides siteId={siteId} source={asksForOthers ? null : (run?.source ?? null)} />
       </div>
     </Section>
   );
 }
+
+/** Whether the page has what the run has stored, so that its list and its undo are of the same data. */
+const isShown = (run: Run, latest: Run | null): boolean =>
+  latest?.import_id === run.import_id && latest.state === "done";
 
 /** Whether the server reads files or fetches them. */
 const reads = (state: Run["state"] | null | undefined): boolean =>

@@ -1,22 +1,17 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { ConfirmAction } from "@/components/actions/confirm-action";
-import type { ActionData } from "@/components/actions/typed";
 import { formatRange } from "@/components/ui/format";
 import { RowButton } from "@/components/ui/row-button";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { t } from "@/lib/texts/translate";
+import { type Import, RemoveImport } from "./remove-import";
 import { serviceTitle } from "./source-names";
-
-type Import = ActionData<"sites.imports.list">["imports"][number];
 
 /** What was imported, by service, each with a button to remove it. */
 export function Imports({ siteId, domain, imports }: { siteId: number; domain: string; imports: Import[] }) {
   const [removing, setRemoving] = useState<Import | null>(null);
-  const router = useRouter();
   return (
     <Section title={t("Imported data")} about={t("Reports include it for the days before the site's first own event.")}>
       <Rows empty={t("Nothing was imported yet.")}>
@@ -43,22 +38,7 @@ export function Imports({ siteId, domain, imports }: { siteId: number; domain: s
         ))}
       </Rows>
       {removing && (
-        <ConfirmAction
-          operation="sites.imports.delete"
-          input={{ site_id: siteId, source: removing.source }}
-          title={t("Remove the data of {service}?", { service: serviceTitle(removing.source) })}
-          action={t("Remove")}
-          onDone={() => {
-            setRemoving(null);
-            router.refresh();
-          }}
-          onCancel={() => setRemoving(null)}
-        >
-          {t(
-            "The totals of {days, plural, one {# day} other {# days}} disappear from the reports of {domain}. Its own events stay. You can import the files again.",
-            { days: removing.days, domain },
-          )}
-        </ConfirmAction>
+        <RemoveImport siteId={siteId} domain={domain} imported={removing} onClose={() => setRemoving(null)} />
       )}
     </Section>
   );

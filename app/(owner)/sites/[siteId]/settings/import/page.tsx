@@ -30,7 +30,13 @@ export default async function ImportPage(props: Props) {
       {typeof outcome === "string" && (
         <WayBack outcome={outcome} name="Google Analytics" property={null} domain={site.domain} isImport />
       )}
-      <ImportFiles key={latest?.import_id} siteId={site.site_id} latest={latest} />
+      <ImportFiles
+        key={latest?.import_id}
+        siteId={site.site_id}
+        domain={legibleHost(site.domain)}
+        imports={imports}
+        latest={latest}
+      />
       <GoogleAnalytics
         siteId={site.site_id}
         state={state}

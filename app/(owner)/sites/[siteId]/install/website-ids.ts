@@ -1,0 +1,2 @@
+/** The place on the installation page where Umami's website ids are mapped to the site. */
+export const WEBSITE_IDS = "website-ids";

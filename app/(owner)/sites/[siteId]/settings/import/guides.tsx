@@ -1,0 +1,45 @@
+import { Fragment } from "react";
+import { rich } from "@/components/ui/rich";
+import { TextLink } from "@/components/ui/text-link";
+import { SERVICE_GUIDES, SERVICE_TITLES, type ServiceName } from "@/lib/contract/import-services";
+import { WEBSITE_IDS } from "../../install/website-ids";
+import { serviceTitle } from "./source-names";
+
+const NAMES = Object.keys(SERVICE_TITLES) as ServiceName[];
+const isService = (source: string | null): source is ServiceName => source !== null && source in SERVICE_GUIDES;
+
+interface Props {
+  siteId: number;
+  /** Null while no service is recognised. */
+  source: string | null;
+}
+
+/** Links to the guide of the recognised service, or to all of them, and to where Umami's website ids are mapped. */
+export function Guides({ siteId, source }: Props) {
+  return (
+    <div className="space-y-1 text-sm text-muted">
+      <p>
+        {isService(source)
+          ? rich("<link>Coming from {service}</link> says what is taken over, and which numbers differ.", {
+              service: serviceTitle(source),
+              link: (text) => <TextLink href={SERVICE_GUIDES[source]}>{text}</TextLink>,
+            })
+          : rich("How to get your history: {guides}.", {
+              guides: NAMES.map((name, index) => (
+                <Fragment key={name}>
+                  {index > 0 && ", "}
+                  <TextLink href={SERVICE_GUIDES[name]}>{SERVICE_TITLES[name]}</TextLink>
+                </Fragment>
+              )),
+            })}
+      </p>
+      {(source === null || source === "umami") && (
+        <p>
+          {rich("Tags and clients of Umami can go on sending: <link>map their website ids</link> to this site.", {
+            link: (text) => <TextLink href={`/sites/${siteId}/install#${WEBSITE_IDS}`}>{text}</TextLink>,
+          })}
+        </p>
+      )}
+    </div>
+  );
+}
