@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { build } from "esbuild";
+import { withPlausibleProxy } from "next-plausible";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 import { expect, type OwnedSite, test } from "./support/fixtures";
 import type { Server } from "./support/server";
@@ -26,15 +27,19 @@ const storedOf = async (server: Server, { siteId }: OwnedSite) =>
 const expectStored = (server: Server, site: OwnedSite, expected: string[]) =>
   expect.poll(async () => (await storedOf(server, site)).sort()).toEqual([...expected].sort());
 
-/** Returns a page's script with the npm packages that it imports. */
-async function scriptOf(contents: string): Promise<string> {
+/** Returns the pageviews and interactions of the site's visits; a visit of one view without an interaction is a bounce. */
+const visitsOf = (server: Server, { siteId }: OwnedSite) =>
+  server.query("SELECT pageviews, interactions FROM facts.visit WHERE site_id = $1 ORDER BY started", [siteId]);
+
+/** Returns a page's script with the npm packages that it imports. @param env what its build puts in place of `process.env`. */
+async function scriptOf(contents: string, env: object = {}): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: process.cwd(), loader: "tsx" },
     bundle: true,
     write: false,
     format: "iife",
     jsx: "automatic",
-    define: { "process.env.NODE_ENV": '"production"', "process.env": "{}" },
+    define: { "process.env.NODE_ENV": '"production"', "process.env": JSON.stringify(env) },
   });
   return `<script>${outputFiles[0]?.text.replaceAll("</script", "<\\/script")}</script>`;
 }
@@ -117,7 +122,7 @@ test("a page that Plausible's script excludes, one that tracks by hand, and an o
   await expectStored(server, shop, ["/chosen", "/counted"]);
 });
 
-test("@plausible-analytics/tracker and plausible-tracker send to this server as they are published", async ({
+test("@plausible-analytics/tracker and plausible-tracker send to this server as they are published, and their numbers are right", async ({
   shop,
   web,
   server,
@@ -135,21 +140,43 @@ test("@plausible-analytics/tracker and plausible-tracker send to this server as 
   const { page } = await visitor();
   const answered = () => page.evaluate(() => (window as unknown as { answered?: unknown }).answered);
   web.install(shop.host, "");
-  web.put(shop.host, "/official", official);
+  web.put(shop.host, "/official", `${official}<a href="https://elsewhere.example/x" onclick="return false">Away</a>`);
   await page.goto(web.url(shop.host, "/official"));
   await expect.poll(answered).toEqual({ status: 202 });
+  await expectStored(server, shop, ['/official {"plan":"pro"}', 'Order {"plan":"pro"}']);
+  // An event that is not interactive leaves the visit a bounce.
+  expect(await visitsOf(server, shop)).toEqual([{ pageviews: 1, interactions: 0 }]);
+  await page.getByText("Away").click();
+  await expect.poll(() => visitsOf(server, shop)).toEqual([{ pageviews: 1, interactions: 1 }]);
   web.put(shop.host, "/older", older);
   await page.goto(web.url(shop.host, "/older"));
   await expect.poll(answered).toBe("done");
   await expectStored(server, shop, [
     '/official {"plan":"pro"}',
     'Order {"plan":"pro"}',
+    'Outbound Link: Click {"url":"https://elsewhere.example/x","plan":"pro"}',
     "/older",
     'Signup {"seats":3}',
   ]);
-  const [visit] = await server.query("SELECT pageviews FROM facts.visit WHERE site_id = $1", [shop.siteId]);
-  expect(visit).toEqual({ pageviews: 2 });
+  expect(await visitsOf(server, shop)).toEqual([{ pageviews: 2, interactions: 2 }]);
+  const sales =
+    "SELECT revenue::float8 AS revenue, currency FROM facts.event WHERE site_id = $1 AND revenue IS NOT NULL";
+  expect(await server.query(sales, [shop.siteId])).toEqual([{ revenue: 49.9, currency: "EUR" }]);
 });
+
+/** Returns the page of an app with next-plausible. @param props of its provider, beside `enabled`. */
+const nextPage = async (props: string, env?: object) =>
+  `<div id="root"></div>${await scriptOf(
+    `
+    import { createRoot } from "react-dom/client";
+    import PlausibleProvider, { usePlausible } from "next-plausible";
+    function Button() {
+      const plausible = usePlausible();
+      return <button onClick={() => plausible("Clicked", { props: { plan: "pro" } })}>Click</button>;
+    }
+    createRoot(document.getElementById("root")).render(<PlausibleProvider enabled ${props}><Button /></PlausibleProvider>);`,
+    env,
+  )}`;
 
 test("next-plausible loads its script from this server and sends to it, whichever of its two scripts runs first", async ({
   shop,
@@ -157,23 +184,37 @@ test("next-plausible loads its script from this server and sends to it, whicheve
   server,
   visitor,
 }) => {
-  const app = await scriptOf(`
-    import { createRoot } from "react-dom/client";
-    import PlausibleProvider, { usePlausible } from "next-plausible";
-    function Button() {
-      const plausible = usePlausible();
-      return <button onClick={() => plausible("Clicked", { props: { plan: "pro" } })}>Click</button>;
-    }
-    createRoot(document.getElementById("root")).render(
-      <PlausibleProvider src="${server.url}/js/pa-Xy12.js" enabled init={{ domain: "${shop.host}", endpoint: "${server.url}/api/event" }}>
-        <Button />
-      </PlausibleProvider>);`);
   web.install(shop.host, "");
-  web.put(shop.host, "/next", `<div id="root"></div>${app}`);
+  const init = `{ domain: "${shop.host}", endpoint: "${server.url}/api/event" }`;
+  web.put(shop.host, "/next", await nextPage(`src="${server.url}/js/pa-Xy12.js" init={${init}}`));
   const { page } = await visitor();
   await page.goto(web.url(shop.host, "/next"));
   await page.getByText("Click").click();
   await expectStored(server, shop, ["/next", 'Clicked {"plan":"pro"}']);
+});
+
+test("behind withPlausibleProxy of next-plausible, script and events go through the site's own paths, and visits count", async ({
+  shop,
+  web,
+  server,
+  visitor,
+}) => {
+  web.install(shop.host, "");
+  const config = withPlausibleProxy({ src: `${server.url}/js/pa-${shop.host}.js` })({});
+  const rewrites = (await config.rewrites?.()) as { source: string; destination: string }[];
+  expect(rewrites.map(({ source }) => source)).toEqual(["/js/script.js", "/api/event"]);
+  for (const { source, destination } of rewrites) web.forward(shop.host, source, destination);
+  web.put(shop.host, "/next", await nextPage("", config.env));
+  const { page } = await visitor();
+  const elsewhere: string[] = [];
+  page.on("request", (request) => {
+    if (new URL(request.url()).hostname !== shop.host) elsewhere.push(request.url());
+  });
+  await page.goto(web.url(shop.host, "/next"));
+  await page.getByText("Click").click();
+  await expectStored(server, shop, ["/next", 'Clicked {"plan":"pro"}']);
+  expect(await visitsOf(server, shop)).toEqual([{ pageviews: 1, interactions: 1 }]);
+  expect(elsewhere).toEqual([]);
 });
 
 test("Umami's tag counts on our script by its website id, and so do its calls and attributes", async ({

@@ -1,3 +1,6 @@
+import { writeFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { zipOf } from "@/lib/testing/zip";
 import { expect, test } from "./support/fixtures";
 
 /** Import of another service's files on the settings page. */
@@ -5,6 +8,9 @@ import { expect, test } from "./support/fixtures";
 const TOTALS = `date,visitors,pageviews,bounces,visits,visit_duration
 2024-03-01,10,30,4,12,600
 2024-03-02,20,50,5,25,1500
+`;
+const BROWSERS = `date,browser,browser_version,visitors,visits,visit_duration,bounces,pageviews
+2024-03-01,Firefox,124,10,12,600,4,30
 `;
 const file = (name: string, text: string) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
 
@@ -26,6 +32,65 @@ test("an owner sees what files contain, imports them, finds them in the list and
   await page.getByRole("button", { name: "Remove the data of Plausible" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await expect(page.getByText("Nothing was imported yet.")).toBeVisible();
+});
+
+/** Drags files of this machine over a page, and drops them on what has this label. */
+async function dropOn(page: Page, label: string, files: string[]): Promise<void> {
+  const box = await page.getByLabel(label).boundingBox();
+  if (!box) throw new Error(`${label} is not shown`);
+  const browser = await page.context().newCDPSession(page);
+  const place = { x: box.x + box.width / 2, y: box.y + 20, data: { items: [], files, dragOperationsMask: 1 } };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const)
+    await browser.send("Input.dispatchDragEvent", { type, ...place });
+  await browser.detach();
+}
+
+/** Holds the requests of a page to an address until `release` is called for each. */
+async function hold(page: Page, address: string | RegExp) {
+  const held: (() => void)[] = [];
+  await page.route(address, async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  const release = async () => {
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    held.shift()?.();
+  };
+  return { release, end: () => page.unroute(address) };
+}
+
+test("a zip and a file that are dropped on the page are uploaded, checked and imported, each with its progress", async ({
+  siteOwner: { page, siteId },
+}, info) => {
+  const [zip, csv] = [info.outputPath("plausible.zip"), info.outputPath("imported_browsers_20240301_20240302.csv")];
+  const packed = zipOf([{ name: "imported_visitors_20240301_20240302.csv", data: TOTALS }]);
+  await writeFile(zip, packed);
+  await writeFile(csv, BROWSERS);
+  await page.goto(`/sites/${siteId}/settings/import`);
+  const progress = (name: string) => page.getByRole("progressbar", { name });
+  const parts = await hold(page, "**/actions/uploads/**");
+  await dropOn(page, "Files to import", [zip, csv]);
+  await expect(progress("Uploading plausible.zip")).toHaveAttribute("aria-valuenow", "0");
+  await parts.release();
+  const share = Math.round((100 * packed.length) / (packed.length + BROWSERS.length));
+  await expect(progress("Uploading imported_browsers_20240301_20240302.csv")).toHaveAttribute(
+    "aria-valuenow",
+    `${share}`,
+  );
+  const news = await hold(page, "**/actions/sites.imports.list");
+  await parts.release();
+  await expect(progress("Checking the files")).toBeVisible();
+  await news.release();
+  await news.end();
+  await expect(page.getByRole("definition").filter({ hasText: /^80$/ })).toBeVisible();
+  const more = await hold(page, "**/actions/sites.imports.list");
+  await page.getByRole("button", { name: "Import 2 days" }).click();
+  await expect(progress("Importing from Plausible")).toBeVisible();
+  await more.release();
+  await more.end();
+  await expect(page.getByText("2 days of Plausible imported.")).toBeVisible();
+  const imported = page.getByRole("listitem").filter({ hasText: "Plausible" });
+  await expect(imported).toContainText("30 visitors");
 });
 
 /** As Matomo's interface exports a day. */

@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
+import { buffer } from "node:stream/consumers";
 
 /** Web server for the sites of tests, each under its own host name. */
 export interface Web {
@@ -11,6 +12,8 @@ export interface Web {
   install(host: string, snippet: string): void;
   /** Serves a custom page at a path of a site, with the site's snippet in its head. */
   put(host: string, path: string, body: string): void;
+  /** Passes requests of a path on to another server, as the rewrites of a site's own server do. */
+  forward(host: string, path: string, destination: string): void;
   stop(): Promise<void>;
 }
 
@@ -22,10 +25,16 @@ const FILES: Record<string, string> = { ".pdf": "application/pdf" };
 export async function startWeb(): Promise<Web> {
   const snippets = new Map<string, string>();
   const pages = new Map<string, string>();
+  const forwarded = new Map<string, string>();
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://here");
     const { hostname } = new URL(`http://${request.headers.host}`);
     const snippet = snippets.get(hostname) ?? "";
+    const destination = forwarded.get(hostname + pathname);
+    if (destination !== undefined) {
+      void passOn(request, destination, response);
+      return;
+    }
     const own = pages.get(hostname + pathname);
     response.setHeader("content-type", FILES[path.extname(pathname)] ?? "text/html; charset=utf-8");
     if (own !== undefined) response.end(page(pathname, snippet, own));
@@ -38,12 +47,25 @@ export async function startWeb(): Promise<Web> {
     url: (host, path = "/") => `http://${host}:${port}${path}`,
     install: (host, snippet) => snippets.set(host, snippet),
     put: (host, path, body) => pages.set(host + path, body),
+    forward: (host, path, destination) => forwarded.set(host + path, destination),
     async stop() {
       server.close();
       server.closeAllConnections();
       await once(server, "close");
     },
   };
+}
+
+async function passOn(request: IncomingMessage, destination: string, response: ServerResponse): Promise<void> {
+  const { host: _, connection: __, "content-length": ___, ...headers } = request.headers;
+  const hasBody = request.method !== "GET" && request.method !== "HEAD";
+  const answer = await fetch(destination, {
+    method: request.method ?? "GET",
+    headers: headers as Record<string, string>,
+    ...(hasBody && { body: await buffer(request) }),
+  });
+  response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "text/plain" });
+  response.end(Buffer.from(await answer.arrayBuffer()));
 }
 
 const page = (title: string, snippet: string, body: string) =>

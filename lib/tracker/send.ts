@@ -29,8 +29,8 @@ export interface Settings {
   search?: string;
   /** The automatic tracking of the full tracker. */
   plugin?: Plugin;
-  /** In foreign builds: changes an event before it is sent, and returns whether to send it. */
-  adapt?(event: EventBody): boolean;
+  /** In foreign builds: changes an event before it is sent, and returns whether to send it; a promise if the page needs time. */
+  adapt?(event: EventBody): boolean | Promise<boolean>;
   /** In foreign builds: called with the status of each answer, or with 0 without one. */
   answered?(status: number, body: string): void;
 }
@@ -87,7 +87,15 @@ export function send(name: string, page: Page, details?: Details): void {
       ...page,
       ...details,
     };
-    if (!FOREIGN || !settings.adapt || settings.adapt(event)) post(JSON.stringify(event));
+    if (FOREIGN && settings.adapt) {
+      const isSent = settings.adapt(event);
+      if (isSent === true) post(JSON.stringify(event));
+      else if (isSent)
+        isSent.then(
+          (sent) => sent && post(JSON.stringify(event)),
+          () => {},
+        );
+    } else post(JSON.stringify(event));
   } catch {
     // Props that are not JSON or an invalid URL must not break the page.
   }

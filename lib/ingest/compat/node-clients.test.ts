@@ -7,9 +7,11 @@ import { Umami } from "@umami/node";
 import { expect, test } from "vitest";
 import { answerIngest } from "@/lib/ingest/api/answer-ingest";
 import { INGEST_ROUTES } from "@/lib/ingest/api/requests";
+import analyticsOverview from "@/lib/operations/analytics.overview";
 import { db } from "@/lib/platform/db";
 import { fromNode, toNode } from "@/lib/platform/http/http";
 import { siteWithKey } from "@/lib/testing/measuring";
+import { reportAsOwner } from "@/lib/testing/reports";
 import { rowsOf } from "@/lib/testing/rows";
 import { CHROME, makeSite, type TestSite } from "@/lib/testing/world";
 
@@ -58,6 +60,17 @@ const eventsOf = (site: TestSite) =>
 const visitsOf = (site: TestSite) =>
   rowsOf<{ pageviews: number; interactions: number }[]>`
     SELECT pageviews, interactions FROM facts.visit WHERE site_id = ${site.id} ORDER BY started`;
+
+/** Returns the numbers of today, as the owner sees them. */
+async function numbersOf(site: TestSite) {
+  // A day in UTC may end during the test.
+  const [now, from] = [new Date(), new Date(Date.now() - 3600_000)];
+  const range = { from: from.toISOString().slice(0, 10), to: now.toISOString().slice(0, 10) };
+  const { metrics } = (await reportAsOwner(analyticsOverview, site, range, now.toISOString())) as {
+    metrics: Record<string, number>;
+  };
+  return metrics;
+}
 
 function analytics(key: string, host: string) {
   const client = new Analytics({ writeKey: key, host, flushAt: 20, flushInterval: 60_000, maxRetries: 3 });
@@ -163,4 +176,31 @@ test("@umami/node stores views, events and their data by the domain, and by a we
   }
   const expected = [{ path: "/pricing" }, { name: "Signup", props: { plan: "pro", "nested.seats": 3 }, traffic: 1 }];
   expect(await eventsOf(site)).toMatchObject([...expected, ...expected]);
+  // A server that names no visitor makes no visit: its views and events count, and nothing that rests on visits.
+  expect(await visitsOf(site)).toEqual([]);
+  const none = { visitors: 0, visits: 0, bounce_rate: null, views_per_visit: null };
+  expect(await numbersOf(site)).toMatchObject({ ...none, pageviews: 2, events: 2 });
+});
+
+test("@umami/node counts the visits of the visitors whose browser it forwards", async () => {
+  const site = await makeSite();
+  await using server = await serveIngest();
+  const umami = new Umami({ websiteId: site.host, hostUrl: server.url });
+  const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
+  const sent = [
+    { userAgent: CHROME, url: "/" },
+    { userAgent: firefox, url: "/" },
+    { userAgent: CHROME, url: "/pricing" },
+    { userAgent: CHROME, url: "/pricing", name: "Signup" },
+  ];
+  for (const payload of sent) {
+    // Its types leave out what it passes on.
+    const { status } = await umami.track({ hostname: site.host, ...payload } as object);
+    expect(status).toBe(200);
+  }
+  expect(await visitsOf(site)).toEqual([
+    { pageviews: 2, interactions: 1 },
+    { pageviews: 1, interactions: 0 },
+  ]);
+  expect(await numbersOf(site)).toMatchObject({ visitors: 2, visits: 2, pageviews: 3, events: 1, bounce_rate: 0.5 });
 });

@@ -43,7 +43,7 @@ export const fromPlausible = (base: string): Article => ({
         ],
         [
           "Attributes",
-          "`data-domain`, `data-api`, `event-…`, `data-include`, `data-exclude`, `data-file-types`, and the classes `plausible-event-…`.",
+          "`data-domain`, `data-api`, `event-…`, `data-include`, `data-exclude`, `file-types`, `add-file-types`, and the classes `plausible-event-…` and `plausible-revenue-…`.",
         ],
       ]),
     ),

@@ -1,12 +1,14 @@
 import { sendEvent } from "@/lib/tracker/pages";
 import type { Details } from "@/lib/tracker/send";
 
-/** Tracks what Plausible's script tracks: elements with its classes, outbound links and file downloads. */
+/** Tracks what Plausible's script tracks: elements with its classes, outbound links, file downloads and forms. */
 
 export interface Clicks {
   outbound: boolean;
   files: boolean;
   tagged: boolean;
+  /** Forms without a name of their own. */
+  forms: boolean;
   /** Names of files that count as downloads, without the dot. */
   extensions: readonly string[];
 }
@@ -44,8 +46,10 @@ export function watchClicks(clicks: Clicks): void {
     addEventListener(
       "submit",
       ({ target }) => {
-        const [name, details] = tagOf(target as Element);
+        const form = target as Element;
+        const [name, details] = tagOf(form);
         if (name) sendEvent(name, details);
+        else if (clicks.forms && !taggedAround(form)) sendEvent("Form: Submission");
       },
       true,
     );
@@ -65,9 +69,6 @@ function taggedAround(target: Element): Element | null {
     if (NAMED.test(classesOf(element))) return element;
   return null;
 }
-
-/** Whether a form has an event of its own. */
-export const isTagged = (element: Element): boolean => NAMED.test(classesOf(element));
 
 function tagOf(element: Element): [name: string, Details] {
   let name = "";

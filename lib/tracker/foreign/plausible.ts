@@ -1,4 +1,3 @@
-import { watchForms } from "@/lib/tracker/clicks";
 import { FILE_EXTENSIONS, watchClicks } from "@/lib/tracker/foreign/plausible-clicks";
 import type { Details, Settings } from "@/lib/tracker/send";
 import { startTracker } from "@/lib/tracker/start";
@@ -67,7 +66,7 @@ function start(options: Init): void {
     ...(isHash ? { hash: "" } : {}),
     ...(isManual ? { manual: "" } : {}),
     adapt(event) {
-      const isSent = isAllowed(options) && adapt(event as Request, options);
+      const isSent = adapt(event as Request, options);
       if (!isSent) answer(callbacks, event.event_id);
       // For the live test, which shows whose client sent an event.
       Object.assign(event, { client: "plausible" });
@@ -81,9 +80,9 @@ function start(options: Init): void {
       outbound: options.outboundLinks ?? (isConfigured || has("outbound-links")),
       files: has("file-downloads") || Boolean(files),
       tagged: isConfigured || has("tagged-events"),
+      forms: options.formSubmissions ?? isConfigured,
       extensions: filesOf(files),
     });
-    if (options.formSubmissions ?? isConfigured) watchForms();
     return () => {};
   });
   // Another tag of ours on the page is already counting.
@@ -103,10 +102,14 @@ function start(options: Init): void {
 }
 
 const filesOf = (files: Init["fileDownloads"]): readonly string[] => {
-  const given = typeof files === "object" ? files.fileExtensions : tag.fileTypes?.split(",").map((type) => type.trim());
-  const added = tag.addFileTypes?.split(",").map((type) => type.trim()) ?? [];
-  return [...(given ?? FILE_EXTENSIONS), ...added];
+  const added = typesIn("add-file-types");
+  if (added) return [...added, ...FILE_EXTENSIONS];
+  return (typeof files === "object" ? files.fileExtensions : typesIn("file-types")) ?? FILE_EXTENSIONS;
 };
+
+/** Plausible's attributes have no `data-` before them; some templates add it. */
+const typesIn = (attribute: string): string[] | undefined =>
+  (script?.getAttribute(attribute) ?? script?.getAttribute(`data-${attribute}`))?.split(",").map((type) => type.trim());
 
 function answer(callbacks: Map<string, CallOptions["callback"]>, id: string | undefined, status?: number): void {
   const callback = callbacks.get(id ?? "");
@@ -115,20 +118,25 @@ function answer(callbacks: Map<string, CallOptions["callback"]>, id: string | un
     callback(status === undefined ? undefined : status > 0 ? { status } : { error: new TypeError("Network error") });
 }
 
-/** Whether this page may send anything: not from a machine of a developer, an opted-out browser or an excluded page. */
+/** Whether this page may send anything: not from a machine of a developer, nor from an opted-out browser. */
 function isAllowed({ captureOnLocalhost }: Init): boolean {
-  const { hostname, pathname, hash } = location;
-  if (!captureOnLocalhost && !has("local") && /^localhost$|^127(\.\d+){0,2}\.\d+$|^\[::1?\]$/.test(hostname))
-    return false;
+  const isLocal = /^localhost$|^127(\.\d+){0,2}\.\d+$|^\[::1?\]$/.test(location.hostname);
+  if (isLocal && !captureOnLocalhost && !has("local")) return false;
   try {
-    if (localStorage.plausible_ignore === "true") return false;
+    return localStorage.plausible_ignore !== "true";
   } catch {
     // Storage is not available.
+    return true;
   }
-  if (!has("exclusions")) return true;
+}
+
+/** Whether the tag leaves out the views of this page. Its other events count, as in Plausible. */
+function isExcluded(): boolean {
+  if (!has("exclusions")) return false;
+  const { pathname, hash } = location;
   const path = pathname + (has("hash") ? hash : "");
   const matches = (patterns: string) => patterns.split(",").some((pattern) => patternOf(pattern.trim()).test(path));
-  return !(tag.include && !matches(tag.include)) && !(tag.exclude && matches(tag.exclude));
+  return Boolean((tag.include && !matches(tag.include)) || (tag.exclude && matches(tag.exclude)));
 }
 
 const patternOf = (pattern: string): RegExp =>
@@ -140,28 +148,37 @@ const patternOf = (pattern: string): RegExp =>
       .replace(/\0/g, ".*")}/?$`,
   );
 
-/** Adds the properties of the page, and lets the page change or drop the event. */
-function adapt(event: Request, { customProperties, transformRequest }: Init): boolean {
+/** What was sent of the current view; null if it was held back. Its engagement follows it. */
+let viewed: { url: unknown; path: unknown } | null = null;
+
+/** Adds the properties of the page, and lets the page change the event or hold it back. @returns whether to send it */
+function adapt(event: Request, options: Init): boolean {
+  const isView = event.name === "pageview";
+  if (isView) viewed = null;
+  if (!isAllowed(options) || (isView && isExcluded())) return false;
+  if (event.name === "engagement") {
+    Object.assign(event, viewed);
+    return viewed !== null;
+  }
+  if (!change(event, options)) return false;
+  if (isView) viewed = { url: event.url, path: event.path };
+  return true;
+}
+
+function change(event: Request, { customProperties, transformRequest }: Init): boolean {
   const name = event.name as string;
-  if (name === "engagement") return true;
   const ofPage = has("pageview-props") || isConfigured ? attributeProps() : {};
   const custom = typeof customProperties === "function" ? customProperties(name) : customProperties;
   const props = { ...ofPage, ...(custom && typeof custom === "object" ? custom : {}), ...(event.props as Props) };
   if (Object.keys(props).length > 0) event.props = props;
   if (!transformRequest) return true;
-  const { url, domain, referrer, props: all, revenue, interactive } = event;
-  const changed = transformRequest({
-    n: name,
-    u: url,
-    d: domain,
-    r: referrer ?? null,
-    p: all,
-    $: revenue,
-    i: interactive,
-  });
+  const { url, domain, referrer = null, props: p, revenue, interactive } = event;
+  const changed = transformRequest({ n: name, u: url, d: domain, r: referrer, p, $: revenue, i: interactive });
   if (!changed) return false;
-  const { n, u, d, r, p, $, i } = changed;
-  Object.assign(event, { name: n, url: u, domain: d, referrer: r, props: p, revenue: $, interactive: i });
+  // A path is of the address that the page has replaced.
+  if (changed.u !== url) event.path = undefined;
+  const { n, u, d, r, p: all, $, i } = changed;
+  Object.assign(event, { name: n, url: u, domain: d, referrer: r, props: all, revenue: $, interactive: i });
   return true;
 }
 

@@ -27,8 +27,6 @@ const {
 } = tag?.dataset ?? {};
 
 function start(script: HTMLScriptElement, domain: string): void {
-  const isElsewhere = domains && !domains.split(",").some((name) => name.trim() === location.hostname);
-  if (isElsewhere || isDisabled()) return;
   const base = hostUrl ? `${hostUrl.replace(/\/$/, "")}/` : new URL(".", script.src).href;
   const settings: Settings = {
     domain,
@@ -84,8 +82,9 @@ function start(script: HTMLScriptElement, domain: string): void {
   (window as unknown as { umami: object }).umami = { track: soon(call), identify: soon(identify), getSession };
 }
 
+/** Asked of each event, because a page may let its visitor opt out. */
 function isDisabled(): boolean {
-  const { navigator } = window;
+  if (domains && !domains.split(",").some((name) => name.trim() === location.hostname)) return true;
   if (doNotTrack === "true" && (navigator as { doNotTrack?: string }).doNotTrack === "1") return true;
   try {
     return Boolean(localStorage["umami.disabled"]);
@@ -119,18 +118,48 @@ function flat(data: Data, prefix = ""): Data {
   );
 }
 
-function adapt(event: Data): boolean {
-  if (typeof event.url === "string" && excludeSearch === "true") event.url = event.url.replace(/\?[^#]*/, "");
-  if (typeof event.url === "string" && excludeHash === "true") event.url = event.url.split("#")[0];
-  if (event.name === "engagement" || event.name === "vitals") return true;
-  if (label && event.name !== "identify") event.props = { tag: label, ...(event.props as Data) };
+/** The address that was sent of the current view; null if it was held back. What belongs to the view follows it. */
+let viewed: { url: unknown } | null = null;
+
+/** Leaves out of an event what the tag excludes, and lets the page change it or hold it back. */
+function adapt(event: Data): boolean | Promise<boolean> {
+  const isView = event.name === "pageview";
+  if (isView) viewed = null;
+  if (isDisabled()) return false;
+  if (event.name === "engagement" || event.name === "vitals") {
+    Object.assign(event, viewed);
+    return viewed !== null;
+  }
+  for (const field of ["url", "referrer"]) {
+    if (excludeSearch === "true") event[field] = without(/\?[^#]*/, event[field]);
+    if (excludeHash === "true") event[field] = without(/#.*/, event[field]);
+  }
+  const isIdentify = event.name === "identify";
+  const finish = (payload: Payload | null | undefined): boolean => {
+    if (!payload) return false;
+    const { name = event.name, url, title, referrer, data, id: user_id, tag: labelled } = payload;
+    const props = labelled && !isIdentify ? { tag: labelled, ...data } : data;
+    Object.assign(event, { name, url, title, referrer, user_id, props });
+    if (isView) viewed = { url };
+    return true;
+  };
+  const payload = payloadOf(event, isView || isIdentify);
   const change = beforeSend ? (window as unknown as Record<string, unknown>)[beforeSend] : undefined;
-  if (typeof change !== "function") return true;
-  const { name, url, title, referrer, props } = event;
-  const payload = change("event", { name: name === "pageview" ? undefined : name, url, title, referrer, data: props });
-  if (!payload) return false;
-  Object.assign(event, { url: payload.url, title: payload.title, referrer: payload.referrer, props: payload.data });
-  return true;
+  const changed = typeof change === "function" ? change(isIdentify ? "identify" : "event", payload) : payload;
+  return typeof changed?.then === "function" ? Promise.resolve(changed).then(finish) : finish(changed);
+}
+
+const without = (part: RegExp, address: unknown) => (typeof address === "string" ? address.replace(part, "") : address);
+
+/** Returns an event as Umami's script hands it to the page. */
+function payloadOf(event: Data, isUnnamed: boolean): Payload {
+  const { name, url, title, referrer, props, screen, language, user_id } = event as Record<string, string>;
+  return {
+    ...{ website: websiteId, hostname: location.hostname, screen, language, title, url, referrer, tag: label },
+    ...(!isUnnamed && { name }),
+    data: props as unknown as Data | undefined,
+    id: user_id,
+  } as Payload;
 }
 
 if (tag && websiteId) start(tag, websiteId);
