@@ -54,7 +54,7 @@ const ReadOnly = ({ now: { trusted_proxy_ips: addresses, require_signature: must
   <>
     <div className="-mt-2.5">
       <Facts>
-        <Fact name={t("Addresses")}>
+        <Fact name={t("Trusted proxies")}>
           {addresses.length === 0 ? t("None") : <span className="font-mono">{addresses.join(", ")}</span>}
         </Fact>
         <Fact name={t(SITE_SETTINGS.proxies.require_signature.label)}>{mustSign ? t("Yes") : t("No")}</Fact>

@@ -39,7 +39,7 @@ export function ProxyForm({ now, hasKey, onChanged }: Props) {
   return (
     <Form problem={problems.message} onSubmit={submit}>
       <TextArea
-        label={t("Addresses")}
+        label={t("Trusted proxies")}
         name="addresses"
         rows={Math.min(12, Math.max(3, now.trusted_proxy_ips.length + 1))}
         defaultValue={now.trusted_proxy_ips.join("\n")}
