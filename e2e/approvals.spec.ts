@@ -66,7 +66,7 @@ test("every open page shows by itself how many requests wait", async ({ siteOwne
   await expect(link(/^Approvals$/)).toBeVisible();
   const { id } = await requestApproval(agent, "sites.delete", { site_id: siteId });
   await showAgain(page);
-  await expect(link(/^Approvals\s*1 waiting$/)).toBeVisible();
+  await expect(link(/^Approvals\s*1/)).toBeVisible();
   expect((await agent.call("approvals.withdraw", { approval_id: id })).status).toBe(200);
   await showAgain(page);
   await expect(link(/^Approvals$/)).toBeVisible();
