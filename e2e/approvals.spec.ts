@@ -60,14 +60,18 @@ test("an open inbox shows a new request and its count by itself", async ({ siteO
   await expect(page.getByRole("link", { name: /^Approvals\s*1/ }).first()).toBeVisible();
 });
 
-test("every open page shows by itself how many requests wait", async ({ siteOwner: { page, siteId }, agent }) => {
+test("every open page shows by itself how many requests wait", async ({
+  siteOwner: { page, siteId },
+  agent,
+  server,
+}) => {
   await page.goto(`/sites/${siteId}/settings/goals`);
   const link = (name: RegExp) => page.getByRole("link", { name }).first();
   await expect(link(/^Approvals$/)).toBeVisible();
   const { id } = await requestApproval(agent, "sites.delete", { site_id: siteId });
   await showAgain(page);
   await expect(link(/^Approvals\s*1/)).toBeVisible();
-  expect((await agent.call("approvals.withdraw", { approval_id: id })).status).toBe(200);
+  await server.query("UPDATE approval SET status = 'withdrawn' WHERE id = $1", [id]);
   await showAgain(page);
   await expect(link(/^Approvals$/)).toBeVisible();
 });
