@@ -3,11 +3,10 @@
 import { useState } from "react";
 import { CodeBlock } from "@/components/docs/code";
 import { OwnOrigin } from "@/components/docs/own-origin";
-import { type Guide, guidesFor } from "@/components/reports/guides";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Tabs } from "@/components/ui/tabs";
-import type { TrackedSite } from "@/lib/sites/installation";
+import { FRAMEWORKS, type Framework, installationFor, type TrackedSite } from "@/lib/sites/installation";
 import {
   AUTOMATIC,
   FEATURES,
@@ -15,6 +14,7 @@ import {
   PAGES_ONLY,
   SEARCH_PARAMETER,
   searchNames,
+  type TrackingOptions,
 } from "@/lib/sites/tracking-options";
 import { t } from "@/lib/texts/translate";
 
@@ -109,4 +109,23 @@ function GuideSteps({ guide: { label, steps, paste, notes } }: { guide: Guide })
       </ul>
     </div>
   );
+}
+
+/** Installation guide for one framework. */
+interface Guide {
+  key: string;
+  label: string;
+  steps: string[];
+  /** The code to copy: the script tag, or the code that renders it. */
+  paste: string;
+  notes: string[];
+}
+
+/** Returns the installation guides for a site, with the same texts as the operation sites.installation. */
+function guidesFor(site: TrackedSite, options: TrackingOptions): Guide[] {
+  return Object.entries(FRAMEWORKS).map(([key, label]) => {
+    const { snippet, steps, code, notes } = installationFor(key as Framework, site, options);
+    const program = code.find(({ language }) => language === "php" || language === "tsx");
+    return { key, label, steps, paste: program?.content ?? snippet, notes };
+  });
 }

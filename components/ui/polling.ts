@@ -12,6 +12,8 @@ interface Pauses {
 }
 
 const GROWTH = 1.5;
+/** Signed out, no longer a member of the site, or no longer public: further requests would be refused too. */
+const REFUSED = [401, 403, 404];
 
 /**
  * Calls `poll` while the page is visible: at once when it becomes visible or gets the focus, then with pauses that grow
@@ -56,15 +58,14 @@ export function startPolling(
 }
 
 /**
- * Polls an address whose answers are JSON; `take` gets each. Ends once the address is refused, as further requests would be
- * too: signed out, or no longer a member of the site.
+ * Polls an address whose answers are JSON until it is refused; `take` gets each.
  *
  * @param address is asked for before each request
  */
 export const pollJson = <T>(pauses: Pauses, address: () => string, take: (answer: T) => Next): (() => void) =>
   startPolling(pauses, async (signal) => {
     const response = await fetch(address(), { cache: "no-store", signal }).catch(() => null);
-    if (response?.status === 401 || response?.status === 404) return "never";
+    if (response && REFUSED.includes(response.status)) return "never";
     const answer: T | null = response?.ok ? await response.json().catch(() => null) : null;
     return answer === null || signal.aborted ? undefined : take(answer);
   });

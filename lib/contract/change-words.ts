@@ -1,4 +1,7 @@
+import { REPORTS } from "@/lib/contract/reports";
+import { SCRUB_RULES } from "@/lib/contract/scrub-rule-kinds";
 import { SITE_SETTINGS } from "@/lib/contract/site-settings";
+import { METRICS, PERIODS } from "@/lib/contract/vocabulary";
 import { translatorOf } from "@/lib/texts/known-texts";
 import { msg } from "@/lib/texts/translate";
 
@@ -11,12 +14,17 @@ const WORDS = [
   ...[msg("Reporting currency"), msg("Owner"), msg("Manager"), msg("Viewer"), msg("Team"), msg("Their agents")],
   ...[msg("owner"), msg("manager"), msg("viewer")],
   ...[msg("Have access to the site"), msg("Lose access"), msg("Ingest key"), msg("Expires"), msg("Never")],
-  ...[msg("Private link"), msg("Webhook"), msg("Signing secret"), msg("Signing key"), msg("Trusted proxies")],
+  ...[msg("Private link"), msg("Webhook URL"), msg("Signing secret"), msg("Signing key"), msg("Trusted proxies")],
   ...[msg("Set"), msg("New secret"), msg("New secret; the old one signs for 24 more hours"), msg("New key")],
   ...[msg("New key; the old one works for 24 more hours"), msg("Fetched numbers"), msg("Kept"), msg("Deleted")],
   ...[msg("Stored"), msg("Deleted permanently"), msg("Deleted for good, beginning within ten minutes")],
   ...[msg("Counted"), msg("Refused"), msg("None"), msg("None yet"), msg("No"), msg("Yes"), msg("Forever")],
-  ...[msg("Data is kept"), msg("Ids of returning visitors"), msg("Recipient of reports")],
+  ...[msg("Keep data"), msg("Ids of returning visitors"), msg("Recipient of reports")],
+  ...[msg("Dashboard"), msg("What it shows"), msg("Only some of its panels"), msg("Visitors"), msg("All visitors")],
+  ...[msg("Period"), msg("Any period"), msg("First day"), msg("Last day"), msg("Password"), msg("Segment")],
+  ...[msg("For frames on other sites"), msg("Say “Counted by Footfall”"), msg("New owner")],
+  ...[msg("Query parameters that make a page"), ...Object.values(SCRUB_RULES).map(({ label }) => label)],
+  ...[...Object.values(PERIODS), ...Object.values(REPORTS).map(({ name }) => name)],
   ...[msg("Other imported data of those days"), msg("Daily"), msg("Weekly"), msg("Monthly")],
 ];
 
@@ -41,6 +49,12 @@ const SENTENCES = [
   msg("For {years} years"),
   msg("For 1 month"),
   msg("For {months} months"),
+  msg("{metric} above {limit} in a day"),
+  msg("{metric} above {limit} in an hour"),
+  msg("{metric} below {limit} in a day"),
+  msg("{metric} below {limit} in an hour"),
+  msg("{metric} unusual in a day"),
+  msg("{metric} unusual in an hour"),
   msg("New key with the same name; the old key is revoked at once"),
   msg("New key with the same name; the old key works for at most 1 more hour"),
   msg("New key with the same name; the old key works for at most {hours} more hours"),
@@ -52,5 +66,7 @@ const SETTINGS = Object.values(SITE_SETTINGS).flatMap((group) =>
   ).flatMap(({ label, choices = {}, words = [] }) => [label, ...Object.values(choices), ...words]),
 );
 
+const metricInWords = translatorOf(Object.values(METRICS).map(({ label }) => label));
+
 /** Returns a label or a value of a changed line in the reader's language. */
-export const changeInWords = translatorOf([...WORDS, ...SETTINGS, ...SENTENCES]);
+export const changeInWords = translatorOf([...WORDS, ...SETTINGS, ...SENTENCES], { metric: metricInWords });

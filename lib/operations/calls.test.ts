@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import type { AnyOperation } from "@/lib/contract/define";
+import { changeInWords } from "@/lib/contract/change-words";
+import type { AnyOperation, ChangeLine } from "@/lib/contract/define";
 import { RISKS, type Risk, ROLES, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { approverRole, decideApproval } from "@/lib/gateway/decide";
 import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";
+import { SEARCH_PROVIDERS } from "@/lib/search/providers";
 import { sealToken } from "@/lib/search/tokens";
 import { assignDomain } from "@/lib/sites/owned-domains";
 import { deleteSite } from "@/lib/sites/purge";
@@ -13,6 +15,7 @@ import { emailsOf } from "@/lib/testing/emails";
 import { signedIn } from "@/lib/testing/owners";
 import { importFiles } from "@/lib/testing/transfer";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";
+import { inLanguage } from "@/lib/texts/in-language";
 import { PLAUSIBLE } from "@/lib/transfer/plausible";
 
 /** Guarantees of every site operation called by an agent: scope, role, site, key, approval, audit and email. */
@@ -192,11 +195,17 @@ test.each(CHANGES)("$id is refused without an idempotency key", async (op) => {
   expect([status, body.error?.code]).toEqual([422, "idempotency_key_required"]);
 });
 
+const PRODUCTS = Object.values(SEARCH_PROVIDERS).map(({ name }) => `${name}`);
+/** Whether a label of a line that a human approves should have a translation, but has none. */
+const isEnglishOnly = (label: string): boolean =>
+  !PRODUCTS.includes(label) &&
+  ["de", "es"].every((language) => inLanguage(language, () => changeInWords(label)) === label);
+
 /** These call external servers; their own tests cover them. */
 const REACHING_OUT = new Set(["sites.verify", "sites.webhooks.send_test", "sites.alerts.send_test"]);
 
 test.each(CHANGES.filter(({ id }) => !REACHING_OUT.has(id)))(
-  "$id by an agent needs approval according to its risk, runs once, is audited and emails owners if required",
+  "$id by an agent needs approval according to its risk, in words of the reader, runs once, is audited and emails owners if required",
   async (op) => {
     const on = await stage();
     const input = await inputOf(op, on);
@@ -224,6 +233,8 @@ test.each(CHANGES.filter(({ id }) => !REACHING_OUT.has(id)))(
       ]);
       expect(await rows()).toEqual([]);
       const { id } = pending.body.error.details.approval;
+      const { lines } = await db().approval.findUniqueOrThrow({ where: { id }, select: { lines: true } });
+      expect((lines as unknown as ChangeLine[]).map(({ label }) => label).filter(isEnglishOnly)).toEqual([]);
       const decider = { ...(await signedIn(on.site.ownerId, new Date())), requestId: "test" };
       expect(ROLES[approverRole(risk)].rank).toBeLessThanOrEqual(ROLES.owner.rank);
       await decideApproval(id, "approved", decider, new Date());

@@ -1,6 +1,8 @@
 import { type ChannelInput, describeChannel, nameOfChannel } from "@/lib/alerts/channels";
 import { textOf } from "@/lib/alerts/judge-value";
 import { describeRule, type RuleInput, requireRule, ruleInput, ruleShape, saveRule } from "@/lib/alerts/rules";
+import { readFilters } from "@/lib/analytics/query/conditions";
+import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { defineOperation } from "@/lib/contract/define";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 import { checkFilters } from "@/lib/sites/saved/save";
@@ -34,6 +36,8 @@ export default defineOperation({
 
   async summary({ input, site, db }) {
     const known = input.id ? await requireRule(db, site.id, input.id) : null;
+    const segmentName = async (id: string | null | undefined): Promise<string> =>
+      (id && (await db.segment.findFirst({ where: { siteId: site.id, id } }))?.name) || "All visitors";
     const kept = (id: number | null | undefined) => known?.channels.find((one) => one.id === id);
     const named = (channel: ChannelInput): string => {
       const before = kept(channel.channel_id);
@@ -52,8 +56,13 @@ export default defineOperation({
       },
       {
         label: "Filters",
-        before: known && filtersInWords(known.filters, known.segment),
-        after: filtersInWords(input.filters, input.segment),
+        before: known && filtersInWords(known.filters as RuleInput["filters"]),
+        after: filtersInWords(input.filters),
+      },
+      {
+        label: "Segment",
+        before: known && (await segmentName(known.segment)),
+        after: await segmentName(input.segment),
       },
       {
         label: "Alerts go to",
@@ -73,5 +82,11 @@ export default defineOperation({
   }),
 });
 
-const filtersInWords = (filters: unknown, segment: string | null | undefined): string =>
-  [JSON.stringify(filters ?? {}), segment && `segment ${segment}`].filter(Boolean).join(", ");
+const filtersInWords = (filters: RuleInput["filters"]): string =>
+  readFilters(filters)
+    .map(({ on, operator, values }) => {
+      const subject =
+        "dimension" in on ? DIMENSIONS[on.dimension].label : "goal" in on ? `Goal ${on.goal}` : `Property ${on.prop}`;
+      return `${subject} ${operator.replaceAll("_", " ")} ${values.map((value) => `“${value}”`).join(" or ")}`;
+    })
+    .join(", ") || "None";

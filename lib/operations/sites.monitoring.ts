@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId, siteShape } from "@/lib/contract/fields";
 import { settingFields } from "@/lib/contract/setting-fields";
-import { settingLines } from "@/lib/contract/site-settings";
+import { settingLines, settingsIn } from "@/lib/contract/site-settings";
 import { setMonitoring } from "@/lib/monitoring/monitor";
 import { describeSite } from "@/lib/sites/access";
 import { msg } from "@/lib/texts/translate";
@@ -24,8 +24,7 @@ export default defineOperation({
   },
 
   async current({ site, db }) {
-    const { monitoring } = await db.site.findUniqueOrThrow({ where: { id: site.id }, select: { monitoring: true } });
-    return { enabled: monitoring };
+    return settingsIn("monitoring", await db.site.findUniqueOrThrow({ where: { id: site.id } }));
   },
 
   async run({ input, site, principal, db, now }) {

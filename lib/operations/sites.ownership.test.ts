@@ -84,7 +84,7 @@ test("the summary names the old and new owner with masked email addresses", asyn
   expect(next).toMatch(/^Jane \(.\*\*\*@example\.com\)$/);
   expect(old).toMatch(/^.\*\*\*@example\.com$/);
   expect(await summaryOf(site.ownerId, site.id, "sites.ownership.transfer", { new_owner_id: newOwner })).toEqual([
-    { label: "Owner", before: old, after: next },
+    { label: "New owner", before: old, after: next },
     { label: `Role of ${old}`, before: "Owner", after: "Manager" },
   ]);
 });

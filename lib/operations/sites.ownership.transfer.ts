@@ -26,7 +26,7 @@ export default defineOperation({
   async summary({ input, site, principal, db }) {
     const { newOwner, oldOwner } = await planTransfer(db, site.id, principal.personId, input.new_owner_id);
     return [
-      { label: "Owner", before: oldOwner?.label ?? null, after: newOwner.label },
+      { label: "New owner", before: oldOwner?.label ?? null, after: newOwner.label },
       ...(oldOwner ? [{ label: `Role of ${oldOwner.label}`, before: "Owner", after: "Manager" }] : []),
     ];
   },

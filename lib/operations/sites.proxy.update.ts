@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { about, siteId, siteShape } from "@/lib/contract/fields";
 import { settingFields } from "@/lib/contract/setting-fields";
-import { settingColumns, settingLines } from "@/lib/contract/site-settings";
+import { settingColumns, settingLines, settingsIn } from "@/lib/contract/site-settings";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
 import { invalidInput } from "@/lib/platform/errors";
 import { readProxies } from "@/lib/platform/networks";
@@ -78,7 +78,7 @@ export default defineOperation({
 
   async current({ site, db }) {
     const now = await db.site.findUniqueOrThrow({ where: { id: site.id } });
-    return { trusted_proxy_ips: now.trustedProxyIps, require_signature: now.requireSignature };
+    return { trusted_proxy_ips: now.trustedProxyIps, ...settingsIn("proxies", now) };
   },
 
   async run({ input, site, principal, db, now }) {

@@ -68,7 +68,7 @@ export default defineOperation({
     const now = await db.site.findUniqueOrThrow({ where: { id: site.id } });
     return {
       ...{ name: now.name ?? "", timezone: now.timezone, reporting_currency: now.reportingCurrency },
-      ...{ public: now.public, public_credit: now.publicCredit },
+      ...settingsIn("dashboard", now),
       ...settingsIn("general", now),
       page_query: now.pageQuery,
     };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation, requirePerson } from "@/lib/contract/define";
 import { siteId, tagName } from "@/lib/contract/fields";
-import { setTags } from "@/lib/sites/tags";
+import { canonicalTag } from "@/lib/sites/access";
 import { msg } from "@/lib/texts/translate";
 
 const MOST_TAGS = 10;
@@ -22,6 +22,9 @@ export default defineOperation({
   output: z.object({ site_id: siteId, tags: z.array(z.string()).meta({ examples: [["acme", "shops"]] }) }),
 
   async run({ input, principal, site, db }) {
-    return { site_id: site.id, tags: await setTags(db, site.id, requirePerson(principal), input.tags) };
+    // As they are stored: in lower case, in order, each once.
+    const tags = [...new Set(input.tags.map(canonicalTag))].sort();
+    await db.membership.updateMany({ where: { siteId: site.id, personId: requirePerson(principal) }, data: { tags } });
+    return { site_id: site.id, tags };
   },
 });

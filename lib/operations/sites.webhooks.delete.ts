@@ -17,7 +17,7 @@ export default defineOperation({
   output: z.object({ site_id: siteId }),
 
   async summary({ site, db }) {
-    return [{ label: "Webhook", before: hostOf((await requireWebhook(db, site.id)).url), after: null }];
+    return [{ label: "Webhook URL", before: hostOf((await requireWebhook(db, site.id)).url), after: null }];
   },
 
   async run(work) {

@@ -26,7 +26,7 @@ export default defineOperation({
   async summary({ input, site, db }) {
     const known = await db.webhook.findUnique({ where: { siteId: site.id }, select: { url: true } });
     return [
-      { label: "Webhook", before: known && maskedAddress(known.url), after: maskedAddress(input.url) },
+      { label: "Webhook URL", before: known && maskedAddress(known.url), after: maskedAddress(input.url) },
       { label: "Signing secret", before: known ? "Set" : null, after: known ? "Set" : "New secret" },
     ];
   },

@@ -160,15 +160,15 @@ test("the summary shows the masked URL, and a missing webhook is not_found", asy
     summaryOf(site.ownerId, site.id, `sites.webhooks.${act}`, { site_id: site.id, ...more });
   for (const act of ["rotate", "delete"]) expect((await refused(summary(act)))?.code, act).toBe("not_found");
   expect(await summary("set", { url: " HTTPS://Alerts.example.com/a b " })).toEqual([
-    { label: "Webhook", before: null, after: "https://alerts.example.com/…" },
+    { label: "Webhook URL", before: null, after: "https://alerts.example.com/…" },
     { label: "Signing secret", before: null, after: "New secret" },
   ]);
   await ask(site, "set", { url: URL_TYPED });
   expect(await summary("set", { url: "https://alerts.example.com/other" })).toEqual([
-    { label: "Webhook", before: "https://alerts.example.com/hook/…", after: "https://alerts.example.com/…" },
+    { label: "Webhook URL", before: "https://alerts.example.com/hook/…", after: "https://alerts.example.com/…" },
     { label: "Signing secret", before: "Set", after: "Set" },
   ]);
-  expect(await summary("delete")).toEqual([{ label: "Webhook", before: "alerts.example.com", after: null }]);
+  expect(await summary("delete")).toEqual([{ label: "Webhook URL", before: "alerts.example.com", after: null }]);
 });
 
 test("a webhook URL must have a host name, not an IP address", async () => {

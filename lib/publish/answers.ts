@@ -126,7 +126,7 @@ export const APPROVAL_SCHEMA = {
 };
 
 /** The name of a response with these errors, so that operations with the same ones share it. */
-export const errorName = (codes: ErrorCode[]): string =>
+const errorName = (codes: ErrorCode[]): string =>
   codes.map((code) => code.replace(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase())).join("Or");
 
 /** The response object for the errors of one status. */
@@ -199,7 +199,7 @@ const errorSchema = (codes: ErrorCode[], details?: object) => ({
 });
 
 /** An example of an error body. */
-export function exampleError(code: ErrorCode): object {
+function exampleError(code: ErrorCode): object {
   const { message, details } = REFUSALS[code];
   const error = { code, message, ...(details && { details }) };
   return { error, request_id: "7d1f0c52-3f0e-4b1a-8f60-0a4f7c1d9e21" };

@@ -61,14 +61,14 @@ test("an agent changes retention after an approval that shows from which day dat
   const shorter = await run(14);
   expect(shorter.body.data).toEqual({ retention_months: 14, retained_from: "2039-03-01" });
   expect(shorter.lines).toEqual([
-    { label: "Data is kept", before: "Forever", after: "For 14 months" },
+    { label: "Keep data", before: "Forever", after: "For 14 months" },
     {
       label: "Data from before 2039-03-01",
       before: "Kept",
       after: "Deleted for good, beginning within ten minutes",
     },
   ]);
-  expect((await run(24)).lines).toEqual([{ label: "Data is kept", before: "For 14 months", after: "For 2 years" }]);
+  expect((await run(24)).lines).toEqual([{ label: "Keep data", before: "For 14 months", after: "For 2 years" }]);
 });
 
 test("the first retained day is N months ago in the site's timezone, clamped to the end of shorter months", () => {

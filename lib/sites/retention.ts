@@ -50,7 +50,7 @@ export function summariseRetention(site: SiteAccess, months: number | null, now:
   const [from, becomes] = [firstRetainedDay(site, now), firstRetainedDay(withRetention(site, months), now)];
   const deletes = becomes !== null && (from === null || Temporal.PlainDate.compare(becomes, from) > 0);
   return [
-    { label: "Data is kept", before: inWords(site.retention.months), after: inWords(months) },
+    { label: "Keep data", before: inWords(site.retention.months), after: inWords(months) },
     ...(deletes
       ? [
           {

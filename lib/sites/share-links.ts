@@ -259,16 +259,19 @@ export async function revocableLink({ db: tx, site }: Pick<SiteWork, "db" | "sit
 export function shareLinkLines(input: ShareLinkInput, segmentName: string | null): ChangeLine[] {
   const { period, from, to, expires_in_days: days, dashboard, panels, reports } = input;
   const line = (label: string, after: string): ChangeLine => ({ label, before: null, after });
-  const shown = dashboard ? (panels.length > 0 ? `Panels of the dashboard: ${panels.join(", ")}` : "Dashboard") : null;
+  const shown = [...(dashboard ? ["Dashboard"] : []), ...reports.map((report) => REPORTS[report].name)];
   return [
     line("Private link", input.name),
-    line("Shows", [shown, ...reports.map((report) => REPORTS[report].name)].filter(Boolean).join(", ")),
-    line("Visitors", segmentName ?? "All"),
-    line("Period", from && to ? `${from} to ${to}` : period ? PERIODS[period] : "Any"),
+    ...shown.map((one) => line("What it shows", one)),
+    ...(panels.length > 0 ? [line("Only some of its panels", panels.join(", "))] : []),
+    line("Visitors", segmentName ?? "All visitors"),
+    ...(from && to
+      ? [line("First day", from), line("Last day", to)]
+      : [line("Period", period ? PERIODS[period] : "Any period")]),
     line("Password", input.password ? "Set" : "None"),
     line("Expires", days ? `After ${days} ${days === 1 ? "day" : "days"}` : "Never"),
-    ...(input.embeds ? [line("Embeds", "Pages of any site may show it in a frame")] : []),
-    ...(input.credit ? [] : [line("Credit to Footfall", "Off")]),
+    line("For frames on other sites", input.embeds ? "Yes" : "No"),
+    line("Say “Counted by Footfall”", input.credit ? "Yes" : "No"),
   ];
 }
 

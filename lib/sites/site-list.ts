@@ -77,7 +77,7 @@ export interface PeriodNumbers {
 }
 
 /** Returns the relative change of visitors from the days before; null if those had no visitors. */
-export const changeOf = ({ visitors, before: { visitors: before } }: PeriodNumbers): number | null =>
+const changeOf = ({ visitors, before: { visitors: before } }: PeriodNumbers): number | null =>
   before > 0 ? (visitors - before) / before : null;
 
 /** The metrics that sites are sorted by. A site without metrics sorts last. */

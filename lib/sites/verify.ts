@@ -20,7 +20,7 @@ const RATE = { limit: 20, windowMs: 10 * 60_000 };
 const MAX_DOMAINS = 5;
 
 /** The state of a domain for a site. */
-export const STANDINGS = {
+const STANDINGS = {
   proven: msg("The domain is verified and stays with this site."),
   installed: msg(
     "The domain belongs to this site and its page contains the snippet, which proves nothing: another site can still verify it.",

@@ -1,7 +1,7 @@
 "use client";
 
-import { createContext, type ReactNode, use, useEffect, useRef, useState } from "react";
-import { startPolling } from "@/components/ui/polling";
+import { createContext, type ReactNode, use } from "react";
+import { usePolled } from "@/components/ui/polling";
 import { formatExactly } from "@/lib/contract/numbers";
 import { t } from "@/lib/texts/translate";
 
@@ -20,25 +20,8 @@ interface Props {
 /** Provides the current visitors of each site, polled while the page is visible. */
 export function PresentCounts({ siteIds, first, children }: Props) {
   const sites = siteIds.join(",");
-  const [counts, setCounts] = useState({ first, latest: first });
-  if (counts.first !== first) setCounts({ first, latest: first });
-  const known = useRef("");
-
-  useEffect(() => {
-    if (!sites) return;
-    return startPolling(PAUSES, async (signal) => {
-      const answer = await fetch(`/sites/present?sites=${sites}`, { cache: "no-store", signal }).catch(() => null);
-      // The session has ended.
-      if (answer?.status === 401) return "never";
-      const next: { present: Counts } | null = answer?.ok ? await answer.json().catch(() => null) : null;
-      if (!next || JSON.stringify(next.present) === known.current) return undefined;
-      known.current = JSON.stringify(next.present);
-      setCounts((before) => ({ ...before, latest: next.present }));
-      return "news";
-    });
-  }, [sites]);
-
-  return <Context value={counts.latest}>{children}</Context>;
+  const { present } = usePolled(PAUSES, sites ? `/sites/present?sites=${sites}` : null, { present: first });
+  return <Context value={present}>{children}</Context>;
 }
 
 /** Number of current visitors of a site; renders nothing for 0. */

@@ -24,7 +24,7 @@ export const LINE = "#e1e4ea";
 export const ACCENT = "#2456d6";
 export const BAR = "#e3eafa";
 
-export interface Style {
+interface Style {
   face?: Face;
   size: number;
   colour?: string;

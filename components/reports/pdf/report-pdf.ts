@@ -6,14 +6,14 @@ import { msg, t } from "@/lib/texts/translate";
 
 /** A report as a PDF: what it is about, totals, one chart, and its tables. */
 
-export interface Total {
+interface Total {
   label: string;
   value: string;
   /** Compared with the range before. */
   before: string | null;
 }
 
-export interface Bar {
+interface Bar {
   name: string;
   value: number;
   /** Whether its time has not passed yet. */

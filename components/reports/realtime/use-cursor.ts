@@ -4,7 +4,7 @@ import { useSearchParams } from "next/navigation";
 import { useEffect, useState } from "react";
 import type { RealtimeAnswer } from "@/components/reports/realtime/sheets";
 import { useReportPath } from "@/components/reports/report-path";
-import { startPolling } from "@/components/ui/polling";
+import { pollJson } from "@/components/ui/polling";
 
 const PAUSES = { everyMs: 4_000, idleMs: 30_000 };
 const MOST_KEPT = 200;
@@ -20,16 +20,13 @@ export function useCursor(first: RealtimeAnswer): RealtimeAnswer {
 
   useEffect(() => {
     let { cursor } = first;
-    return startPolling(PAUSES, async (signal) => {
+    const address = () => {
       const query = new URLSearchParams(searchParams);
       query.set("format", "json");
       query.set("since", cursor);
-      const options: RequestInit = { cache: "no-store", signal };
-      const response = await fetch(`${path}/download?${query}`, options).catch(() => null);
-      // Signed out, or no longer a member of the site: further requests would fail too.
-      if (response?.status === 401 || response?.status === 404) return "never";
-      const next: RealtimeAnswer | null = response?.ok ? await response.json().catch(() => null) : null;
-      if (signal.aborted || !next) return undefined;
+      return `${path}/download?${query}`;
+    };
+    return pollJson<RealtimeAnswer>(PAUSES, address, (next) => {
       cursor = next.cursor;
       setAnswer((now) => ({ ...next, events: [...now.events, ...next.events].slice(-MOST_KEPT) }));
       if (next.meta.truncated) return "at once";

@@ -86,7 +86,7 @@ const OAUTH_RULES =
   'OAuth endpoints take forms (`application/x-www-form-urlencoded`) and answer JSON without an envelope. Errors are `{"error", "error_description"}`. Discovery: `/.well-known/oauth-authorization-server`. Send the client credentials in the form or by HTTP Basic. A parameter that occurs twice is refused. Delegated clients cannot use `client_credentials`; machine clients use the device grant only to ask their human for more.';
 
 /** Whether scopes are final, and how each kind of client gets more. */
-export const GROWTH_RULES = [
+const GROWTH_RULES = [
   "Scopes and sites are not final. A call that lacks a scope answers `insufficient_scope` with `details.required_scope`, and says which of these ways is yours.",
   "A machine client whose human has taken over all of its sites requests a device code for any further scopes, or without `scope` for further sites. Its human sees the same consent page; what the client has is kept, and the request gives it nothing without them. Only this human can answer. Access tokens that are issued afterwards have what was allowed.",
   "A machine client without a human has nobody to ask. A recovery, with a fresh proof of the domain and the recovery key, takes other `scopes`. Once a person owns one of its sites, a recovery keeps the scopes or takes fewer.",
@@ -94,7 +94,7 @@ export const GROWTH_RULES = [
 ];
 
 /** How scripts authenticate. */
-export const TOKEN_RULES = [
+const TOKEN_RULES = [
   `A person makes a personal token at \`/account\`: a name, scopes and sites as on the consent page, and when it expires. It begins with \`ff_pat_\` and is shown once; only its hash is stored. Making one needs the password entered in the last ten minutes, and is confirmed by email; another email comes ${TOKEN_WARNING_DAYS} days before the token expires.`,
   "Send it as `Authorization: Bearer ff_pat_…` to the HTTP API. It has no refresh token and is no client of the OAuth endpoints. It does not work at `/mcp`, where each assistant asks its person by itself, and never in a URL.",
   "Everything else is as for agents: the person's current role on each site, approvals, limits and the log. A token ends when it expires, when its person revokes it, secures or deletes their account; it loses a site when its person does. No agent and no token makes a token.",
@@ -109,14 +109,14 @@ const ASSISTANT_RULES = [
 ];
 
 /** How people take over sites of machine accounts. */
-export const TAKEOVER_RULES = [
+const TAKEOVER_RULES = [
   "A machine account that registered alone has no human. Where one must approve, `interactive_url` is a page on which a signed-in human proves domains: the proof of a site's primary domain, and of each other domain that the site has verified, makes them the owner of this site. Approvals of the site then go to them.",
   "Sites of other domains stay without a human and keep answering `interactive_required`, until each domain is proven, by the same human or by others. With the account's recovery key, one proven domain hands over all sites that have no owner.",
   "Your client and its tokens go on working on all of your sites. Once one human owns all of them, the client acts for this human: `owner_id` is set, and new sites belong to them.",
 ];
 
 /** When a domain moves to another site. */
-export const DOMAIN_RULES = [
+const DOMAIN_RULES = [
   "A domain belongs to one site. A site that never verified it loses it to one that does.",
   `A verified domain stays with its site while the site's proof is published: its value in a TXT record, the file or the meta tag, or the value of its registration. Whoever proves the domain later gets \`domain_taken\`, and the other proof is looked for again. If it is missing, the owners of the site are told by email, and it is looked for several times a day. After ${MISSING_DAYS} days without it, the next fresh proof moves the domain; a proof that is found meanwhile ends the wait.`,
   "The former site keeps its past data under a name of the past, and counts no further events of the domain. The new site begins empty. Both are told by email and in their audit logs.",

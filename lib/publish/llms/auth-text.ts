@@ -4,7 +4,7 @@ import { KEY_WITHOUT_HUMAN } from "@/lib/publish/event-facts";
 /** How agents get credentials, as Markdown. */
 
 /** The ways to a token. */
-export const accessSection = (baseUrl: string) => `## Get access
+const accessSection = (baseUrl: string) => `## Get access
 
 For a human (delegated client):
 

@@ -7,7 +7,7 @@ import { INSTALLATION_TEST } from "@/components/reports/first-event";
 import { Badge } from "@/components/ui/badge";
 import { Button, buttonLook } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { startPolling } from "@/components/ui/polling";
+import { pollJson } from "@/components/ui/polling";
 import { Section } from "@/components/ui/section";
 import type { Finding } from "@/lib/sites/check/findings";
 import type { InstallationTest as Test } from "@/lib/sites/check/runs";
@@ -85,10 +85,9 @@ function useTest(siteId: number, first: Test | null) {
 
   useEffect(() => {
     if (!running) return;
-    return startPolling({ everyMs: POLL_MS }, async (signal) => {
-      const answer = await fetch(`/sites/${siteId}/install/test`, { cache: "no-store", signal }).catch(() => null);
-      const next = answer?.ok ? await answer.json().catch(() => null) : null;
-      if (next && !signal.aborted) setTest(next.test);
+    const address = () => `/sites/${siteId}/install/test`;
+    return pollJson<{ test: Test | null }>({ everyMs: POLL_MS }, address, ({ test: next }) => {
+      setTest(next);
       return undefined;
     });
   }, [siteId, running]);

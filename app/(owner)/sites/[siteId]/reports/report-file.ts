@@ -1,12 +1,10 @@
-import { attachment } from "@/app/(owner)/attachment";
+import { answerFile, attachment } from "@/app/(owner)/attachment";
 import type { Report } from "@/components/reports/definition";
-import { csvOf } from "@/components/reports/parts/csv";
 import { pdfOf } from "@/components/reports/pdf/report-pdf";
 import { readView, type SearchParams } from "@/components/reports/view";
 import type { Principal } from "@/lib/contract/define";
 import type { SiteShape } from "@/lib/contract/fields";
 import { execute } from "@/lib/gateway/execute";
-import { Refusal } from "@/lib/platform/errors";
 import { onPaper, type Segments } from "./paper";
 import { askedGoal, inputOf } from "./registry";
 
@@ -32,10 +30,7 @@ export async function reportFile({ principal, site, key, report, query, segments
   const input = inputOf(report, site.site_id, view, query);
   const now = new Date();
   const { data } = await execute(report.op, { principal, input, now, signal });
-  const { from, to } = (data as { meta: { from: string; to: string } }).meta;
-  const name = (part: string) => `${site.domain}-${part}-${from.slice(0, 10)}-${to.slice(0, 10)}`;
-  if (query.format === "json")
-    return attachment(JSON.stringify(data, null, 2), "application/json", `${name(key)}.json`);
+  const name = nameOfReport(site.domain, data);
   if (query.format === "pdf") {
     const goal = askedGoal(input);
     const pdf = await pdfOf(
@@ -43,11 +38,11 @@ export async function reportFile({ principal, site, key, report, query, segments
     );
     return attachment(pdf, "application/pdf", `${name(key)}.pdf`);
   }
-  const sheets = report.sheets(data);
-  const sheet = query.table === undefined ? sheets[0] : sheets.find((one) => one.key === query.table);
-  if (!sheet) {
-    const names = sheets.map((one) => one.key).join(", ");
-    throw new Refusal("not_found", `The report has no table of this name; table must be one of ${names}.`);
-  }
-  return attachment(csvOf(sheet), "text/csv; charset=utf-8", `${name(`${key}-${sheet.key}`)}.csv`);
+  return answerFile(data, { query, sheets: report.sheets(data), key, name });
 }
+
+/** Returns what names a file of a report, by what is in it: the domain and the days of the answer. */
+export const nameOfReport = (domain: string, answer: unknown) => {
+  const { from, to } = (answer as { meta: { from: string; to: string } }).meta;
+  return (part: string) => `${domain}-${part}-${from.slice(0, 10)}-${to.slice(0, 10)}`;
+};

@@ -1,6 +1,8 @@
+import { Fragment } from "react";
 import { Select } from "@/components/ui/select";
 import { Switch } from "@/components/ui/switch";
 import {
+  type GivenSettings,
   isOn,
   type SettingGroup,
   type SettingValues,
@@ -13,13 +15,27 @@ import { t } from "@/lib/texts/translate";
 interface Props<G extends SettingGroup> {
   group: G;
   values: SettingValues<G>;
+  /** Settings of the group that have a control of their own, with `Sent`. */
+  without?: readonly (keyof SettingValues<G>)[];
 }
 
 /** The controls of a group of settings of a site, in a form that `settingsFrom` reads. */
-export function SettingControls<G extends SettingGroup>({ group, values }: Props<G>) {
+export function SettingControls<G extends SettingGroup>({ group, values, without = [] }: Props<G>) {
   const now: Readonly<Record<string, unknown>> = values;
-  return settingsOf(group).map((setting) => <Control key={setting.name} setting={setting} value={now[setting.name]} />);
+  return settingsOf(group)
+    .filter(({ name }) => !without.some((one) => one === name))
+    .map((setting) => (
+      <Fragment key={setting.name}>
+        <Sent name={setting.name} />
+        <Control setting={setting} value={now[setting.name]} />
+      </Fragment>
+    ));
 }
+
+const SENT = "settings";
+
+/** Names a setting that its form has a control for, because a switch that is off is sent like one that is missing. */
+export const Sent = ({ name }: { name: string }) => <input type="hidden" name={SENT} value={name} />;
 
 function Control({ setting, value }: { setting: SiteSetting; value: unknown }) {
   const { name, label, hint, choices } = setting;
@@ -36,8 +52,10 @@ function Control({ setting, value }: { setting: SiteSetting; value: unknown }) {
   );
 }
 
-/** Returns the values of a group in a form that was sent. */
-export const settingsFrom = <G extends SettingGroup>(group: G, form: FormData): SettingValues<G> =>
+/** Returns the values of a group in a form that was sent. Those without a control stay as they are. */
+export const settingsFrom = <G extends SettingGroup>(group: G, form: FormData): GivenSettings<G> =>
   Object.fromEntries(
-    settingsOf(group).map((one) => [one.name, one.choices ? form.get(one.name) : switched(one, form.has(one.name))]),
-  ) as SettingValues<G>;
+    settingsOf(group)
+      .filter(({ name }) => form.getAll(SENT).includes(name))
+      .map((one) => [one.name, one.choices ? form.get(one.name) : switched(one, form.has(one.name))]),
+  ) as GivenSettings<G>;

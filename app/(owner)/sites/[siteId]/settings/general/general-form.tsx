@@ -40,7 +40,6 @@ export function GeneralForm({ site, domain, zones, currencies }: Props) {
       timezone: `${formData.get("timezone")}`,
       reporting_currency: `${formData.get("reporting_currency")}`,
       ...settingsFrom("dashboard", formData),
-      ...(!formData.has("public") && { public_credit: null }),
       ...settingsFrom("general", formData),
       page_query: `${formData.get("page_query")}`.split(/[\s,]+/).filter(Boolean),
     });
@@ -82,7 +81,7 @@ export function GeneralForm({ site, domain, zones, currencies }: Props) {
         </div>
         <SettingControls group="general" values={site} />
         <PageQuery names={site.page_query} problem={fields.page_query ?? unusable} />
-        <PublicSwitch isPublic={site.public} credit={site.public_credit} url={site.public_url} />
+        <PublicSwitch site={site} />
         <Button type="submit" disabled={busy}>
           {busy ? t("Saving…") : t("Save")}
         </Button>

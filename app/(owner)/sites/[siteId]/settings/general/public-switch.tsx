@@ -1,18 +1,21 @@
 import { useState } from "react";
 import { embedCode } from "@/components/shell/embed-code";
-import { Checkbox } from "@/components/ui/checkbox";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Switch } from "@/components/ui/switch";
+import type { SiteShape } from "@/lib/contract/fields";
 import { SITE_SETTINGS } from "@/lib/contract/site-settings";
 import { t } from "@/lib/texts/translate";
+import { Sent, SettingControls } from "../setting-controls";
 
-/** Switch for the public dashboard, with its URL and embed code. */
-export function PublicSwitch({ isPublic, credit, url }: { isPublic: boolean; credit: boolean; url: string }) {
-  const [on, setOn] = useState(isPublic);
-  const live = on && isPublic;
+/** Switch for the public dashboard, with what it shows, its URL and embed code. */
+export function PublicSwitch({ site }: { site: SiteShape }) {
+  const [on, setOn] = useState(site.public);
+  const live = on && site.public;
+  const { public_url: url } = site;
   const embed = embedCode(`${url}?embed=true`);
   return (
     <div className="space-y-2.5">
+      <Sent name="public" />
       <Switch
         name="public"
         label={t(SITE_SETTINGS.dashboard.public.label)}
@@ -20,9 +23,7 @@ export function PublicSwitch({ isPublic, credit, url }: { isPublic: boolean; cre
         checked={on}
         onChange={(event) => setOn(event.target.checked)}
       />
-      {on && (
-        <Checkbox name="public_credit" label={t(SITE_SETTINGS.dashboard.public_credit.label)} defaultChecked={credit} />
-      )}
+      {on && <SettingControls group="dashboard" values={site} without={["public"]} />}
       {on && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg bg-sunken px-3.5 py-2.5 text-sm">
           <p className="min-w-0 flex-1 basis-56 [overflow-wrap:anywhere]">

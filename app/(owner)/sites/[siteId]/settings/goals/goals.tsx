@@ -18,7 +18,7 @@ export interface Way {
   pattern: string;
 }
 
-export interface PropertyCondition {
+interface PropertyCondition {
   property: string;
   operator: PropertyOperator;
   values: string[];

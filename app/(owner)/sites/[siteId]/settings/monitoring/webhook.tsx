@@ -122,7 +122,7 @@ function Address({ siteId, url, onChanged }: AddressProps) {
   return (
     <Form problem={problems.message} onSubmit={submit} className="space-y-3">
       <Field
-        label={t("URL")}
+        label={t("Webhook URL")}
         name="url"
         type="url"
         defaultValue={url ?? ""}

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import { Fact, Facts } from "@/components/ui/facts";
 import { FreshKey } from "@/components/ui/fresh-key";
 import { Section } from "@/components/ui/section";
-import { SITE_SETTINGS } from "@/lib/contract/site-settings";
+import { type SettingValues, settingsOf, settingText } from "@/lib/contract/site-settings";
 import { msg, t } from "@/lib/texts/translate";
 import { ProxyForm } from "./proxy-form";
 import { SigningKey } from "./signing-key";
@@ -50,14 +50,18 @@ export function Proxies({ siteId, addresses, mustSign, hasKey, previousEnds, may
 }
 
 /** Read-only settings for managers, who may need to know why an event was refused. */
-const ReadOnly = ({ now: { trusted_proxy_ips: addresses, require_signature: mustSign } }: { now: ProxySettings }) => (
+const ReadOnly = ({ now: { trusted_proxy_ips: addresses, ...now } }: { now: ProxySettings }) => (
   <>
     <div className="-mt-2.5">
       <Facts>
-        <Fact name={t("Addresses")}>
+        <Fact name={t("Trusted proxies")}>
           {addresses.length === 0 ? t("None") : <span className="font-mono">{addresses.join(", ")}</span>}
         </Fact>
-        <Fact name={t(SITE_SETTINGS.proxies.require_signature.label)}>{mustSign ? t("Yes") : t("No")}</Fact>
+        {settingsOf("proxies").map((one) => (
+          <Fact key={one.name} name={t(one.label)}>
+            {t(settingText(one, (now as Readonly<Record<string, unknown>>)[one.name]))}
+          </Fact>
+        ))}
       </Facts>
     </div>
     <p className="mt-2 text-sm text-muted">{t("Only owners can change this.")}</p>
@@ -65,8 +69,7 @@ const ReadOnly = ({ now: { trusted_proxy_ips: addresses, require_signature: must
 );
 
 /** Proxy settings of a site. They are always updated together. */
-export interface ProxySettings {
+export interface ProxySettings extends SettingValues<"proxies"> {
   site_id: number;
   trusted_proxy_ips: string[];
-  require_signature: boolean;
 }

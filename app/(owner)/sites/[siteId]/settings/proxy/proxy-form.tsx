@@ -1,12 +1,11 @@
 import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
-import { Checkbox } from "@/components/ui/checkbox";
 import { Form } from "@/components/ui/form";
 import type { FormProblems } from "@/components/ui/form-problems";
 import { TextArea } from "@/components/ui/text-area";
-import { SITE_SETTINGS } from "@/lib/contract/site-settings";
 import { t } from "@/lib/texts/translate";
+import { SettingControls, settingsFrom } from "../setting-controls";
 import type { ProxySettings } from "./proxies";
 
 interface Props {
@@ -26,12 +25,10 @@ export function ProxyForm({ now, hasKey, onChanged }: Props) {
       .split(/[\s,]+/)
       .filter((line) => line !== "");
     setLines(addresses);
-    const sign = formData.has("require_signature");
+    const chosen = settingsFrom("proxies", formData);
     const answer = await perform({
-      ...now,
-      trusted_proxy_ips: addresses,
-      require_signature: sign,
-      rotate_signing_key: sign && !hasKey,
+      ...{ ...now, ...chosen, trusted_proxy_ips: addresses },
+      rotate_signing_key: chosen.require_signature && !hasKey,
     });
     if (answer) onChanged(answer);
   }
@@ -39,7 +36,7 @@ export function ProxyForm({ now, hasKey, onChanged }: Props) {
   return (
     <Form problem={problems.message} onSubmit={submit}>
       <TextArea
-        label={t("Addresses")}
+        label={t("Trusted proxies")}
         name="addresses"
         rows={Math.min(12, Math.max(3, now.trusted_proxy_ips.length + 1))}
         defaultValue={now.trusted_proxy_ips.join("\n")}
@@ -50,19 +47,10 @@ export function ProxyForm({ now, hasKey, onChanged }: Props) {
         hint={t("IP addresses or ranges, one per line. If empty, no proxy is trusted.")}
         problems={problemsOfLines(problems.fields, lines)}
       />
-      <div className="-mx-4">
-        <Checkbox
-          name="require_signature"
-          defaultChecked={now.require_signature}
-          label={t(SITE_SETTINGS.proxies.require_signature.label)}
-          hint={[
-            t(SITE_SETTINGS.proxies.require_signature.hint),
-            !hasKey && t("This creates a signing key, which is shown once."),
-          ]
-            .filter(Boolean)
-            .join(" ")}
-        />
-      </div>
+      <SettingControls group="proxies" values={now} />
+      {!hasKey && (
+        <p className="text-sm text-muted">{t("Requiring signatures creates a signing key, which is shown once.")}</p>
+      )}
       <Button type="submit" disabled={busy}>
         {busy ? t("Saving…") : t("Save")}
       </Button>
