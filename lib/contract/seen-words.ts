@@ -36,7 +36,19 @@ function dayInWords(english: string): string {
   return dateFormat(currentLocale(), year ? { ...options, year: "numeric" } : options).format(at);
 }
 
+/** What is wrong with a page, as the end of a sentence about it, in the reader's language. */
+export const problemOfPage = translatorOf([
+  msg("responded with {status}"),
+  msg("refuses connections"),
+  msg("did not respond within {seconds} seconds"),
+  msg("has an expired certificate"),
+  msg("has a certificate that browsers do not accept for its domain"),
+  msg("closed the connection in the middle of its response"),
+  msg("could not be read"),
+]);
+
 export const seenInWords = translatorOf(TEMPLATES, {
   metric: (label) => (LABELS.has(label) ? t(label) : label),
   day: dayInWords,
+  problem: problemOfPage,
 });

@@ -6,11 +6,13 @@ import { useAction } from "@/components/actions/actions";
 import { ConfirmAction } from "@/components/actions/confirm-action";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { refusalInWords } from "@/components/ui/refusal-texts";
 import { RowButton } from "@/components/ui/row-button";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import type { Choice } from "@/components/ui/select";
 import { formatExactly, formatMetric } from "@/lib/contract/numbers";
+import { outcomeInWords } from "@/lib/contract/outcome-words";
 import { METRICS } from "@/lib/contract/vocabulary";
 import type { Answer } from "@/lib/operations/index";
 import { t } from "@/lib/texts/translate";
@@ -59,7 +61,7 @@ export function AlertRules({ siteId, rules, mayChange, segments, emails }: Props
                   </p>
                   <p className="text-muted [overflow-wrap:anywhere]">{summaryOf(rule, segments)}</p>
                   <p className="text-muted [overflow-wrap:anywhere]">{channelsOf(rule)}</p>
-                  {rule.problem && <p className="text-bad [overflow-wrap:anywhere]">{rule.problem}</p>}
+                  {rule.problem && <p className="text-bad [overflow-wrap:anywhere]">{refusalInWords(rule.problem)}</p>}
                 </div>
                 {mayChange && (
                   <div className="flex items-center gap-2">
@@ -153,7 +155,9 @@ function Test({ siteId, rule }: { siteId: number; rule: Rule }) {
     setOutcomes(undefined);
     const answer = await perform({ site_id: siteId, id: rule.id });
     if (answer)
-      setOutcomes(answer.channels.map(({ kind, outcome }) => `${t(CHANNEL_NAMES[kind])}: ${outcome}`).join("; "));
+      setOutcomes(
+        answer.channels.map(({ kind, outcome }) => `${t(CHANNEL_NAMES[kind])}: ${outcomeInWords(outcome)}`).join("; "),
+      );
   }
 
   return (

@@ -3,6 +3,7 @@ import { query } from "@/app/(owner)/access";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
+import { seenInWords } from "@/lib/contract/seen-words";
 import { manages } from "@/lib/contract/vocabulary";
 import type { Answer } from "@/lib/operations/index";
 import sitesAlertsList from "@/lib/operations/sites.alerts.list";
@@ -55,7 +56,7 @@ const FiredAlerts = ({ alerts, now }: { alerts: Answer<"sites.alerts.list">["ale
       {alerts.map(({ rule_id, name, start, seen, fired_at }) => (
         <li key={`${rule_id}-${start}`} className="py-2.5 text-sm">
           <p className="font-medium [overflow-wrap:anywhere]">{name}</p>
-          <p className="[overflow-wrap:anywhere]">{seen}</p>
+          <p className="[overflow-wrap:anywhere]">{seenInWords(seen)}</p>
           <p className="text-muted">
             <When at={new Date(fired_at)} now={now} />
           </p>
