@@ -1,4 +1,4 @@
-import { METRICS } from "@/lib/contract/vocabulary";
+import { MEASURES } from "@/lib/contract/vocabulary";
 import { currentLocale, dateFormat } from "@/lib/platform/locale";
 import { translatorOf } from "@/lib/texts/known-texts";
 import { currentLanguage, msg, t } from "@/lib/texts/translate";
@@ -25,7 +25,7 @@ const TEMPLATES = [
   msg("{refused} of the last {all} events were refused. Usually {share} are."),
 ];
 
-const LABELS: ReadonlySet<string> = new Set(Object.values(METRICS).map(({ label }) => label));
+const LABELS: ReadonlySet<string> = new Set(Object.values(MEASURES).map(({ label }) => label));
 
 /** "20 November 2026" or "20 November", as the reader writes it. */
 function dayInWords(english: string): string {

@@ -178,7 +178,7 @@ describe.sequential("email reports", () => {
       "Campaigns, by revenue, with visits:\n    30.00\u00a0EUR        1  <b>rich[.]example</b>\n     0.00\u00a0EUR        3  busy\n",
     );
     expect(text).not.toContain("  old");
-    expect(html).toContain(">30.00\u00a0EUR</div>");
+    expect(html).toContain(">30.00 EUR</div>");
     expect(html).toContain("&#60;b&#62;rich[.]example&#60;/b&#62;</td>");
     const german = await preview("de");
     expect(german.text).toContain("Kampagnen, nach Umsatz, mit Besuchen:\n");

@@ -326,7 +326,7 @@ ${url ? `<p style="margin:24px 0 0"><a href="${escaped(url)}">${escaped(t("View 
 /** Lines of three, which fit a phone too. */
 function headlines(all: Content["headlines"]): string {
   const cell = ({ label, value, change }: Headline) =>
-    `<td width="33%" valign="top" style="padding:0 8px 14px 0"><div class="muted" style="font-size:13px">${label}</div><div style="font-size:20px;line-height:1.3;font-weight:600">${value}</div><div class="muted" style="font-size:13px">${change ?? "&#160;"}</div></td>`;
+    `<td width="33%" valign="top" style="padding:0 8px 14px 0"><div class="muted" style="font-size:13px">${label}</div><div style="font-size:20px;line-height:1.3;font-weight:600">${value.replace("\u00a0", " ")}</div><div class="muted" style="font-size:13px">${change ?? "&#160;"}</div></td>`;
   const rows = all.map((line) => `<tr>${line.map(cell).join("")}</tr>`);
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0">${rows.join("")}</table>`;
 }

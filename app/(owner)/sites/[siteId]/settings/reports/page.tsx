@@ -7,6 +7,7 @@ import { seenInWords } from "@/lib/contract/seen-words";
 import { manages } from "@/lib/contract/vocabulary";
 import type { Answer } from "@/lib/operations/index";
 import sitesAlertsList from "@/lib/operations/sites.alerts.list";
+import sitesGoalsList from "@/lib/operations/sites.goals.list";
 import sitesMembersList from "@/lib/operations/sites.members.list";
 import sitesReportsGet from "@/lib/operations/sites.reports.get";
 import sitesSegmentsList from "@/lib/operations/sites.segments.list";
@@ -23,11 +24,12 @@ export default async function ReportsPage(props: SettingsProps) {
   const { owner, site } = await openSettings("reports", props);
   const now = new Date();
   const siteId = site.site_id;
-  const [reports, { rules, alerts }, { segments }, { members }] = await Promise.all([
+  const [reports, { rules, alerts }, { segments }, { members }, { goals }] = await Promise.all([
     query(sitesReportsGet, owner, { site_id: siteId }, now),
     query(sitesAlertsList, owner, { site_id: siteId }, now),
     query(sitesSegmentsList, owner, { site_id: siteId }, now),
     query(sitesMembersList, owner, { site_id: siteId }, now),
+    query(sitesGoalsList, owner, { site_id: siteId }, now),
   ]);
   const zones = ["UTC", ...Intl.supportedValuesOf("timeZone")];
   const shared = { siteId, siteZone: site.timezone, zones };
@@ -42,6 +44,8 @@ export default async function ReportsPage(props: SettingsProps) {
         rules={rules}
         mayChange={manages(site.role)}
         segments={segments.map(({ id, name }) => ({ value: id, label: name }))}
+        goals={goals.map(({ name }) => name)}
+        currency={site.reporting_currency}
         emails={[...new Set([...members.map(({ email }) => email), ...confirmed])]}
       />
       <FiredAlerts alerts={alerts} now={now} />
