@@ -15,7 +15,7 @@ export default defineOperation({
   id: "sites.alerts.save",
   title: msg("Save an alert rule"),
   about:
-    "Creates an alert rule, or changes the one with `id`: a metric, revenue or the conversions of a goal, with filters, a condition on an hour or a day, and channels. A low value fires only after a later event shows that the data is complete. Judged every five minutes; at most 20 rules.",
+    "Creates an alert rule, or changes the one with `id`: a metric, revenue or conversions with filters, a condition on an hour or day, and channels. A low value fires after a later event shows that data is complete. Judged every five minutes; at most 20.",
   scope: "sites:write",
   role: "manager",
   risk: "sharing",

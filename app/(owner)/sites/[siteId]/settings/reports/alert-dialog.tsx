@@ -83,7 +83,7 @@ function simpleFilter(rule: Rule | null): { key: string; value: string } | null 
 
 export function AlertDialog({ siteId, rule, segments, emails, goals, currency, onDone, onCancel }: Props) {
   const { perform, busy, problems } = useAction("sites.alerts.save", {
-    fields: ["name", "threshold", "filters", "goal"],
+    fields: ["name", "threshold", "filters"],
   });
   const [metric, setMetric] = useState<Measure>(rule?.metric ?? "visitors");
   const [condition, setCondition] = useState<Condition>(rule?.condition ?? "unusual");
