@@ -128,6 +128,7 @@ const IMPORTED: Readonly<Record<string, { by: RegExp; why: string }>> = {
   "ingest/scrubbing/kinds": { by: /./, why: "a table of texts" },
   "ingest/debug/debug-record-text": { by: /./, why: "a table of texts" },
   "monitoring/causes": { by: /./, why: "a table of texts" },
+  "sites/check/finding-words": { by: /install\//, why: "texts of an answer in the reader's language" },
   "sites/retention-text": { by: /./, why: "a table of texts" },
 };
 const BELOW =

@@ -6,7 +6,7 @@ import { OwnOrigin } from "@/components/docs/own-origin";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Tabs } from "@/components/ui/tabs";
-import { FRAMEWORKS, type Framework, installationFor, type TrackedSite } from "@/lib/sites/installation";
+import { FRAMEWORKS, type Framework, guideInWords, installationFor, type TrackedSite } from "@/lib/sites/installation";
 import {
   AUTOMATIC,
   FEATURES,
@@ -95,7 +95,7 @@ function GuideSteps({ guide: { label, steps, paste, notes } }: { guide: Guide })
       <ol className="mb-3 list-decimal space-y-1 pl-5 text-sm text-muted">
         {steps.map((step) => (
           <li key={step}>
-            <OwnOrigin text={t(step)} />
+            <OwnOrigin text={guideInWords(step)} />
           </li>
         ))}
       </ol>
@@ -103,7 +103,7 @@ function GuideSteps({ guide: { label, steps, paste, notes } }: { guide: Guide })
       <ul className="mt-3 space-y-1 text-xs text-muted">
         {notes.map((note) => (
           <li key={note}>
-            <OwnOrigin text={t(note)} />
+            <OwnOrigin text={guideInWords(note)} />
           </li>
         ))}
       </ul>

@@ -6,8 +6,8 @@ import { legiblePath } from "@/lib/platform/legible";
 
 interface Props extends ComponentProps<"input"> {
   siteId: number;
-  /** The dimension of the suggestions: paths or event names. */
-  field: "page" | "event";
+  /** The key of the filter whose values are suggested, such as page. */
+  field: string;
   value: string;
   /** Suggestions to list first. */
   known?: readonly string[];
@@ -29,7 +29,10 @@ export function Suggested({ siteId, field, known = [], value, onFocus, ...input 
   const isActive = used && !value.includes("*");
   const query = new URLSearchParams({ field, q: value.trim(), period: PERIOD });
   const { answer } = useFetched<Seen>(isActive ? `/sites/${siteId}/data/options?${query}` : null);
-  const seen = isActive && answer?.field === field ? answer.options.map((option) => legiblePath(option.value)) : [];
+  const seen =
+    isActive && answer?.field === field
+      ? answer.options.map(({ value: one }) => (field === "page" ? legiblePath(one) : one))
+      : [];
   return (
     <>
       <input

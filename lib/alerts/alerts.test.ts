@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { sendAlerts } from "@/lib/alerts/deliver";
 import { judgeValue } from "@/lib/alerts/judge-value";
 import { watchRule } from "@/lib/alerts/watch";
-import type { Metric } from "@/lib/contract/vocabulary";
+import type { Measure } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/platform/db";
 import { ingestPool } from "@/lib/platform/pool";
 import { confirmRecipient } from "@/lib/sites/reports/recipients";
@@ -153,10 +153,80 @@ test("an unusual hour is judged against the same hours of the last four weeks", 
   ]);
 });
 
+type Fired = { name: string; value: number; seen: string };
+
+const buy = (site: Site, moment: string, amount: string, address: string) =>
+  send(
+    site,
+    { name: "purchase", url: `https://${site.host}/thanks`, revenue: { amount, currency: "EUR" } },
+    { at: at(moment).toISOString(), address },
+  );
+
+test("a rule on the revenue of a day or of an hour counts what was sold in it, with its filters", async () => {
+  const site = await newSite();
+  const revenue = { metric: "revenue", condition: "above", threshold: 25 };
+  const day = await saveRule(site, { ...revenue, name: "Day", span: "day" });
+  const hour = await saveRule(site, { ...revenue, name: "Hour", threshold: 9 });
+  const filtered = await saveRule(site, { ...revenue, name: "Filtered", span: "day", filters: { page: "/other" } });
+  const none = await saveRule(site, { metric: "orders", name: "None", filters: { page: "/thanks" } });
+  await visits(site, "09T09:00", 1);
+  await buy(site, "09T10:10", "20.00", "203.0.113.1");
+  await buy(site, "09T12:10", "8.50", "203.0.113.1");
+  await visits(site, "10T00:30", 1);
+  await watchRule(site.id, hour.id, at("09T11:05"));
+  await watchRule(site.id, hour.id, at("09T13:05"));
+  await watchRule(site.id, none.id, at("09T12:05"));
+  for (const { id } of [day, filtered]) await watchRule(site.id, id, at("09T23:10"));
+  const seen = (await alertsOf(site)).map(({ name, value, seen: text }: Fired) => [name, value, text]);
+  expect(seen.toSorted()).toEqual([
+    ["Day", 28.5, "Revenue: 28.50\u00a0EUR on 9 January 2041; the limit is 25.00\u00a0EUR."],
+    ["Hour", 20, "Revenue: 20.00\u00a0EUR on 9 January 2041, 11:00 to 12:00; the limit is 9.00\u00a0EUR."],
+    ["None", 0, "Orders: 0 on 9 January 2041, 12:00 to 13:00; the limit is 1."],
+  ]);
+});
+
+test("a rule on conversions counts those of its goal, and of any goal without one", async () => {
+  const site = await newSite();
+  const stamps = { createdAt: START, updatedAt: START };
+  for (const [name, pattern] of [
+    ["Signed up", "Signup"],
+    ["Bought", "purchase"],
+  ] as const)
+    await db().goal.create({ data: { siteId: site.id, name, kind: "event", pattern, ...stamps } });
+  const over = { metric: "conversions", condition: "above", threshold: 1 };
+  const any = await saveRule(site, { ...over, name: "Any" });
+  const one = await saveRule(site, { ...over, name: "One", goal: "Signed up", threshold: 0 });
+  const other = await saveRule(site, { ...over, name: "Other", goal: "Bought" });
+  expect([any.goal, one.goal]).toEqual([null, "Signed up"]);
+  await visits(site, "09T10:00", 1);
+  await send(
+    site,
+    { name: "Signup", url: `https://${site.host}/a` },
+    { at: at("09T10:05").toISOString(), address: "203.0.113.1" },
+  );
+  await buy(site, "09T10:10", "20.00", "203.0.113.1");
+  for (const { id } of [any, one, other]) await watchRule(site.id, id, at("09T10:30"));
+  const seen = (await alertsOf(site)).map(({ name, value }: Fired) => [name, value]);
+  expect(seen.toSorted()).toEqual([
+    ["Any", 2],
+    ["One", 1],
+  ]);
+  expect(await faults(saveRule(site, { name: "Wrong", metric: "visits", goal: "Bought" }))).toEqual([
+    "goal: goes with conversions, conversion_rate and conversion_value only; leave it out",
+  ]);
+});
+
+test("a day without a visit has a revenue of nothing, and an average order of a few visits is never unusual", () => {
+  const judged = (metric: Measure, value: number, visits: number) =>
+    judgeValue({ metric, condition: "below", threshold: 10, currency: "JPY" }, { value, visits }, []);
+  expect(judged("revenue", 0, 0)).toMatchObject({ fires: true, low: true, against: "the limit is 10\u00a0JPY" });
+  expect(judged("average_order_value", 0, 0).fires).toBe(false);
+});
+
 test("what is unusual keeps the stated distance, and quiet sites, few weeks and few visits are never unusual", () => {
-  const of = (metric: Metric, value: number, past: number[], visits = 100) =>
+  const of = (metric: Measure, value: number, past: number[], visits = 100) =>
     judgeValue(
-      { metric, condition: "unusual", threshold: null },
+      { metric, condition: "unusual", threshold: null, currency: "EUR" },
       { value, visits },
       past.map((one) => ({ value: one, visits })),
     );

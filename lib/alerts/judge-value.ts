@@ -1,5 +1,5 @@
-import { formatExactly, formatMetric } from "@/lib/contract/numbers";
-import { METRICS, type Metric } from "@/lib/contract/vocabulary";
+import { formatAmount, formatExactly, formatMeasure } from "@/lib/contract/numbers";
+import { MEASURES, type Measure } from "@/lib/contract/vocabulary";
 
 /** Decides whether the value of an hour or a day meets the condition of an alert rule. */
 
@@ -25,7 +25,9 @@ export interface Seen {
 }
 
 export interface Condition {
-  metric: Metric;
+  metric: Measure;
+  /** Of money. */
+  currency: string;
   condition: "above" | "below" | "unusual";
   /** Null for `unusual`. */
   threshold: number | null;
@@ -35,25 +37,31 @@ export type Verdict = { fires: false } | { fires: true; value: number; low: bool
 
 const QUIET: Verdict = { fires: false };
 
-export const isCount = (metric: Metric): boolean => METRICS[metric].unit === "count";
+export const isCount = (metric: Measure): boolean => MEASURES[metric].unit === "count";
 
-/** Formats a metric with all digits. */
-export const textOf = (metric: Metric, value: number): string =>
-  isCount(metric) ? formatExactly(value) : formatMetric(metric, value);
+/** Whether a measure is known without visits: counts, and what was earned. */
+const isTotal = (metric: Measure): boolean => isCount(metric) || metric === "revenue" || metric === "conversion_value";
+
+/** Formats a measure with all digits. */
+export function textOf(metric: Measure, value: number, currency: string): string {
+  if (isCount(metric)) return formatExactly(value);
+  return MEASURES[metric].unit === "money" ? formatAmount(value, currency) : formatMeasure(metric, value, currency);
+}
 
 /** @param past the same hour or day of past weeks, without weeks before the first event of the site. */
-export function judgeValue({ metric, condition, threshold }: Condition, now: Seen, past: readonly Seen[]): Verdict {
+export function judgeValue(rule: Condition, now: Seen, past: readonly Seen[]): Verdict {
+  const { metric, condition, threshold, currency } = rule;
   const { value } = now;
-  if (value === null || (!isCount(metric) && now.visits < 1)) return QUIET;
+  if (value === null || (!isTotal(metric) && now.visits < 1)) return QUIET;
   if (threshold !== null) {
     const low = condition === "below";
     const fires = low ? value < threshold : value > threshold;
-    return fires ? { fires, value, low, against: `the limit is ${textOf(metric, threshold)}` } : QUIET;
+    return fires ? { fires, value, low, against: `the limit is ${textOf(metric, threshold, currency)}` } : QUIET;
   }
-  return judgeUnusual(metric, value, now.visits, past);
+  return judgeUnusual(rule, value, now.visits, past);
 }
 
-function judgeUnusual(metric: Metric, value: number, visits: number, past: readonly Seen[]): Verdict {
+function judgeUnusual({ metric, currency }: Condition, value: number, visits: number, past: readonly Seen[]): Verdict {
   const usable = isCount(metric) ? past : past.filter((one) => one.visits >= MIN_VISITS);
   const values = usable.flatMap((one) => one.value ?? []);
   if (values.length < MIN_WEEKS || (!isCount(metric) && visits < MIN_VISITS)) return QUIET;
@@ -62,7 +70,7 @@ function judgeUnusual(metric: Metric, value: number, visits: number, past: reado
   const spread = Math.max(MAD_SCALE * deviation, median / 10, isCount(metric) ? Math.sqrt(median) : 0);
   const distance = Math.abs(value - median);
   if (distance <= SPREADS * spread || (isCount(metric) && distance < MIN_DIFFERENCE)) return QUIET;
-  const against = `the same time of the last ${values.length} weeks had ${values.map((one) => textOf(metric, one)).join(", ")}`;
+  const against = `the same time of the last ${values.length} weeks had ${values.map((one) => textOf(metric, one, currency)).join(", ")}`;
   return { fires: true, value, low: value < median, against };
 }
 

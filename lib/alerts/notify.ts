@@ -78,6 +78,7 @@ export async function notifyAlert(
         rule_id: rule.id,
         name: rule.name,
         metric: rule.metric,
+        goal: rule.goal,
         condition: rule.condition,
         threshold: rule.threshold,
         value: alert.value,

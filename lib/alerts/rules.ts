@@ -8,21 +8,20 @@ import {
   sealedUrl,
 } from "@/lib/alerts/channels";
 import { UNUSUAL } from "@/lib/alerts/judge-value";
-import { about, integerId, optionalParam, siteId, untrusted } from "@/lib/contract/fields";
-import { METRICS, type Metric } from "@/lib/contract/vocabulary";
+import { isOfGoals, measures } from "@/lib/alerts/measure";
+import { about, chosenGoal, integerId, optionalParam, siteId, untrusted } from "@/lib/contract/fields";
+import type { Measure } from "@/lib/contract/vocabulary";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import type { Db, Prisma } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { confirmedAmong } from "@/lib/sites/reports/recipients";
 import { changedId, creatorId, filtersShape, savedFilters, savedName } from "@/lib/sites/saved/save";
 
-/** Alert rules of a site: a metric with filters, a condition, and where alerts go. */
+/** Alert rules of a site: a metric, revenue or conversions with filters, a condition, and where alerts go. */
 
 const MAX_RULES = 20;
 const MAX_CHANNELS = 10;
 const LISTED = 50;
-/** Sums of an hour have no scroll depth. */
-const metrics = (Object.keys(METRICS) as Metric[]).filter((key) => key !== "scroll_depth") as [Metric, ...Metric[]];
 
 export const ruleId = integerId("must be the id of an alert rule, from sites.alerts.list").meta({ examples: [2] });
 
@@ -33,7 +32,8 @@ export const ruleInput = z.strictObject({
   site_id: siteId,
   id: changedId(ruleId),
   name: savedName(100),
-  metric: z.enum(metrics, `must be one of ${metrics.join(", ")}`),
+  metric: z.enum(measures, `must be one of ${measures.join(", ")}`),
+  goal: chosenGoal("With conversions, their rate or value: name of a goal or event; any goal by default"),
   filters: optionalParam(savedFilters),
   segment: optionalParam(z.uuid("must be the id of a segment, a UUID")).meta({
     description: "Id of a segment, combined with `filters` by AND",
@@ -44,7 +44,7 @@ export const ruleInput = z.strictObject({
   threshold: optionalParam(
     z.number("must be a number").min(0, "must be 0 or more").max(1e12, "must be at most 1000000000000"),
   ).meta({
-    description: "For above and below, in the unit of the metric: seconds, and 0.5 for 50%",
+    description: "For above and below, in the unit of the metric: seconds, 0.5 for 50%, and the currency of the site",
   }),
   span: z.enum(["hour", "day"], "must be hour or day").meta({
     description: "A full hour or local day. What is above a threshold of a count fires as soon as it is",
@@ -62,7 +62,12 @@ export const ruleShape = z
   .object({
     id: ruleId,
     name: untrusted.meta({ examples: ["Signups stopped"] }),
-    metric: z.enum(metrics),
+    metric: z.enum(measures),
+    goal: about(
+      untrusted.nullable(),
+      "The goal or event that converts; null for any goal, and for other metrics",
+      null,
+    ),
     filters: filtersShape,
     segment: z.string().nullable(),
     condition: z.enum(CONDITIONS),
@@ -103,7 +108,8 @@ export const listRules = (on: Db, siteId: number): Promise<RuleRow[]> =>
 export const describeRule = (row: RuleRow, showsEmails: boolean): z.input<typeof ruleShape> => ({
   id: row.id,
   name: row.name,
-  metric: row.metric as Metric,
+  metric: row.metric as Measure,
+  goal: row.goal,
   filters: row.filters as Prisma.JsonObject,
   segment: row.segment,
   condition: row.condition,
@@ -155,6 +161,12 @@ export async function requireRule(on: Db, siteId: number, id: number): Promise<R
  */
 export async function saveRule({ db: tx, site, principal, now }: SiteWork, input: RuleInput): Promise<RuleRow> {
   const { id, name, metric, condition, span, segment } = input;
+  const goal = input.goal || null;
+  if (goal && !isOfGoals(metric)) {
+    throw invalidInput([
+      { path: "goal", message: "goes with conversions, conversion_rate and conversion_value only; leave it out" },
+    ]);
+  }
   const threshold = thresholdOf(input);
   const known = id ? await requireRule(tx, site.id, id) : null;
   if (!known && (await tx.alertRule.count({ where: { siteId: site.id } })) >= MAX_RULES) {
@@ -175,6 +187,7 @@ export async function saveRule({ db: tx, site, principal, now }: SiteWork, input
   const row = {
     name,
     metric,
+    goal,
     filters: (input.filters ?? {}) as Prisma.InputJsonObject,
     segment: segment ?? null,
     condition,

@@ -4,7 +4,7 @@ import { sendAlertNow } from "@/lib/alerts/deliver";
 import { textOf } from "@/lib/alerts/judge-value";
 import { notifyAlert } from "@/lib/alerts/notify";
 import { requireRule } from "@/lib/alerts/rules";
-import { METRICS, type Metric } from "@/lib/contract/vocabulary";
+import { MEASURES, type Measure } from "@/lib/contract/vocabulary";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { sendNow } from "@/lib/monitoring/deliver";
 import { requireRate } from "@/lib/platform/rate";
@@ -38,9 +38,9 @@ export async function testRule({ db, site, principal, now }: SiteWork, id: numbe
   const tooMany = "Too many tests within an hour. Wait, then try again.";
   await requireRate(`alert-test:${caller}`, TESTS.caller, HOUR_MS, now, tooMany);
   await requireRate(`alert-test-rule:${id}`, TESTS.rule, HOUR_MS, now, tooMany);
-  const metric = rule.metric as Metric;
+  const metric = rule.metric as Measure;
   const value = rule.threshold ?? 0;
-  const seen = `${METRICS[metric].label}: ${textOf(metric, value)}, as an example.`;
+  const seen = `${MEASURES[metric].label}: ${textOf(metric, value, site.currency)}, as an example.`;
   const queued = await notifyAlert(db, rule, { start: now, end: now, value, seen, isTest: true }, now);
   const outcomeOf = async (kind: ChannelKind, message: string | null): Promise<string> => {
     if (message === null) return kind === "email" ? "The address has not confirmed" : "The site has no webhook";

@@ -1,11 +1,10 @@
 import { isCount, judgeValue, type Seen, textOf, type Verdict, WEEKS } from "@/lib/alerts/judge-value";
+import { measureIn } from "@/lib/alerts/measure";
 import { notifyAlert } from "@/lib/alerts/notify";
 import { type RuleRow, requireRule } from "@/lib/alerts/rules";
-import { metricsOf, NOTHING } from "@/lib/analytics/query/metrics";
 import { query, type Scope, scopeOf } from "@/lib/analytics/query/scope";
-import { sumsBy } from "@/lib/analytics/reports/series";
 import type { SiteAccess } from "@/lib/contract/define";
-import { METRICS, type Metric } from "@/lib/contract/vocabulary";
+import { MEASURES, type Measure } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/platform/db";
 import { isUnavailable, Refusal } from "@/lib/platform/errors";
 import { lockRow } from "@/lib/platform/lock-row";
@@ -70,28 +69,27 @@ async function judgeRule(rule: RuleRow, site: SiteAccess, now: Date): Promise<vo
   const fullEnd = new Date(full.end.epochMilliseconds);
   if (!rule.judgedUntil || rule.judgedUntil < fullEnd) {
     const verdict = await verdictOf(rule, site, full, now);
-    if (verdict !== "late") await record(rule, full, verdict, now, fullEnd);
+    if (verdict !== "late") await record(rule, site, full, verdict, now, fullEnd);
   }
   // Counts only grow, so nobody has to wait for the end.
-  if (rule.condition !== "above" || !isCount(rule.metric as Metric)) return;
+  if (rule.condition !== "above" || !isCount(rule.metric as Measure)) return;
   const running = runningSpan(rule.span, site.timezone, now);
-  await record(rule, running, await verdictOf(rule, site, running, now), now, null);
+  await record(rule, site, running, await verdictOf(rule, site, running, now), now, null);
 }
 
 /** @returns "late" for a low value while no later event shows that the data of the span is complete */
 async function verdictOf(rule: RuleRow, site: SiteAccess, span: Span, now: Date): Promise<Verdict | "late"> {
-  const { metric, condition, threshold } = rule;
   const [scope, current] = await readSpan(rule, site, span, now);
   const { first, last } = await eventRange(scope);
   const past: Seen[] = [];
-  if (condition === "unusual") {
+  if (rule.condition === "unusual") {
     for (let week = 1; week <= WEEKS; week++) {
       const before = { start: span.start.subtract({ weeks: week }), end: span.end.subtract({ weeks: week }) };
       if (!first || before.start.epochMilliseconds < first.getTime()) continue;
       past.push((await readSpan(rule, site, before, now))[1]);
     }
   }
-  const verdict = judgeValue({ metric: metric as Metric, condition, threshold }, current, past);
+  const verdict = judgeValue({ ...rule, metric: rule.metric as Measure, currency: site.currency }, current, past);
   const isComplete = last !== null && last.getTime() >= span.end.epochMilliseconds;
   return verdict.fires && verdict.low && !isComplete ? "late" : verdict;
 }
@@ -102,11 +100,9 @@ async function readSpan(rule: RuleRow, site: SiteAccess, { start, end }: Span, n
   const filters = rule.filters as Record<string, unknown>;
   const { scope } = await scopeOf({ site_id: site.id, from: day, to: day, filters, segment: rule.segment }, site, now);
   const [from, until] = [new Date(start.epochMilliseconds), new Date(end.epochMilliseconds)];
-  const starts = rule.span === "day" ? scope.days : bucketsAround(scope, from, until);
-  const sums = await sumsBy(scope, starts);
-  const found = starts.findIndex((one) => one.getTime() === from.getTime());
-  const { [rule.metric as Metric]: value, visits } = metricsOf(sums[rule.span === "day" ? 0 : found] ?? NOTHING);
-  return [scope, { value, visits }];
+  const starts = bucketsAround(scope, from, until);
+  const bucket = rule.span === "day" ? null : starts.findIndex((one) => one.getTime() === from.getTime());
+  return [scope, await measureIn(scope, { metric: rule.metric as Measure, goal: rule.goal }, starts, bucket)];
 }
 
 const bucketsAround = ({ range }: Scope, from: Date, until: Date): Date[] =>
@@ -142,7 +138,14 @@ function runningSpan(span: "hour" | "day", timezone: string, now: Date): Span {
  *
  * @param judgedUntil null for a span that has not ended
  */
-async function record(rule: RuleRow, span: Span, verdict: Verdict | "late", now: Date, judgedUntil: Date | null) {
+async function record(
+  rule: RuleRow,
+  site: SiteAccess,
+  span: Span,
+  verdict: Verdict | "late",
+  now: Date,
+  judgedUntil: Date | null,
+) {
   if (verdict === "late" || (!verdict.fires && !judgedUntil)) return;
   const [start, end] = [new Date(span.start.epochMilliseconds), new Date(span.end.epochMilliseconds)];
   await db().$transaction(async (tx) => {
@@ -155,7 +158,7 @@ async function record(rule: RuleRow, span: Span, verdict: Verdict | "late", now:
       await tx.alertRule.update({ where: { id: rule.id }, data });
       return;
     }
-    const seen = sentenceOf(rule, span, verdict);
+    const seen = sentenceOf(rule, site, span, verdict);
     const added = await tx.alert.createMany({
       data: [
         { ruleId: rule.id, siteId: rule.siteId, startAt: start, endAt: end, value: verdict.value, seen, firedAt: now },
@@ -170,10 +173,15 @@ async function record(rule: RuleRow, span: Span, verdict: Verdict | "late", now:
 }
 
 /** Says what was seen, such as "Visits: 3 on 20 November 2026, 8:00 to 9:00; the limit is 10." */
-function sentenceOf({ metric, span }: RuleRow, { start, end }: Span, verdict: Verdict & { fires: true }): string {
+function sentenceOf(
+  { metric, span }: RuleRow,
+  { currency }: SiteAccess,
+  { start, end }: Span,
+  verdict: Verdict & { fires: true },
+): string {
   const day = start.toLocaleString("en-GB", { day: "numeric", month: "long", year: "numeric" });
   const clock = (at: Temporal.ZonedDateTime) => at.toPlainTime().toString({ smallestUnit: "minute" });
   const when = span === "day" ? day : `${day}, ${clock(start)} to ${clock(end)}`;
-  const key = metric as Metric;
-  return `${METRICS[key].label}: ${textOf(key, verdict.value)} on ${when}; ${verdict.against}.`;
+  const key = metric as Measure;
+  return `${MEASURES[key].label}: ${textOf(key, verdict.value, currency)} on ${when}; ${verdict.against}.`;
 }

@@ -1,4 +1,4 @@
-import { METRICS } from "@/lib/contract/vocabulary";
+import { MEASURES } from "@/lib/contract/vocabulary";
 import { currentLocale, dateFormat } from "@/lib/platform/locale";
 import { translatorOf } from "@/lib/texts/known-texts";
 import { currentLanguage, msg, t } from "@/lib/texts/translate";
@@ -25,7 +25,7 @@ const TEMPLATES = [
   msg("{refused} of the last {all} events were refused. Usually {share} are."),
 ];
 
-const LABELS: ReadonlySet<string> = new Set(Object.values(METRICS).map(({ label }) => label));
+const LABELS: ReadonlySet<string> = new Set(Object.values(MEASURES).map(({ label }) => label));
 
 /** "20 November 2026" or "20 November", as the reader writes it. */
 function dayInWords(english: string): string {
@@ -36,7 +36,19 @@ function dayInWords(english: string): string {
   return dateFormat(currentLocale(), year ? { ...options, year: "numeric" } : options).format(at);
 }
 
+/** What is wrong with a page, as the end of a sentence about it, in the reader's language. */
+export const problemOfPage = translatorOf([
+  msg("responded with {status}"),
+  msg("refuses connections"),
+  msg("did not respond within {seconds} seconds"),
+  msg("has an expired certificate"),
+  msg("has a certificate that browsers do not accept for its domain"),
+  msg("closed the connection in the middle of its response"),
+  msg("could not be read"),
+]);
+
 export const seenInWords = translatorOf(TEMPLATES, {
   metric: (label) => (LABELS.has(label) ? t(label) : label),
   day: dayInWords,
+  problem: problemOfPage,
 });

@@ -14,6 +14,7 @@ import { databaseForTests } from "@/lib/testing/database";
 import { emailsOf, emailsTo } from "@/lib/testing/emails";
 import { doAction, newOwner } from "@/lib/testing/owners";
 import { callApi, makeClient, makeSite, send } from "@/lib/testing/world";
+import { inLanguage } from "@/lib/texts/in-language";
 
 // A run sends the due reports of all sites.
 databaseForTests();
@@ -124,6 +125,73 @@ describe.sequential("email reports", () => {
     expect(email?.html).toContain(
       "Visits from &#60;b&#62;evil[.]example&#60;/b&#62; rose from none to 2, against the fall.<",
     );
+  });
+
+  test("a report of a shop has revenue, orders, conversions and the campaigns that brought them, with their changes", async () => {
+    const { owner, site } = await subscriber();
+    await db().goal.create({
+      data: {
+        siteId: site.id,
+        name: "Bought",
+        kind: "event",
+        pattern: "purchase",
+        also: [],
+        properties: [],
+        value: {},
+        createdAt: WEDNESDAY,
+        updatedAt: WEDNESDAY,
+      },
+    });
+    await ingestPool().query("SELECT facts.add_month('2041-01-01')");
+    const visit = (campaign: string, at: string, address: string) =>
+      send(
+        site,
+        { name: "pageview", url: `https://${site.host}/?utm_campaign=${encodeURIComponent(campaign)}` },
+        { at, address },
+      );
+    const buy = (amount: string, at: string, address: string) =>
+      send(
+        site,
+        { name: "purchase", url: `https://${site.host}/thanks`, revenue: { amount, currency: "EUR" } },
+        { at, address },
+      );
+    await visit("old", "2041-01-02T10:00:00Z", "203.0.113.1");
+    await buy("20.00", "2041-01-02T10:01:00Z", "203.0.113.1");
+    for (const n of [2, 3, 4]) await visit("busy", "2041-01-08T10:00:00Z", `203.0.113.${n}`);
+    await visit("<b>rich.example</b>", "2041-01-09T10:00:00Z", "203.0.113.5");
+    await buy("10.50", "2041-01-09T10:01:00Z", "203.0.113.5");
+    await buy("19.50", "2041-01-09T10:02:00Z", "203.0.113.5");
+    const preview = (language: string) =>
+      inLanguage(language, () =>
+        call(
+          owner.personId,
+          "sites.reports.preview",
+          { site_id: site.id, cadence: "weekly", until: "2041-01-13" },
+          MONDAY,
+        ),
+      );
+    const { text, html } = await preview("en");
+    expect(text).toContain(
+      "    Revenue          30.00\u00a0EUR (+50%)\n    Orders           2 (+100%)\n    Average order    15.00\u00a0EUR (−25%)\n    Conversions      2 (+100%)\n    Conversion rate  25%",
+    );
+    expect(text).toContain(
+      "Campaigns, by revenue, with visits:\n    30.00\u00a0EUR        1  <b>rich[.]example</b>\n     0.00\u00a0EUR        3  busy\n",
+    );
+    expect(text).not.toContain("  old");
+    expect(html).toContain(">30.00 EUR</div>");
+    expect(html).toContain("&#60;b&#62;rich[.]example&#60;/b&#62;</td>");
+    const german = await preview("de");
+    expect(german.text).toContain("Kampagnen, nach Umsatz, mit Besuchen:\n");
+    expect(german.text).toMatch(/ {4}Umsatz +30,00\u00a0EUR \(\+50\u00a0%\)/);
+  });
+
+  test("a report of a site without sales, goals and campaigns mentions no money, conversions or campaigns", async () => {
+    const { owner, site } = await subscriber();
+    await ingestPool().query("SELECT facts.add_month('2041-01-01')");
+    await send(site, "/a", { at: "2041-01-08T10:00:00Z", address: "203.0.113.1" });
+    await sendReports(MONDAY);
+    const [email] = await emailsOf(owner.personId);
+    expect(`${email?.text}${email?.html}`).not.toMatch(/Revenue|Orders|Average order|Conversion|Campaign/);
   });
 
   test("a report of a week without annotations does not mention them", async () => {

@@ -242,6 +242,8 @@ test("an email report links no page or source, neither in its text nor in its HT
       panels: { ...panels, pages: part, sources: part, countries: part },
       domain: host,
       kept: [],
+      currency: "EUR",
+      campaigns: part.map(({ value }) => ({ campaign: value, visits: 1, revenue: 2 })),
       visitors: [1],
       annotations: part.map(({ value }, id) => ({
         id,

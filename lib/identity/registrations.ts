@@ -18,6 +18,7 @@ import { digest, freshSecret, hashOf } from "@/lib/platform/secrets";
 import { type Contest, contestDomain, whatHappensNext } from "@/lib/sites/contested-domains";
 import { createSite } from "@/lib/sites/create";
 import { recordGain, takeOverDomain } from "@/lib/sites/domain-takeover";
+import { inLanguage } from "@/lib/texts/in-language";
 
 export const registrationInput = z.strictObject({
   challenge_id: challengeId.meta({ description: "A challenge with purpose register, its value published" }),
@@ -82,7 +83,7 @@ const isOver = ({ proof, moves_at }: Contest, now: Date) =>
   proof === "none" || (proof === "missing" && moves_at !== null && new Date(moves_at) <= now);
 
 const staysTaken = ({ domain }: Challenge, contest: Contest) =>
-  new Refusal("domain_taken", `${domain}: ${whatHappensNext(contest, "register with a new challenge")}`, {
+  new Refusal("domain_taken", `${domain}: ${inLanguage("en", () => whatHappensNext(contest, "register"))}`, {
     issues: [{ path: "challenge_id", message: "is for a domain that belongs to another site" }],
     contest,
   });

@@ -4,20 +4,20 @@ import { describeRule, type RuleInput, requireRule, ruleInput, ruleShape, saveRu
 import { readFilters } from "@/lib/analytics/query/conditions";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { defineOperation } from "@/lib/contract/define";
-import { METRICS, type Metric } from "@/lib/contract/vocabulary";
+import { MEASURES, type Measure } from "@/lib/contract/vocabulary";
 import { checkFilters } from "@/lib/sites/saved/save";
 import { msg } from "@/lib/texts/translate";
 
-type Shown = Pick<RuleInput, "metric" | "condition" | "span" | "threshold">;
+type Shown = Pick<RuleInput, "metric" | "goal" | "condition" | "span" | "threshold">;
 
-const inWords = ({ metric, condition, span, threshold }: Shown): string =>
-  `${METRICS[metric].label} ${condition}${threshold === null || threshold === undefined ? "" : ` ${textOf(metric, threshold)}`} in ${span === "day" ? "a day" : "an hour"}`;
+const inWords = ({ metric, goal, condition, span, threshold }: Shown, currency: string): string =>
+  `${MEASURES[metric].label}${goal ? ` of ${goal}` : ""} ${condition}${threshold === null || threshold === undefined ? "" : ` ${textOf(metric, threshold, currency)}`} in ${span === "day" ? "a day" : "an hour"}`;
 
 export default defineOperation({
   id: "sites.alerts.save",
   title: msg("Save an alert rule"),
   about:
-    "Creates an alert rule, or changes the one with `id`: a metric with filters, a condition on an hour or a day, and channels. A low value fires only after a later event shows that the data is complete. Judged every five minutes; at most 20 rules.",
+    "Creates an alert rule, or changes the one with `id`: a metric, revenue or conversions with filters, a condition on an hour or day, and channels. A low value fires after a later event shows that data is complete. Judged every five minutes; at most 20.",
   scope: "sites:write",
   role: "manager",
   risk: "sharing",
@@ -51,8 +51,8 @@ export default defineOperation({
       { label: "Alert rule", before: known?.name ?? null, after: input.name },
       {
         label: "Condition",
-        before: known && inWords({ ...known, metric: known.metric as Metric }),
-        after: inWords(input),
+        before: known && inWords({ ...known, metric: known.metric as Measure }, site.currency),
+        after: inWords(input, site.currency),
       },
       {
         label: "Filters",

@@ -9,6 +9,7 @@ import { CALL_TIME, call, makeMember, refused } from "@/lib/testing/calls";
 import { emailsOf } from "@/lib/testing/emails";
 import { type PagedSite, pagesForTests } from "@/lib/testing/own-page";
 import { makeSite, type TestSite } from "@/lib/testing/world";
+import { inLanguage } from "@/lib/texts/in-language";
 
 /** What verifies a domain, what only shows an installation, and when a domain moves to another site. */
 
@@ -125,6 +126,18 @@ test("without any proof, the answer content what was found in each place, what t
   }
   const settings = await call(site.ownerId, "sites.settings.get", { site_id: site.id });
   expect(settings.proof).toEqual(publish);
+});
+
+test("a reader of German is told in German what was found in each place and what to do", async () => {
+  const { site, content } = await siteWithPage();
+  content.file = "another value";
+  const english = await verify(site, site.internet);
+  const german = await inLanguage("de", () => verify(site, site.internet));
+  const textsOf = ({ domains }: typeof english) =>
+    domains.flatMap(({ about, tried }) => [about, ...tried.flatMap(({ seen, todo }) => [seen, todo])]);
+  expect(textsOf(german)).toContain("Es gibt keinen TXT-Eintrag mit diesem Namen.");
+  expect(textsOf(german)).toContain("Die Datei enthält: another value");
+  expect(textsOf(german).filter((text) => textsOf(english).includes(text))).toEqual([]);
 });
 
 test("a redirect to another server proves nothing", async () => {

@@ -6,6 +6,7 @@ import type { Internet } from "@/lib/platform/outbound/outbound";
 import { takeRate } from "@/lib/platform/rate";
 import { emailDomainContested } from "@/lib/sites/domain-notices";
 import { checkProofs, proves } from "@/lib/sites/verification";
+import { t } from "@/lib/texts/translate";
 
 /**
  * Verified domains that someone else has proven too. A domain stays with its site while the site's proof is found; when
@@ -70,17 +71,29 @@ export async function primaryMovesAt(on: Db, siteId: number): Promise<Date | nul
 /**
  * Tells somebody who has proven a domain of another site what happens next; null if nothing is in the way.
  *
- * @param again what to do again, such as "verify the domain"
+ * @param again what to do again: verify the domain, or register with a new challenge
  */
-export function whatHappensNext({ proof, missing_since, moves_at }: Contest, again: string): string | null {
+export function whatHappensNext(
+  { proof, missing_since, moves_at }: Contest,
+  again: "verify" | "register",
+): string | null {
   if (proof === "none") return null;
   if (proof === "found") {
-    return `You have proven the domain, but it belongs to another site whose proof is still published. If you own the domain, remove that proof from its TXT records, its file and its home page. Once it has been missing for ${MISSING_DAYS} days, the domain moves.`;
+    return t(
+      "You have proven the domain, but it belongs to another site whose proof is still published. If you own the domain, remove that proof from its TXT records, its file and its home page. Once it has been missing for {days} days, the domain moves.",
+      { days: MISSING_DAYS },
+    );
   }
   if (proof === "unknown" || missing_since === null || moves_at === null) {
-    return `You have proven the domain, but it belongs to another site, and the name servers did not respond when we looked for the proof of that site. In a minute, ${again} again.`;
+    return t(
+      "You have proven the domain, but it belongs to another site, and the name servers did not respond when we looked for the proof of that site. In a minute, {again, select, verify {verify the domain} other {register with a new challenge}} again.",
+      { again },
+    );
   }
-  return `You have proven the domain, but another site verified it before you. The proof of that site has been missing since ${missing_since}, and its owners were told. Keep your proof published and, after ${moves_at}, ${again} again: the domain moves then, unless the other proof was found meanwhile.`;
+  return t(
+    "You have proven the domain, but another site verified it before you. The proof of that site has been missing since {since}, and its owners were told. Keep your proof published and, after {time}, {again, select, verify {verify the domain} other {register with a new challenge}} again: the domain moves then, unless the other proof was found meanwhile.",
+    { since: missing_since, time: moves_at, again },
+  );
 }
 
 /** Returns whether a contested domain can move now. The caller's transaction must hold its row. */

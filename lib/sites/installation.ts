@@ -1,4 +1,6 @@
 import { attributesOf, PAGES_ONLY, scriptOf, type TrackingOptions } from "@/lib/sites/tracking-options";
+import { translatorOf } from "@/lib/texts/known-texts";
+import { msg, t } from "@/lib/texts/translate";
 
 /** Supported frameworks with their display names. */
 export const FRAMEWORKS = {
@@ -67,8 +69,25 @@ export function installationFor(
   };
 }
 
-const ROUTES = "Client-side navigation is counted automatically.";
-const ROUTES_OR_HASH = `${ROUTES} If your routes use the URL hash (#), add the attribute data-hash to the tag.`;
+const ROUTES = msg("Client-side navigation is counted automatically.");
+const ROUTES_OR_HASH = msg(
+  "Client-side navigation is counted automatically. If your routes use the URL hash (#), add the attribute data-hash to the tag.",
+);
+
+const withValues = translatorOf([
+  msg("Open a page of {name} in a browser. The pageview appears on the dashboard within seconds."),
+  msg(
+    "Pages of {name} and its subdomains are counted. To count pages on another domain, add it to the domains of the site.",
+  ),
+  msg("If your site sends a Content-Security-Policy, allow {origin} in script-src and connect-src."),
+  msg("Nuxt has no index.html. In nuxt.config.ts, add {entry} to app.head.script."),
+  msg(
+    "Exclude {file} from optimisation plugins that combine or delay scripts, because it reads its settings from its own tag.",
+  ),
+]);
+
+/** Returns a step or note of a guide in the reader's language: agents get them in English. */
+export const guideInWords = (english: string): string => t(withValues(english));
 
 const inHtml = ([name, value]: [string, string]) => (value === "" ? name : `${name}="${value}"`);
 const inJsx = ([name, value]: [string, string]) => `${name}="${value}"`;
@@ -76,7 +95,7 @@ const inJsx = ([name, value]: [string, string]) => `${name}="${value}"`;
 const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
   html: ({ html }) => ({
     snippet: html,
-    steps: ["Paste the snippet into the <head> of every page or of the shared template."],
+    steps: [msg("Paste the snippet into the <head> of every page or of the shared template.")],
     code: [{ file: "index.html", language: "html", content: head(html) }],
     notes: [],
   }),
@@ -84,9 +103,11 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
   laravel: ({ html, routes }) => ({
     snippet: html,
     steps: [
-      "Open the Blade layout that your pages share, usually resources/views/layouts/app.blade.php.",
-      "Paste the snippet into its <head>, between @production and @endproduction, so that local development is not counted.",
-      "Deploy, and run php artisan view:clear if views are cached.",
+      msg("Open the Blade layout that your pages share, usually resources/views/layouts/app.blade.php."),
+      msg(
+        "Paste the snippet into its <head>, between @production and @endproduction, so that local development is not counted.",
+      ),
+      msg("Deploy, and run php artisan view:clear if views are cached."),
     ],
     code: [
       {
@@ -96,7 +117,9 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
       },
     ],
     notes: [
-      "With Inertia, the layout is resources/views/app.blade.php. With the Livewire starter kit, the head is resources/views/partials/head.blade.php.",
+      msg(
+        "With Inertia, the layout is resources/views/app.blade.php. With the Livewire starter kit, the head is resources/views/partials/head.blade.php.",
+      ),
       routes,
     ],
   }),
@@ -104,12 +127,15 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
   react: ({ html, routes }) => ({
     snippet: html,
     steps: [
-      "Open index.html in the root of the project (Vite).",
-      "Paste the snippet into its <head>. No component or package is needed.",
-      "Build and deploy.",
+      msg("Open index.html in the root of the project (Vite)."),
+      msg("Paste the snippet into its <head>. No component or package is needed."),
+      msg("Build and deploy."),
     ],
     code: [{ file: "index.html", language: "html", content: head(html) }],
-    notes: ["React Router in framework mode has no index.html. Add the tag to the <head> in app/root.tsx.", routes],
+    notes: [
+      msg("React Router in framework mode has no index.html. Add the tag to the <head> in app/root.tsx."),
+      routes,
+    ],
   }),
 
   nextjs: ({ source, attributes, routes }) => {
@@ -117,14 +143,14 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
     return {
       snippet,
       steps: [
-        "Open app/layout.tsx, the root layout.",
-        "Import Script from next/script and add the snippet at the end of <body>.",
-        "Build and deploy.",
+        msg("Open app/layout.tsx, the root layout."),
+        msg("Import Script from next/script and add the snippet at the end of <body>."),
+        msg("Build and deploy."),
       ],
       code: [{ file: "app/layout.tsx", language: "tsx", content: nextLayout(snippet) }],
       notes: [
-        "With the Pages Router, add it to pages/_app.tsx next to <Component />.",
-        "With a nonce-based Content-Security-Policy, pass the nonce to Script.",
+        msg("With the Pages Router, add it to pages/_app.tsx next to <Component />."),
+        msg("With a nonce-based Content-Security-Policy, pass the nonce to Script."),
         routes,
       ],
     };
@@ -133,9 +159,9 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
   vue: ({ html, source, attributes, routes }) => ({
     snippet: html,
     steps: [
-      "Open index.html in the root of the project (Vite).",
-      "Paste the snippet into its <head>. No plugin is needed.",
-      "Build and deploy.",
+      msg("Open index.html in the root of the project (Vite)."),
+      msg("Paste the snippet into its <head>. No plugin is needed."),
+      msg("Build and deploy."),
     ],
     code: [{ file: "index.html", language: "html", content: head(html) }],
     notes: [
@@ -147,9 +173,11 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
   wordpress: ({ file, html, source, attributes }) => ({
     snippet: html,
     steps: [
-      "Open functions.php of your child theme, or create the file wp-content/mu-plugins/footfall.php starting with <?php.",
-      "Add the code below. It prints the snippet into the <head> of every page (WordPress 5.7 or newer).",
-      "Clear the caches of caching plugins and of your host.",
+      msg(
+        "Open functions.php of your child theme, or create the file wp-content/mu-plugins/footfall.php starting with <?php.",
+      ),
+      msg("Add the code below. It prints the snippet into the <head> of every page (WordPress 5.7 or newer)."),
+      msg("Clear the caches of caching plugins and of your host."),
     ],
     code: [
       {
@@ -159,8 +187,10 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
       },
     ],
     notes: [
-      "Alternatively, use a plugin for header scripts and paste the snippet into its header field.",
-      "With plain permalinks (/?p=12), add p and page_id to the query parameters that make a page, in the site's settings under General.",
+      msg("Alternatively, use a plugin for header scripts and paste the snippet into its header field."),
+      msg(
+        "With plain permalinks (/?p=12), add p and page_id to the query parameters that make a page, in the site's settings under General.",
+      ),
       `Exclude ${file} from optimisation plugins that combine or delay scripts, because it reads its settings from its own tag.`,
     ],
   }),
@@ -168,14 +198,16 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
   shopify: ({ html }) => ({
     snippet: html,
     steps: [
-      "In the Shopify admin, go to Online Store > Themes. In the … menu of your theme, choose Edit code.",
-      "Open layout/theme.liquid and paste the snippet right before </head>.",
-      "Save.",
+      msg("In the Shopify admin, go to Online Store > Themes. In the … menu of your theme, choose Edit code."),
+      msg("Open layout/theme.liquid and paste the snippet right before </head>."),
+      msg("Save."),
     ],
     code: [{ file: "layout/theme.liquid", language: "liquid", content: head(html) }],
     notes: [
-      "The checkout and the thank-you page do not use the theme, so this snippet does not count them. Send purchases from your backend.",
-      "A new or newly installed theme needs the snippet again.",
+      msg(
+        "The checkout and the thank-you page do not use the theme, so this snippet does not count them. Send purchases from your backend.",
+      ),
+      msg("A new or newly installed theme needs the snippet again."),
     ],
   }),
 
@@ -184,15 +216,19 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
     return {
       snippet,
       steps: [
-        "In Tag Manager, choose Tags > New and the tag type Custom HTML.",
-        "Paste the snippet unchanged. Leave Support document.write off.",
-        "Choose the trigger Initialization - All Pages, then save.",
-        "Check it with Preview, then submit and publish the container.",
+        msg("In Tag Manager, choose Tags > New and the tag type Custom HTML."),
+        msg("Paste the snippet unchanged. Leave Support document.write off."),
+        msg("Choose the trigger Initialization - All Pages, then save."),
+        msg("Check it with Preview, then submit and publish the container."),
       ],
       code: [{ file: "Custom HTML tag", language: "html", content: snippet }],
       notes: [
-        "Do not paste the plain script tag: Tag Manager removes its data-domain attribute, so nothing would be counted.",
-        "Many content blockers block Tag Manager and everything it loads. A tag in the page itself counts more visitors.",
+        msg(
+          "Do not paste the plain script tag: Tag Manager removes its data-domain attribute, so nothing would be counted.",
+        ),
+        msg(
+          "Many content blockers block Tag Manager and everything it loads. A tag in the page itself counts more visitors.",
+        ),
         routes,
       ],
     };

@@ -5,6 +5,7 @@ import { type Internet, type Page, readPage, Unreachable } from "@/lib/platform/
 import { derivedKeys } from "@/lib/platform/secrets";
 import { clip } from "@/lib/platform/text";
 import { READ_TAGS, snippetsIn } from "@/lib/sites/snippet";
+import { t } from "@/lib/texts/translate";
 
 /**
  * Domain verification: a site proves control of a domain by publishing its own value where only the operator of the
@@ -60,7 +61,7 @@ export interface Attempt {
   method: Method;
   looked_at: string;
   outcome: Outcome;
-  /** What was found, as a sentence; may quote untrusted text. */
+  /** What was found, as a sentence in the reader's language; may quote untrusted text. */
   seen: string;
   /** What to do; null if the proof was found. */
   todo: string | null;
@@ -90,20 +91,28 @@ const FOUND = { outcome: "found", todo: null } as const;
 async function checkRecords(domain: string, values: string[], internet?: Internet): Promise<Attempt> {
   const { dns_name } = proofPlaces(domain, "");
   const base = { method: "dns", looked_at: dns_name } as const;
-  const todo = `Publish the value as a TXT record of ${dns_name}. New records can take a while to become visible.`;
-  let other: Attempt = { ...base, outcome: "missing", seen: "There is no TXT record with this name.", todo };
+  const todo = t("Publish the value as a TXT record of {name}. New records can take a while to become visible.", {
+    name: dns_name,
+  });
+  let other: Attempt = { ...base, outcome: "missing", seen: t("There is no TXT record with this name."), todo };
   for (const value of values) {
     const finding = await findProof({ domain, method: "dns", value, token: "" }, internet);
-    if (finding.found) return { ...base, ...FOUND, seen: "A TXT record contains the site's value." };
-    if (finding.temporary) return { ...base, outcome: "later", seen: "The name servers did not respond.", todo: LATER };
+    if (finding.found) return { ...base, ...FOUND, seen: t("A TXT record contains the site's value.") };
+    if (finding.temporary)
+      return { ...base, outcome: "later", seen: t("The name servers did not respond."), todo: later() };
     if (finding.instead?.length) {
-      other = { ...base, outcome: "different", seen: `TXT records: ${finding.instead.join(" | ")}`, todo };
+      other = {
+        ...base,
+        outcome: "different",
+        seen: t("TXT records: {records}", { records: finding.instead.join(" | ") }),
+        todo,
+      };
     }
   }
   return other;
 }
 
-const LATER = "Verify again in a minute.";
+const later = () => t("Verify again in a minute.");
 
 /** The web server of the domain redirects to another domain. */
 class RedirectsElsewhere extends Error {
@@ -133,32 +142,37 @@ async function readOnDomain(domain: string, address: string, limitBytes: number,
 }
 
 /** Converts a network error to an attempt. @throws any other error */
-function failedAttempt(error: unknown, what: string): Pick<Attempt, "outcome" | "seen" | "todo"> {
+function failedAttempt(error: unknown, what: "file" | "page"): Pick<Attempt, "outcome" | "seen" | "todo"> {
   if (error instanceof RedirectsElsewhere) {
-    const todo = `Serve ${what} on the domain itself or its www. name, over https.`;
-    return { outcome: "elsewhere", seen: `It redirects to ${error.url}`, todo };
+    const todo = t(
+      "{what, select, file {Serve the file} other {Serve the page}} on the domain itself or its www. name, over https.",
+      { what },
+    );
+    return { outcome: "elsewhere", seen: t("It redirects to {url}", { url: error.url }), todo };
   }
   if (!(error instanceof Unreachable)) throw error;
-  if (error.temporary) return { outcome: "later", seen: "It did not respond in time.", todo: LATER };
-  const todo = "Serve it over https with a valid certificate, or verify the domain by DNS.";
-  return { outcome: "unreachable", seen: "It cannot be read over https.", todo };
+  if (error.temporary) return { outcome: "later", seen: t("It did not respond in time."), todo: later() };
+  const todo = t("Serve it over https with a valid certificate, or verify the domain by DNS.");
+  return { outcome: "unreachable", seen: t("It cannot be read over https."), todo };
 }
 
 async function checkFile(domain: string, values: string[], internet?: Internet): Promise<Attempt> {
   const base = { method: "file", looked_at: fileUrl(domain) } as const;
-  const todo = "Publish a file at this URL that contains only the value.";
+  const todo = t("Publish a file at this URL that contains only the value.");
   try {
     const { status, body, complete } = await readOnDomain(domain, base.looked_at, FILE_BYTES, internet);
     const text = body.toString().trim();
     if (status === 200 && complete && values.includes(text)) {
-      return { ...base, ...FOUND, seen: "The file contains the site's value." };
+      return { ...base, ...FOUND, seen: t("The file contains the site's value.") };
     }
-    if (status !== 200) return { ...base, outcome: "missing", seen: `The response is ${status}.`, todo };
-    return { ...base, outcome: "different", seen: `The file contains: ${clip(text, 120)}`, todo };
+    if (status !== 200) return { ...base, outcome: "missing", seen: responseOf(status), todo };
+    return { ...base, outcome: "different", seen: t("The file contains: {text}", { text: clip(text, 120) }), todo };
   } catch (error) {
-    return { ...base, ...failedAttempt(error, "the file") };
+    return { ...base, ...failedAttempt(error, "file") };
   }
 }
+
+const responseOf = (status: number) => t("The response is {status}.", { status: `${status}` });
 
 /** Checks the home page for the meta tag and the snippet. */
 async function checkPage(domain: string, values: string[], baseUrl: string, internet?: Internet): Promise<Attempt[]> {
@@ -167,8 +181,8 @@ async function checkPage(domain: string, values: string[], baseUrl: string, inte
   try {
     const page = await readOnDomain(domain, looked_at, PAGE_BYTES, internet);
     if (page.status !== 200) {
-      const seen = `The response is ${page.status}.`;
-      return both.map((base) => ({ ...base, outcome: "missing", seen, todo: "Publish a page at this URL." }));
+      const seen = responseOf(page.status);
+      return both.map((base) => ({ ...base, outcome: "missing", seen, todo: t("Publish a page at this URL.") }));
     }
     const html = readHtml(page.body.toString("utf8"), READ_TAGS);
     const tags = html.tags.filter(
@@ -181,23 +195,28 @@ async function checkPage(domain: string, values: string[], baseUrl: string, inte
     );
     return [metaAttempt(contents, values, looked_at), snippetAttempt(snippet !== undefined, looked_at)];
   } catch (error) {
-    return both.map((base) => ({ ...base, ...failedAttempt(error, "the page") }));
+    return both.map((base) => ({ ...base, ...failedAttempt(error, "page") }));
   }
 }
 
 function metaAttempt(contents: string[], values: string[], looked_at: string): Attempt {
   const base = { method: "meta", looked_at } as const;
   if (contents.some((content) => values.includes(content))) {
-    return { ...base, ...FOUND, seen: "The tag contains the site's value." };
+    return { ...base, ...FOUND, seen: t("The tag contains the site's value.") };
   }
-  const todo = "Add the meta tag to the <head> of the home page.";
-  if (contents.length === 0) return { ...base, outcome: "missing", seen: "The <head> has no such tag.", todo };
-  return { ...base, outcome: "different", seen: `The tag contains: ${clip(contents.join(" | "), 120)}`, todo };
+  const todo = t("Add the meta tag to the <head> of the home page.");
+  if (contents.length === 0) return { ...base, outcome: "missing", seen: t("The <head> has no such tag."), todo };
+  return {
+    ...base,
+    outcome: "different",
+    seen: t("The tag contains: {text}", { text: clip(contents.join(" | "), 120) }),
+    todo,
+  };
 }
 
 function snippetAttempt(found: boolean, looked_at: string): Attempt {
   const base = { method: "snippet", looked_at } as const;
-  if (found) return { ...base, ...FOUND, seen: "The page contains the snippet with this domain." };
-  const todo = "Install the snippet in the page, then test the installation.";
-  return { ...base, outcome: "missing", seen: "The page does not contain the snippet with this domain.", todo };
+  if (found) return { ...base, ...FOUND, seen: t("The page contains the snippet with this domain.") };
+  const todo = t("Install the snippet in the page, then test the installation.");
+  return { ...base, outcome: "missing", seen: t("The page does not contain the snippet with this domain."), todo };
 }

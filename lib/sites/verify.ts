@@ -12,7 +12,7 @@ import { ensurePrimary, type Prover, recordGain, takeOverDomain } from "@/lib/si
 import { assignDomain } from "@/lib/sites/owned-domains";
 import { type Attempt, checkProofs, METHODS, OUTCOMES, proves, publicationOf } from "@/lib/sites/verification";
 import { wantedBy } from "@/lib/sites/wanted-domains";
-import { msg } from "@/lib/texts/translate";
+import { msg, t } from "@/lib/texts/translate";
 
 /** Rate limit per site, because a check makes network requests for up to ten seconds. */
 const RATE = { limit: 20, windowMs: 10 * 60_000 };
@@ -32,7 +32,9 @@ const STANDINGS = {
   local: msg(
     "A local trial: the name is a different machine for everybody, so nobody can verify it and no other site can take it over.",
   ),
-  taken: `The domain belongs to another site. Verify it to move it here. If that site has verified it too, it moves only after that site's proof has been missing for ${MISSING_DAYS} days.`,
+  taken: msg(
+    "The domain belongs to another site. Verify it to move it here. If that site has verified it too, it moves only after that site's proof has been missing for {days} days.",
+  ),
 } as const;
 const standings = Object.keys(STANDINGS) as [keyof typeof STANDINGS, ...(keyof typeof STANDINGS)[]];
 
@@ -123,7 +125,7 @@ export async function recordChecks(tx: Db, site: SiteAccess, checks: DomainCheck
     domain: host,
     primary,
     standing,
-    about: STANDINGS[standing],
+    about: t(STANDINGS[standing], { days: MISSING_DAYS }),
     moves_at: null as string | null,
     publish: publicationOf(site.id, host),
     tried: checkOf(host)?.tried ?? [],
@@ -139,7 +141,7 @@ export async function recordChecks(tx: Db, site: SiteAccess, checks: DomainCheck
   });
   const others = wanted.map((host) => {
     const contest = checkOf(host)?.contest;
-    const about = contest && whatHappensNext(contest, "verify the domain");
+    const about = contest && whatHappensNext(contest, "verify");
     return { ...row(host, false, "taken"), ...(about && { about, moves_at: contest.moves_at }) };
   });
   return {

@@ -32,6 +32,6 @@ const VALUE = /\{\w+\}/;
 function patternOf(template: string): RegExp {
   const source = template
     .split(/(\{\w+\})/)
-    .map((part) => (VALUE.test(part) ? `(?<${part.slice(1, -1)}>.+)` : part.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")));
+    .map((part) => (VALUE.test(part) ? `(?<${part.slice(1, -1)}>.+?)` : part.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")));
   return new RegExp(`^${source.join("")}$`, "su");
 }

@@ -18,8 +18,8 @@ export const currentLanguage = (): Language => languageOf(currentLocale());
 
 /**
  * Returns a text of the interface in the reader's language, or in English where a catalogue lacks it. Call it while the page is
- * rendered, never when a module is loaded: the language belongs to the request. Answers of the API are English, so operations must
- * not call it.
+ * rendered, never when a module is loaded: the language belongs to the request. Operations may call it in what they answer, because agents
+ * call them in English, but never in what is stored.
  * @param text English, as an ICU message if there are values: "{count, plural, one {# site} other {# sites}}"
  * @see https://unicode-org.github.io/icu/userguide/format_parse/messages/
  */

@@ -17,6 +17,7 @@ const choicesOf = (table: Record<string, { label: string; about: string }>) =>
   Object.entries(table).map(([value, { label, about }]) => ({ value, label: t(label), about: t(about) }));
 
 interface ChosenProps {
+  siteId: number;
   metrics: readonly string[];
   dimensions: readonly string[];
   goals: readonly string[];
@@ -24,9 +25,10 @@ interface ChosenProps {
 }
 
 /** The explore form with all metrics and dimensions. */
-export const ExploreChoices = ({ metrics, dimensions, goals, goal }: ChosenProps) => (
+export const ExploreChoices = ({ siteId, metrics, dimensions, goals, goal }: ChosenProps) => (
   <ExploreForm
     key={`${metrics} ${dimensions} ${goal}`}
+    siteId={siteId}
     metrics={choicesOf(MEASURES)}
     dimensions={choicesOf(DIMENSIONS)}
     chosenMetrics={[...metrics]}

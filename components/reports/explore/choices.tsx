@@ -1,13 +1,15 @@
 "use client";
 
-import type { FormEvent } from "react";
+import { type FormEvent, useState } from "react";
+import { Suggested } from "@/components/reports/suggestions";
 import { useGo } from "@/components/reports/view-frame";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
+import { InputFrame, inputLook } from "@/components/ui/field";
 import { type Choice, Select } from "@/components/ui/select";
 import { msg, t } from "@/lib/texts/translate";
 
 interface Props {
+  siteId: number;
   metrics: (Choice & { about: string })[];
   dimensions: Choice[];
   chosenMetrics: string[];
@@ -21,23 +23,32 @@ const LABELS = [msg("Dimension 1"), msg("Dimension 2")];
 const PROPERTY = "prop:";
 
 /** Form for the metrics and dimensions of the explore report. */
-export function ExploreForm({ metrics, dimensions, chosenMetrics, chosenDimensions, goals, chosenGoal }: Props) {
+export function ExploreForm({
+  siteId,
+  metrics,
+  dimensions,
+  chosenMetrics,
+  chosenDimensions,
+  goals,
+  chosenGoal,
+}: Props) {
   const go = useGo();
   const property = chosenDimensions.find((key) => key.startsWith(PROPERTY))?.slice(PROPERTY.length) ?? "";
   const chosen = chosenDimensions.filter((key) => !key.startsWith(PROPERTY));
+  const [typed, setTyped] = useState(property);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    const named = `${typed.get("property") ?? ""}`.trim();
-    const keys = [...typed.getAll("dimension").map(String), named && `${PROPERTY}${named}`];
+    const form = new FormData(event.currentTarget);
+    const named = `${form.get("property") ?? ""}`.trim();
+    const keys = [...form.getAll("dimension").map(String), named && `${PROPERTY}${named}`];
     const dimensionKeys = [...new Set(keys)].filter(Boolean).join(",");
-    const metricKeys = typed.getAll("metric").map(String);
+    const metricKeys = form.getAll("metric").map(String);
     go({
       ...{
         metrics: metricKeys.join(",") || null,
         dimensions: dimensionKeys || null,
-        goal: `${typed.get("goal") ?? ""}` || null,
+        goal: `${form.get("goal") ?? ""}` || null,
       },
       ...{ sort: null, page: null },
     });
@@ -74,13 +85,21 @@ export function ExploreForm({ metrics, dimensions, chosenMetrics, chosenDimensio
           </div>
         ))}
         <div className="min-w-0 flex-1 basis-40">
-          <Field
-            label={t("Custom property")}
-            name="property"
-            maxLength={255}
-            placeholder={t("plan")}
-            defaultValue={property}
-          />
+          <InputFrame label={t("Custom property")}>
+            {(attributes) => (
+              <Suggested
+                {...attributes}
+                siteId={siteId}
+                field="prop"
+                name="property"
+                maxLength={255}
+                placeholder={t("plan")}
+                value={typed}
+                onChange={({ target }) => setTyped(target.value)}
+                className={inputLook}
+              />
+            )}
+          </InputFrame>
         </div>
         {(goals.length > 0 || chosenGoal) && (
           <div className="min-w-0 flex-1 basis-40">

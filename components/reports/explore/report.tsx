@@ -30,6 +30,7 @@ export default defineReport({
   above: ({ query: { metrics, dimensions, goal }, read, site }) => (
     <>
       <Choices
+        siteId={site.site_id}
         metrics={namesIn(metrics ?? "visitors,visits,pageviews")}
         dimensions={namesIn(dimensions)}
         goal={typeof goal === "string" ? goal : ""}
@@ -41,6 +42,7 @@ export default defineReport({
 });
 
 interface ChoicesProps {
+  siteId: number;
   metrics: string[];
   dimensions: string[];
   goal: string;

@@ -16,7 +16,7 @@ const TYPES: [string, string][] = [
   ["incident.ended", "The incident with this `incident_id` ended at `ended_at`."],
   [
     "alert.fired",
-    "An alert rule was met. `data` has `rule_id`, `name`, `metric`, `condition`, `threshold`, `value`, `seen`, `start` and `end` of the hour or day, and `url`.",
+    "An alert rule was met. `data` has `rule_id`, `name`, `metric`, `goal`, `condition`, `threshold`, `value`, `seen`, `start` and `end` of the hour or day, and `url`.",
   ],
   ["alert.test", "The same as an example, sent with “Send a test” of a rule or `sites.alerts.send_test`."],
   [

@@ -1,6 +1,6 @@
 import { changeBetween } from "@/lib/contract/changes";
-import { formatExactly, formatMetric } from "@/lib/contract/numbers";
-import { ANNOTATION_KINDS, METRICS, type Metric } from "@/lib/contract/vocabulary";
+import { formatAmount, formatExactly, formatMeasure } from "@/lib/contract/numbers";
+import { ANNOTATION_KINDS, MEASURES, type Measure, type Metric, type Outcome } from "@/lib/contract/vocabulary";
 import { unlink, unlinkOthers } from "@/lib/email/links";
 import { type Email, writeEmail } from "@/lib/email/mailer";
 import { env } from "@/lib/platform/env";
@@ -17,9 +17,16 @@ import { currentLanguage, msg, t } from "@/lib/texts/translate";
 
 type PanelKey = (typeof PANELS)[number]["panel"];
 
+/** Outcomes are those that the site has: money with sales, conversions with goals. */
+type Measured = Record<Metric, number | null> & Partial<Record<Outcome, number | null>>;
+
 export interface ReportData {
-  metrics: Record<Metric, number | null>;
-  previous: Record<Metric, number | null> | null;
+  metrics: Measured;
+  previous: Measured | null;
+  /** The currency of money; null without sales. */
+  currency: string | null;
+  /** Those that brought most first: revenue on a site with sales, otherwise visits. */
+  campaigns: { campaign: string; visits: number; revenue: number | null }[];
   panels: Record<PanelKey, { value: string | null; visitors: number }[]>;
   domain: string;
   /** The domain if it may become a link, otherwise empty. */
@@ -49,6 +56,11 @@ const CHANGES = 3;
 const HEADLINES = [
   ...["visitors", "visits", "pageviews", "views_per_visit", "bounce_rate", "visit_duration"],
 ] as const satisfies readonly Metric[];
+/** After them, each line of those that the site has. */
+const OUTCOME_LINES: readonly (readonly Outcome[])[] = [
+  ["revenue", "orders", "average_order_value"],
+  ["conversions", "conversion_rate"],
+];
 
 const PANELS = [
   { panel: "pages", title: msg("Pages"), name: (value: string | null) => value ?? t("Unknown page") },
@@ -96,47 +108,90 @@ const CONFIRMED: Record<Cadence, string> = {
   monthly: msg("this address was confirmed for monthly reports of {domain}"),
 };
 
+interface Headline {
+  label: string;
+  value: string;
+  change: string | null;
+}
+
+interface Panel {
+  title: string;
+  /** What the numbers are; the first one sorts. */
+  columns: Measure[];
+  rows: { name: string; numbers: string[] }[];
+}
+
 interface Content {
   changes: string[];
-  headlines: { label: string; value: string; change: string | null }[];
-  panels: { title: string; rows: { name: string; visitors: string }[] }[];
+  /** In lines of up to three. */
+  headlines: Headline[][];
+  panels: Panel[];
   annotations: { day: string; kind: string; text: string }[];
 }
 
-/** Formats a metric as the dashboard does, but counts with all digits. */
-const textOf = (metric: Metric, value: number): string =>
-  METRICS[metric].unit === "count" ? formatExactly(value) : formatMetric(metric, value);
+/** Formats a number as the dashboard does, but counts and money with all digits. */
+function textOf(measure: Measure, value: number, currency: string | null): string {
+  const { unit } = MEASURES[measure];
+  if (unit === "count") return formatExactly(value);
+  return unit === "money" && currency ? formatAmount(value, currency) : formatMeasure(measure, value, currency);
+}
 
 /** Returns "+12%", "−1.2 pts" or null. */
-function changeText(metric: Metric, now: number | null, before: number | null | undefined): string | null {
-  const { label, unit } = METRICS[metric];
-  const change = changeBetween({ label, isRate: unit === "fraction" }, now, before, (value) => textOf(metric, value));
+function changeText(
+  measure: Measure,
+  now: number | null,
+  before: number | null | undefined,
+  currency: string | null,
+): string | null {
+  const { label, unit } = MEASURES[measure];
+  const shown = (value: number) => textOf(measure, value, currency);
+  const change = changeBetween({ label, isRate: unit === "fraction" }, now, before, shown);
   return change && `${change.text.startsWith("×") ? "" : change.up ? "+" : "−"}${change.text}`;
 }
 
-function contentOf({ metrics, previous, panels, annotations, changes }: ReportData): Content {
+function contentOf({ metrics, previous, currency, campaigns, panels, annotations, changes }: ReportData): Content {
+  const headline = (measure: Measure): Headline => {
+    const value = metrics[measure] ?? null;
+    return {
+      label: t(MEASURES[measure].label),
+      value: value === null ? "–" : textOf(measure, value, currency),
+      change: changeText(measure, value, previous?.[measure], currency),
+    };
+  };
+  const lines: (readonly Measure[])[] = [
+    HEADLINES.slice(0, 3),
+    HEADLINES.slice(3),
+    ...OUTCOME_LINES.map((line) => line.filter((outcome) => metrics[outcome] !== undefined)),
+  ];
   return {
     changes: changes.slice(0, CHANGES).map((sentence) => unlink(sentence)),
-    headlines: HEADLINES.map((metric) => {
-      const value = metrics[metric];
-      return {
-        label: t(METRICS[metric].label),
-        value: value === null ? "–" : textOf(metric, value),
-        change: changeText(metric, value, previous?.[metric]),
-      };
-    }),
-    panels: PANELS.map(({ panel, title, name }) => ({
-      title: t(title),
-      rows: panels[panel]
-        .slice(0, PANEL_ROWS)
-        .map(({ value, visitors }) => ({ name: unlink(name(value)), visitors: formatExactly(visitors) })),
-    })),
+    headlines: lines.filter((line) => line.length > 0).map((line) => line.map(headline)),
+    panels: [
+      ...PANELS.map(({ panel, title, name }) => ({
+        title: t(title),
+        columns: ["visitors" as const],
+        rows: panels[panel]
+          .slice(0, PANEL_ROWS)
+          .map(({ value, visitors }) => ({ name: unlink(name(value)), numbers: [formatExactly(visitors)] })),
+      })),
+      ...campaignPanel(campaigns, currency),
+    ],
     annotations: annotations.map(({ date, kind, text }) => ({
       day: Temporal.PlainDate.from(date).toLocaleString(dateLocale(), dayAndMonth),
       kind: t(ANNOTATION_KINDS[kind]),
       text: unlink(text),
     })),
   };
+}
+
+/** The campaigns of the period; none for a site without them. */
+function campaignPanel(campaigns: ReportData["campaigns"], currency: string | null): Panel[] {
+  if (campaigns.length === 0) return [];
+  const rows = campaigns.slice(0, PANEL_ROWS).map(({ campaign, visits, revenue }) => ({
+    name: unlink(campaign),
+    numbers: [...(currency ? [textOf("revenue", revenue ?? 0, currency)] : []), formatExactly(visits)],
+  }));
+  return [{ title: t("Campaigns"), columns: [...(currency ? ["revenue" as const] : []), "visits"], rows }];
 }
 
 /** Stands where each email has its own token. */
@@ -149,23 +204,14 @@ export function reportEmail(report: Report): WrittenReport {
   const [days, content] = [formatPeriod(period, cadence), contentOf(data)];
   const url = `${env().BASE_URL}/sites/${siteId}?from=${period.from}&to=${period.to}`;
   const { domain } = data;
-  const visitors = content.headlines[0]?.value ?? "";
+  const visitors = content.headlines[0]?.[0]?.value ?? "";
   const paragraphs = [
     t("{domain}, {days}, {compared}:", { domain, days, compared: t(BEFORE[cadence]) }),
-    content.headlines
-      .map(({ label, value, change }) => `    ${label.padEnd(16)} ${value}${change ? ` (${change})` : ""}`)
-      .join("\n"),
+    headlineLines(content.headlines.flat()),
     ...(content.changes.length > 0
       ? [[t("What changed:"), ...content.changes.map((sentence) => `    ${sentence}`)].join("\n")]
       : []),
-    ...content.panels
-      .filter(({ rows }) => rows.length > 0)
-      .map(({ title, rows }) =>
-        [
-          t("{title}, by visitors:", { title }),
-          ...rows.map(({ name, visitors }) => `    ${visitors.padStart(7)}  ${name}`),
-        ].join("\n"),
-      ),
+    ...content.panels.filter(({ rows }) => rows.length > 0).map(panelLines),
     ...annotationLines(content.annotations),
     ...(toMember ? [t("View dashboard: {url}", { url })] : []),
     t("Unsubscribe: {url}", { url: unsubscribe }),
@@ -198,6 +244,28 @@ export function addressed({ subject, text, html: page, picture }: WrittenReport,
   const [placeholder, links] = [unsubscribeLinks(PLACEHOLDER).page, unsubscribeLinks(token)];
   const withLink = (one: string) => one.replaceAll(placeholder, links.page);
   return { to, subject, text: withLink(text), html: withLink(page), picture, unsubscribe: links.oneClick };
+}
+
+const WIDTH = { label: 16, number: 7 };
+
+function headlineLines(all: Headline[]): string {
+  const width = Math.max(WIDTH.label, ...all.map(({ label }) => label.length));
+  return all
+    .map(({ label, value, change }) => `    ${label.padEnd(width)} ${value}${change ? ` (${change})` : ""}`)
+    .join("\n");
+}
+
+function panelLines({ title, columns, rows }: Panel): string {
+  const widths = columns.map((_, at) => Math.max(WIDTH.number, ...rows.map(({ numbers }) => numbers[at]?.length ?? 0)));
+  return [
+    t("{title}, by {measures, select, visitors {visitors} visits {visits} other {revenue, with visits}}:", {
+      title,
+      measures: columns.join(" "),
+    }),
+    ...rows.map(
+      ({ name, numbers }) => `    ${numbers.map((one, at) => one.padStart(widths[at] ?? 0)).join("  ")}  ${name}`,
+    ),
+  ].join("\n");
 }
 
 /** Leaves out the URLs of annotations: in emails only URLs below `BASE_URL` may be links. */
@@ -255,11 +323,11 @@ ${url ? `<p style="margin:24px 0 0"><a href="${escaped(url)}">${escaped(t("View 
 </td></tr></table></body></html>`;
 }
 
-/** Two rows of three, which fit a phone too. */
+/** Lines of three, which fit a phone too. */
 function headlines(all: Content["headlines"]): string {
-  const cell = ({ label, value, change }: Content["headlines"][number]) =>
-    `<td width="33%" valign="top" style="padding:0 8px 14px 0"><div class="muted" style="font-size:13px">${label}</div><div style="font-size:20px;font-weight:600">${value}</div><div class="muted" style="font-size:13px">${change ?? "&#160;"}</div></td>`;
-  const rows = [all.slice(0, 3), all.slice(3)].map((row) => `<tr>${row.map(cell).join("")}</tr>`);
+  const cell = ({ label, value, change }: Headline) =>
+    `<td width="33%" valign="top" style="padding:0 8px 14px 0"><div class="muted" style="font-size:13px">${label}</div><div style="font-size:20px;line-height:1.3;font-weight:600">${value.replace("\u00a0", " ")}</div><div class="muted" style="font-size:13px">${change ?? "&#160;"}</div></td>`;
+  const rows = all.map((line) => `<tr>${line.map(cell).join("")}</tr>`);
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0">${rows.join("")}</table>`;
 }
 
@@ -271,13 +339,19 @@ function changeList(all: Content["changes"]): string {
   return `<h2 style="margin:24px 0 4px;font-size:16px">${escaped(t("What changed"))}</h2><table width="100%" cellpadding="0" cellspacing="0">${rows.join("")}</table>`;
 }
 
-function panel({ title, rows }: Content["panels"][number]): string {
+function panel({ title, columns, rows }: Panel): string {
+  const number = (one: string) =>
+    `<td align="right" valign="top" style="padding:6px 0 6px 12px;white-space:nowrap">${one}</td>`;
   const lines = rows.map(
-    ({ name, visitors }) =>
-      `<tr class="row"><td style="padding:6px 8px 6px 0;word-break:break-word">${escaped(name)}</td><td align="right" style="padding:6px 0">${visitors}</td></tr>`,
+    ({ name, numbers }) =>
+      `<tr class="row"><td style="padding:6px 0;word-break:break-word">${escaped(name)}</td>${numbers.map(number).join("")}</tr>`,
+  );
+  const heads = columns.map(
+    (one) =>
+      `<th align="right" class="muted" style="padding:0 0 2px 12px;font-weight:400;font-size:13px">${escaped(t(MEASURES[one].label))}</th>`,
   );
   const none = `<p class="muted" style="margin:0">${escaped(t("No data"))}</p>`;
-  const table = `<table width="100%" cellpadding="0" cellspacing="0"><tr><th align="left" class="muted" style="font-weight:400;font-size:13px">${escaped(t("By visitors"))}</th><th></th></tr>${lines.join("")}</table>`;
+  const table = `<table width="100%" cellpadding="0" cellspacing="0"><tr><th></th>${heads.join("")}</tr>${lines.join("")}</table>`;
   return `<h2 style="margin:24px 0 4px;font-size:16px">${title}</h2>${rows.length > 0 ? table : none}`;
 }
 

@@ -9,6 +9,7 @@ import { Button, buttonLook } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { pollJson } from "@/components/ui/polling";
 import { Section } from "@/components/ui/section";
+import { evidenceInWords, fixInWords } from "@/lib/sites/check/finding-words";
 import type { Finding } from "@/lib/sites/check/findings";
 import type { InstallationTest as Test } from "@/lib/sites/check/runs";
 import { msg, t } from "@/lib/texts/translate";
@@ -131,10 +132,10 @@ function Findings({ findings }: { findings: Finding[] }) {
             <p className="font-medium">{t(message)}</p>
             {evidence && (
               <p className="mt-1.5 rounded-md bg-sunken px-2.5 py-1.5 font-mono text-[0.8125rem] break-words whitespace-pre-wrap">
-                {evidence}
+                {evidenceInWords(evidence)}
               </p>
             )}
-            {fix && <p className="mt-1.5 break-words text-muted">{fix}</p>}
+            {fix && <p className="mt-1.5 break-words text-muted">{fixInWords(fix)}</p>}
           </div>
         </li>
       ))}

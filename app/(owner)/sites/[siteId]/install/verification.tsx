@@ -127,7 +127,7 @@ function CheckResult({ domain: { domain, about, tried } }: { domain: Answer["dom
   return (
     <div role="status" className="rounded-lg border border-line p-3.5 text-sm">
       <p className="font-medium break-all">{domain}</p>
-      <p className="text-muted">{t(about)}</p>
+      <p className="text-muted">{about}</p>
       <ul className="mt-2 divide-y divide-line">
         {tried.map(({ method, outcome, seen, todo }) => (
           <li key={method} className="grid gap-x-4 py-2 sm:grid-cols-[6rem_minmax(0,1fr)]">

@@ -5,6 +5,7 @@ import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import { formatExactly } from "@/lib/contract/numbers";
+import { problemOfPage } from "@/lib/contract/seen-words";
 import type { Answer } from "@/lib/operations/index";
 import { zoned } from "@/lib/platform/time";
 import { t } from "@/lib/texts/translate";
@@ -77,7 +78,7 @@ function Page({ checks: { checked_at, problem, status, took_ms }, now }: { check
   if (!checked_at) return t("The first check is pending.");
   const when = <When at={new Date(checked_at)} now={now} />;
   if (problem) {
-    return rich("It {problem}, {when}", { problem, when });
+    return rich("It {problem}, {when}", { problem: problemOfPage(problem), when });
   }
   return rich("Status {status} in {took} ms, {when}", { status, took: formatExactly(took_ms ?? 0), when });
 }

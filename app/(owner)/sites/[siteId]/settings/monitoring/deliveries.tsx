@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { rich } from "@/components/ui/rich";
+import { outcomeInWords } from "@/lib/contract/outcome-words";
 import { t } from "@/lib/texts/translate";
 
 export interface Delivery {
@@ -26,7 +27,7 @@ export function Deliveries({ deliveries }: { deliveries: Delivery[] }) {
             <span className="font-mono">{type}</span> <span className="text-muted">{made}</span>
           </span>
           <span className="flex flex-wrap items-center gap-2 text-muted">
-            {outcome ?? t("Not sent yet")}
+            {outcome === null ? t("Not sent yet") : outcomeInWords(outcome)}
             {delivered ? (
               <Badge tone="good">{t("Delivered")}</Badge>
             ) : next ? (

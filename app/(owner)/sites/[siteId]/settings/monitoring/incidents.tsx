@@ -3,6 +3,7 @@ import { rich } from "@/components/ui/rich";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { Moment, When } from "@/components/ui/when";
+import { seenInWords } from "@/lib/contract/seen-words";
 import { CAUSES } from "@/lib/monitoring/causes";
 import type { Answer } from "@/lib/operations/index";
 import { t } from "@/lib/texts/translate";
@@ -36,7 +37,7 @@ export function Incidents({ incidents, on, now }: Props) {
                 : rich("Since {when}", { when: <When at={new Date(started_at)} now={now} /> })}
               {!notified && t("; no email, because of the limit of three per cause and day")}
             </p>
-            <p className="[overflow-wrap:anywhere]">{seen}</p>
+            <p className="[overflow-wrap:anywhere]">{seenInWords(seen)}</p>
           </li>
         ))}
       </Rows>

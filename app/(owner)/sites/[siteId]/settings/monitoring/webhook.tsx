@@ -12,6 +12,7 @@ import { FreshKey } from "@/components/ui/fresh-key";
 import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
+import { outcomeInWords } from "@/lib/contract/outcome-words";
 import { msg, t } from "@/lib/texts/translate";
 import { Deliveries, type Delivery } from "./deliveries";
 
@@ -157,7 +158,7 @@ function Test({ siteId }: { siteId: number }) {
         {busy ? t("Sending…") : t("Send a test")}
       </Button>
       <span role="status" className="text-sm text-muted">
-        {problems.message ?? outcome}
+        {problems.message ?? (outcome && outcomeInWords(outcome))}
       </span>
     </span>
   );

@@ -3,11 +3,12 @@
 import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import type { ActionInput } from "@/components/actions/typed";
+import { Suggested } from "@/components/reports/suggestions";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
+import { Field, InputFrame, inputLook } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { type Choice, Select } from "@/components/ui/select";
-import { METRICS, type Metric } from "@/lib/contract/vocabulary";
+import { MEASURES, type Measure } from "@/lib/contract/vocabulary";
 import { msg, t } from "@/lib/texts/translate";
 import type { Rule } from "./alert-rules";
 import { CHANNEL_NAMES } from "./channel-names";
@@ -19,6 +20,10 @@ interface Props {
   rule: Rule | null;
   segments: Choice[];
   emails: string[];
+  /** Names of the site's goals. */
+  goals: string[];
+  /** Of the site's money. */
+  currency: string;
   onDone(): void;
   onCancel(): void;
 }
@@ -35,9 +40,10 @@ interface Draft {
   masked: string | null;
 }
 
-const METRIC_CHOICES = (Object.keys(METRICS) as Metric[])
+const METRIC_CHOICES = (Object.keys(MEASURES) as Measure[])
   .filter((metric) => metric !== "scroll_depth")
-  .map((metric) => ({ value: metric, label: METRICS[metric].label }));
+  .map((metric) => ({ value: metric, label: MEASURES[metric].label }));
+const OF_GOALS: readonly Measure[] = ["conversions", "conversion_rate", "conversion_value"];
 const CONDITIONS = [
   { value: "above", label: msg("is above") },
   { value: "below", label: msg("is below") },
@@ -75,25 +81,30 @@ function simpleFilter(rule: Rule | null): { key: string; value: string } | null 
   return isShown ? { key, value } : null;
 }
 
-export function AlertDialog({ siteId, rule, segments, emails, onDone, onCancel }: Props) {
-  const { perform, busy, problems } = useAction("sites.alerts.save", { fields: ["name", "threshold", "filters"] });
-  const [metric, setMetric] = useState<Metric>(rule?.metric ?? "visitors");
+export function AlertDialog({ siteId, rule, segments, emails, goals, currency, onDone, onCancel }: Props) {
+  const { perform, busy, problems } = useAction("sites.alerts.save", {
+    fields: ["name", "threshold", "filters"],
+  });
+  const [metric, setMetric] = useState<Measure>(rule?.metric ?? "visitors");
   const [condition, setCondition] = useState<Condition>(rule?.condition ?? "unusual");
   const [drafts, setDrafts] = useState<Draft[]>(() => draftsOf(rule, emails));
   const known = simpleFilter(rule);
   const [filter, setFilter] = useState(known?.key ?? "");
-  const isShare = METRICS[metric].unit === "fraction";
+  const [value, setValue] = useState(known?.value ?? "");
+  const { unit } = MEASURES[metric];
+  const isShare = unit === "fraction";
+  const hasGoal = OF_GOALS.includes(metric);
 
   async function submit(form: FormData) {
     const typed = String(form.get("threshold") ?? "").trim();
     const threshold = condition === "unusual" || typed === "" ? null : Number(typed) / (isShare ? 100 : 1);
-    const value = String(form.get("value") ?? "").trim();
     const input: ActionInput<"sites.alerts.save"> = {
       site_id: siteId,
       id: rule?.id ?? null,
       name: String(form.get("name")),
       metric,
-      filters: known === null ? rule?.filters : filter && value ? { [filter]: value } : {},
+      goal: hasGoal ? String(form.get("goal") ?? "") || null : null,
+      filters: known === null ? rule?.filters : filter && value.trim() ? { [filter]: value.trim() } : {},
       segment: String(form.get("segment") ?? "") || null,
       condition,
       threshold,
@@ -131,8 +142,21 @@ export function AlertDialog({ siteId, rule, segments, emails, onDone, onCancel }
           name="metric"
           choices={translated(METRIC_CHOICES)}
           value={metric}
-          onChange={(event) => setMetric(event.target.value as Metric)}
+          onChange={(event) => setMetric(event.target.value as Measure)}
         />
+        {hasGoal && (
+          <Select
+            label={t("Conversions of")}
+            name="goal"
+            choices={[
+              { value: "", label: t("Any goal") },
+              ...[...new Set([...goals, rule?.goal ?? ""])]
+                .filter(Boolean)
+                .map((name) => ({ value: name, label: name })),
+            ]}
+            defaultValue={rule?.goal ?? ""}
+          />
+        )}
         <Select
           label={t("Condition")}
           name="condition"
@@ -142,13 +166,10 @@ export function AlertDialog({ siteId, rule, segments, emails, onDone, onCancel }
         />
         {condition !== "unusual" && (
           <Field
-            label={
-              isShare
-                ? t("Threshold, in %")
-                : METRICS[metric].unit === "seconds"
-                  ? t("Threshold, in seconds")
-                  : t("Threshold")
-            }
+            label={t(
+              "{unit, select, fraction {Threshold, in %} seconds {Threshold, in seconds} money {Threshold, in {currency}} other {Threshold}}",
+              { unit, currency },
+            )}
             name="threshold"
             type="number"
             min={0}
@@ -181,13 +202,19 @@ export function AlertDialog({ siteId, rule, segments, emails, onDone, onCancel }
               onChange={(event) => setFilter(event.target.value)}
             />
             {filter && (
-              <Field
-                label={t("Value")}
-                name="value"
-                defaultValue={known.value}
-                autoComplete="off"
-                problem={problems.fields.filters}
-              />
+              <InputFrame label={t("Value")} problem={problems.fields.filters}>
+                {(attributes) => (
+                  <Suggested
+                    {...attributes}
+                    key={filter}
+                    siteId={siteId}
+                    field={filter}
+                    value={value}
+                    onChange={({ target }) => setValue(target.value)}
+                    className={inputLook}
+                  />
+                )}
+              </InputFrame>
             )}
           </>
         )}

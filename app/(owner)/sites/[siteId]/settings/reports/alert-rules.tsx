@@ -6,12 +6,14 @@ import { useAction } from "@/components/actions/actions";
 import { ConfirmAction } from "@/components/actions/confirm-action";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { refusalInWords } from "@/components/ui/refusal-texts";
 import { RowButton } from "@/components/ui/row-button";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import type { Choice } from "@/components/ui/select";
-import { formatExactly, formatMetric } from "@/lib/contract/numbers";
-import { METRICS } from "@/lib/contract/vocabulary";
+import { formatExactly, formatMeasure } from "@/lib/contract/numbers";
+import { outcomeInWords } from "@/lib/contract/outcome-words";
+import { MEASURES } from "@/lib/contract/vocabulary";
 import type { Answer } from "@/lib/operations/index";
 import { t } from "@/lib/texts/translate";
 import { AlertDialog } from "./alert-dialog";
@@ -26,10 +28,14 @@ interface Props {
   segments: Choice[];
   /** Addresses that may get alerts. */
   emails: string[];
+  /** Names of the site's goals. */
+  goals: string[];
+  /** Of the site's money. */
+  currency: string;
 }
 
 /** The alert rules of a site. */
-export function AlertRules({ siteId, rules, mayChange, segments, emails }: Props) {
+export function AlertRules({ siteId, rules, mayChange, segments, emails, goals, currency }: Props) {
   const [editing, setEditing] = useState<Rule | "new">();
   const [deleting, setDeleting] = useState<Rule>();
   const router = useRouter();
@@ -57,9 +63,9 @@ export function AlertRules({ siteId, rules, mayChange, segments, emails }: Props
                     <span className="min-w-0 [overflow-wrap:anywhere]">{rule.name}</span>
                     {rule.problem && <Badge tone="bad">{t("Cannot be judged")}</Badge>}
                   </p>
-                  <p className="text-muted [overflow-wrap:anywhere]">{summaryOf(rule, segments)}</p>
+                  <p className="text-muted [overflow-wrap:anywhere]">{summaryOf(rule, segments, currency)}</p>
                   <p className="text-muted [overflow-wrap:anywhere]">{channelsOf(rule)}</p>
-                  {rule.problem && <p className="text-bad [overflow-wrap:anywhere]">{rule.problem}</p>}
+                  {rule.problem && <p className="text-bad [overflow-wrap:anywhere]">{refusalInWords(rule.problem)}</p>}
                 </div>
                 {mayChange && (
                   <div className="flex items-center gap-2">
@@ -92,6 +98,8 @@ export function AlertRules({ siteId, rules, mayChange, segments, emails }: Props
           rule={editing === "new" ? null : editing}
           segments={segments}
           emails={emails}
+          goals={goals}
+          currency={currency}
           onDone={close}
           onCancel={() => setEditing(undefined)}
         />
@@ -112,13 +120,19 @@ export function AlertRules({ siteId, rules, mayChange, segments, emails }: Props
   );
 }
 
-function summaryOf({ metric, condition, threshold, span, filters, segment }: Rule, segments: Choice[]): string {
+function summaryOf(
+  { metric, goal, condition, threshold, span, filters, segment }: Rule,
+  segments: Choice[],
+  currency: string,
+): string {
   const limit =
     threshold === null
       ? ""
-      : METRICS[metric].unit === "count"
+      : MEASURES[metric].unit === "count"
         ? formatExactly(threshold)
-        : formatMetric(metric, threshold);
+        : formatMeasure(metric, threshold, currency);
+  const label = t(MEASURES[metric].label);
+  const measured = goal ? t("{metric} of {goal}", { metric: label, goal }) : label;
   const where = [
     ...Object.entries(filters).map(
       ([key, value]) => `${key} ${typeof value === "string" ? value : JSON.stringify(value)}`,
@@ -127,7 +141,7 @@ function summaryOf({ metric, condition, threshold, span, filters, segment }: Rul
   ].join(", ");
   const rule = t(
     "{metric} {condition, select, above {above {limit}} below {below {limit}} other {unusual}} in {span, select, day {a day} other {an hour}}",
-    { metric: t(METRICS[metric].label), condition, limit, span },
+    { metric: measured, condition, limit, span },
   );
   return where ? t("{rule}, with {filters}", { rule, filters: where }) : rule;
 }
@@ -153,7 +167,9 @@ function Test({ siteId, rule }: { siteId: number; rule: Rule }) {
     setOutcomes(undefined);
     const answer = await perform({ site_id: siteId, id: rule.id });
     if (answer)
-      setOutcomes(answer.channels.map(({ kind, outcome }) => `${t(CHANNEL_NAMES[kind])}: ${outcome}`).join("; "));
+      setOutcomes(
+        answer.channels.map(({ kind, outcome }) => `${t(CHANNEL_NAMES[kind])}: ${outcomeInWords(outcome)}`).join("; "),
+      );
   }
 
   return (

@@ -3,9 +3,11 @@ import { query } from "@/app/(owner)/access";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
+import { seenInWords } from "@/lib/contract/seen-words";
 import { manages } from "@/lib/contract/vocabulary";
 import type { Answer } from "@/lib/operations/index";
 import sitesAlertsList from "@/lib/operations/sites.alerts.list";
+import sitesGoalsList from "@/lib/operations/sites.goals.list";
 import sitesMembersList from "@/lib/operations/sites.members.list";
 import sitesReportsGet from "@/lib/operations/sites.reports.get";
 import sitesSegmentsList from "@/lib/operations/sites.segments.list";
@@ -22,11 +24,12 @@ export default async function ReportsPage(props: SettingsProps) {
   const { owner, site } = await openSettings("reports", props);
   const now = new Date();
   const siteId = site.site_id;
-  const [reports, { rules, alerts }, { segments }, { members }] = await Promise.all([
+  const [reports, { rules, alerts }, { segments }, { members }, { goals }] = await Promise.all([
     query(sitesReportsGet, owner, { site_id: siteId }, now),
     query(sitesAlertsList, owner, { site_id: siteId }, now),
     query(sitesSegmentsList, owner, { site_id: siteId }, now),
     query(sitesMembersList, owner, { site_id: siteId }, now),
+    query(sitesGoalsList, owner, { site_id: siteId }, now),
   ]);
   const zones = ["UTC", ...Intl.supportedValuesOf("timeZone")];
   const shared = { siteId, siteZone: site.timezone, zones };
@@ -41,6 +44,8 @@ export default async function ReportsPage(props: SettingsProps) {
         rules={rules}
         mayChange={manages(site.role)}
         segments={segments.map(({ id, name }) => ({ value: id, label: name }))}
+        goals={goals.map(({ name }) => name)}
+        currency={site.reporting_currency}
         emails={[...new Set([...members.map(({ email }) => email), ...confirmed])]}
       />
       <FiredAlerts alerts={alerts} now={now} />
@@ -55,7 +60,7 @@ const FiredAlerts = ({ alerts, now }: { alerts: Answer<"sites.alerts.list">["ale
       {alerts.map(({ rule_id, name, start, seen, fired_at }) => (
         <li key={`${rule_id}-${start}`} className="py-2.5 text-sm">
           <p className="font-medium [overflow-wrap:anywhere]">{name}</p>
-          <p className="[overflow-wrap:anywhere]">{seen}</p>
+          <p className="[overflow-wrap:anywhere]">{seenInWords(seen)}</p>
           <p className="text-muted">
             <When at={new Date(fired_at)} now={now} />
           </p>
