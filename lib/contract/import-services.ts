@@ -8,4 +8,8 @@ export const SERVICE_TITLES = {
   simple_analytics: "Simple Analytics",
   goatcounter: "GoatCounter",
 } as const;
+/** The `source` of an import of Footfall's own export of events, which become the site's own. */
+export const OWN_EVENTS = "footfall_events";
+export const OWN_TITLE = "Footfall";
+
 export type ServiceName = keyof typeof SERVICE_TITLES;

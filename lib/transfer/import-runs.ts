@@ -1,14 +1,15 @@
 import type { ChosenColumn, ColumnMeaning, ColumnQuestion } from "@/lib/contract/import-columns";
-import type { ServiceName } from "@/lib/contract/import-services";
+import { OWN_EVENTS } from "@/lib/contract/import-services";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { OperatorError, Refusal } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 import { endImportConnection } from "@/lib/search/analytics-connection";
-import { openFiles } from "@/lib/transfer/archive";
+import { type ImportedFile, openFiles } from "@/lib/transfer/archive";
 import { type FetchRequest, fetchTurn, notesOfFetch, plannedFetch } from "@/lib/transfer/ga4-fetch";
 import { ImportRefused, type Target } from "@/lib/transfer/import";
 import { importSums, previewSums } from "@/lib/transfer/import-sums";
-import { SERVICES, serviceOf } from "@/lib/transfer/sources";
+import { columnsOfParquet, importExports, previewExports } from "@/lib/transfer/own-events";
+import { SERVICES, type Source, serviceOf } from "@/lib/transfer/sources";
 import { readHead } from "@/lib/transfer/sums-files";
 import { deleteUploads, pathOf, sweepUploads, UPLOAD_LIMITS } from "@/lib/transfer/uploads";
 
@@ -50,6 +51,8 @@ export interface ImportRun {
   import_id: string;
   state: "fetching" | "checking" | "ready" | "importing" | "done" | "failed";
   source: string | null;
+  /** Whether `sites.imports.delete` removes what it stores. */
+  removable: boolean;
   files: string[];
   /** Their uploads; empty once these are deleted. */
   file_ids: string[];
@@ -72,6 +75,7 @@ const runOf = (row: Row): ImportRun => ({
   import_id: row.id,
   state: row.state,
   source: row.source,
+  removable: row.source !== OWN_EVENTS,
   files: row.names,
   file_ids: row.files.map(({ id }) => id),
   progress: progressOf(row),
@@ -288,10 +292,11 @@ async function work(row: Row, now: Date): Promise<void> {
     const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
     await db().importRun.updateMany({ where: { id: row.id }, data: { totalBytes: BigInt(total) } });
     const meanings = meaningsOf((row.meanings ?? []) as unknown as ChosenColumn[]);
-    const source = (row.source as ServiceName | null) ?? serviceOf(await headsOf(files, meanings));
+    const source = (row.source as Source | null) ?? serviceOf(await headsOf(files, meanings));
+    progress.reset();
+    if (source === OWN_EVENTS) return await workOnEvents(row, files, target);
     const opened = files.map(({ name, lines }) => ({ name, lines: lines(), meanings: meanings.get(name) }));
     const ofFetch = notesOfFetch(row.fetched, target.timezone);
-    progress.reset();
     if (row.state === "checking") {
       const sums = await previewSums(SERVICES[source], opened, target);
       const preview: ImportSums = {
@@ -320,6 +325,28 @@ async function work(row: Row, now: Date): Promise<void> {
   }
 }
 
+/** Checks or imports events, which become the site's own. */
+async function workOnEvents(row: Row, files: readonly ImportedFile[], target: Target): Promise<void> {
+  if (row.state === "checking") {
+    const pages = await pagesOf(row.siteId);
+    const { replacedDays, ...sums } = await previewExports(files, target, pages);
+    const preview: ImportSums = { ...sums, own_days: 0, replaced_days: replacedDays };
+    return end(row, { state: "ready", source: OWN_EVENTS, preview: { ...preview } });
+  }
+  const { lines, added } = await importExports(files, target);
+  const notes = [`${added} events were added, ${lines - added} were stored already.`];
+  await end(row, { state: "done", result: { ...(row.preview as object), rows: lines, notes } });
+  await deleteUploads(row.files.map(({ id }) => id));
+}
+
+async function pagesOf(id: number) {
+  const { localPages, domains } = await db().site.findUniqueOrThrow({
+    where: { id },
+    select: { localPages: true, domains: { select: { host: true } } },
+  });
+  return { localPages, domains: domains.map(({ host }) => host) };
+}
+
 type Meanings = ReadonlyMap<string, Record<string, ColumnMeaning>>;
 
 /** Returns what columns mean by the names of their files. */
@@ -333,8 +360,12 @@ function meaningsOf(chosen: readonly ChosenColumn[]): Meanings {
 /** Opens each file on its own: one that is read to its header must not count as read. */
 async function headsOf(files: Awaited<ReturnType<typeof openFiles>>["files"], meanings: Meanings) {
   const heads = [];
-  for (const { name, lines } of files)
-    heads.push(await readHead({ name, lines: lines(), meanings: meanings.get(name) }));
+  for (const { name, lines, parquet } of files)
+    heads.push(
+      parquet === null
+        ? await readHead({ name, lines: lines(), meanings: meanings.get(name) })
+        : { name, header: await columnsOfParquet(name, parquet), comments: [], sample: [], isJson: false },
+    );
   return heads;
 }
 

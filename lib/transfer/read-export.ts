@@ -13,8 +13,8 @@ const PARQUET_MAGIC = "PAR1";
 /** Maximum bytes of a line: the properties of an event in their longest encoding, and its dimension values. */
 const MAX_LINE_BYTES = 1024 * 1024;
 
-/** Returns the lines of NDJSON or CSV. */
-async function* readExport(lines: AsyncIterable<{ text: string }>): AsyncGenerator<ExportedLine> {
+/** Returns the lines of NDJSON or CSV. @throws ImportRefused when it is no export */
+export async function* readExport(lines: AsyncIterable<{ text: string }>): AsyncGenerator<ExportedLine> {
   const rest = lines[Symbol.asyncIterator]();
   const first = await rest.next();
   if (first.done) return;
@@ -66,7 +66,8 @@ async function isParquet(file: string): Promise<boolean> {
   }
 }
 
-async function* readParquetExport(file: string): AsyncGenerator<ExportedLine> {
+/** Returns the lines of a Parquet file. @throws ImportRefused when it is damaged */
+export async function* readParquetExport(file: string): AsyncGenerator<ExportedLine> {
   try {
     for await (const row of readParquet(file, PARQUET_VALUES)) {
       const props = typeof row.props === "string" ? JSON.parse(row.props) : null;

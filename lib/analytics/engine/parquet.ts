@@ -48,13 +48,16 @@ export async function parquetOf(
 /** More rows are more than one row group. */
 const MOST_ROWS = 122_880;
 
-/**
- * Reads the rows of a Parquet file in bounded memory, in the order of the file.
- *
- * @param columns those that are read, each with SQL for its value; one that the file lacks is left out of a row
- * @throws Error when the file is damaged
- */
-export async function* readParquet(file: string, columns: Columns): AsyncGenerator<Record<string, unknown>> {
+interface OpenParquet {
+  connection: DuckDBConnection;
+  /** SQL for its rows. */
+  rows: string;
+  columns: string[];
+  close(): void;
+}
+
+/** Opens a file in an instance that can read nothing else. @throws Error when the file is damaged */
+async function openParquet(file: string): Promise<OpenParquet> {
   const instance = await DuckDBInstance.create(":memory:", {
     threads: "1",
     memory_limit: "256MB",
@@ -67,16 +70,40 @@ export async function* readParquet(file: string, columns: Columns): AsyncGenerat
     await connection.run(
       `SET allowed_paths = [${quoted(whole)}]; SET enable_external_access = false; SET lock_configuration = true`,
     );
-    const described = await connection.runAndReadAll(`DESCRIBE FROM read_parquet(${quoted(whole)})`);
-    const present = new Set(described.getRowsJson().map(([name]) => `${name}`));
-    const names = Object.keys(columns).filter((name) => present.has(name));
+    const rows = `read_parquet(${quoted(whole)})`;
+    const described = await connection.runAndReadAll(`DESCRIBE FROM ${rows}`);
+    const columns = described.getRowsJson().map(([name]) => `${name}`);
+    return { connection, rows, columns, close: () => instance.closeSync() };
+  } catch (error) {
+    instance.closeSync();
+    throw error;
+  }
+}
+
+/** Returns the names of the columns of a Parquet file. @throws Error when the file is damaged */
+export async function parquetColumns(file: string): Promise<string[]> {
+  const { columns, close } = await openParquet(file);
+  close();
+  return columns;
+}
+
+/**
+ * Reads the rows of a Parquet file in bounded memory, in the order of the file.
+ *
+ * @param columns those that are read, each with SQL for its value; one that the file lacks is left out of a row
+ * @throws Error when the file is damaged
+ */
+export async function* readParquet(file: string, columns: Columns): AsyncGenerator<Record<string, unknown>> {
+  const opened = await openParquet(file);
+  try {
+    const names = Object.keys(columns).filter((name) => opened.columns.includes(name));
     if (names.length === 0) return;
     const values = names.map((name) => `${columns[name]} AS "${name}"`).join(", ");
-    const result = await connection.stream(`SELECT ${values} FROM read_parquet(${quoted(whole)})`);
+    const result = await opened.connection.stream(`SELECT ${values} FROM ${opened.rows}`);
     for await (const rows of result.yieldRowsJson()) {
       for (const row of rows) yield Object.fromEntries(names.map((name, index) => [name, row[index]]));
     }
   } finally {
-    instance.closeSync();
+    opened.close();
   }
 }

@@ -155,7 +155,7 @@ export const exportAndImport = (base: string): Article => ({
       "import",
       "Import",
       text(
-        "Owners drop files or a zip of another service under Settings, Import, and see the days and totals before anything is stored. [Agents](#agents) do the same. Uploads have at most 512 MiB a file and 1 GiB a site, and are deleted after the import, or after a day. Archives in archives and encrypted ones are refused.",
+        "Owners drop files or a zip of another service, or exports of Footfall, under Settings, Import, and see the days and totals before anything is stored. [Agents](#agents) do the same. Uploads have at most 512 MiB a file and 1 GiB a site, and are deleted after the import, or after a day. Archives in archives and encrypted ones are refused.",
       ),
       text(
         "Google Analytics can also be fetched: an owner connects a Google account under Settings, Import, which then may only read it, and chooses a property and its days (`sites.imports.properties`, `sites.imports.fetch`). A year takes some minutes, or hours where Google's quotas stop it. The preview says which reports are samples, or lack rows of few users. The consent ends after two weeks, or with `sites.imports.disconnect`.",
@@ -165,7 +165,7 @@ export const exportAndImport = (base: string): Article => ({
       ),
       code("the commands", IMPORT),
       text(
-        "An export of Footfall in any of its formats, NDJSON and CSV also gzipped, gives the same reports after import into an empty site. Not included: saved items of the site, exchange rates, counts of refused events, the monthly salt, and event ids of senders. An event that its sender repeats after the move counts again.",
+        "An export of Footfall in any of its formats, NDJSON and CSV also as gzip or zip, gives the same reports after import into an empty site, by upload or by the command. Its events become the site's own, and nothing tells them from the others. So this import cannot be undone, which the preview says: to try it first, import into a new site. Events that are stored already are not added again; events that both services counted at the same time count twice. Days with imported totals show their events instead. An upload is refused if no page of it is on a domain of the site, if an event is older than 15 years, or if there are more than 10,000,000. Not included: saved items of the site, exchange rates, counts of refused events, the monthly salt, and event ids of senders. An event that its sender repeats after the move counts again.",
       ),
     ),
     part(

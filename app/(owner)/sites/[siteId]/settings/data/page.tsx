@@ -36,7 +36,7 @@ export default async function DataPage(props: SettingsProps) {
         <Section
           title={t("Import data")}
           about={t(
-            "Exports of other analytics services are imported as daily totals of the days before the first event.",
+            "Exports of other analytics services are imported as daily totals of the days before the first event, and an export of another Footfall as its events.",
           )}
         >
           <ButtonLink href={`/sites/${site.site_id}/settings/import`} look="quiet">
@@ -44,7 +44,7 @@ export default async function DataPage(props: SettingsProps) {
           </ButtonLink>
           <p className="mt-3 text-sm text-muted">
             {rich(
-              "An export of another Footfall, in any of its formats, gives the same reports here: its operator imports it by a command. <link>Export format and supported imports</link>",
+              "An export of another Footfall, in any of its formats, gives the same reports here. <link>Export format and supported imports</link>",
               { link: (text) => <TextLink href="/docs/export">{text}</TextLink> },
             )}
           </p>

@@ -72,7 +72,9 @@ export function ImportFiles({ siteId, latest }: Props) {
         {!upload.progress && run && state === "failed" && !asks && (
           <Notice>
             <p className="font-medium [overflow-wrap:anywhere]">
-              {t("{files}: nothing was imported.", { files: run.files.join(", ") })}
+              {run.removable
+                ? t("{files}: nothing was imported.", { files: run.files.join(", ") })
+                : t("{files}: the import did not end.", { files: run.files.join(", ") })}
             </p>
             <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]">{run.problem}</p>
           </Notice>
@@ -83,6 +85,7 @@ export function ImportFiles({ siteId, latest }: Props) {
               days: run.sums.days,
               service: serviceTitle(run.source),
             })}
+            {!run.removable && ` ${run.sums.notes.join(" ")}`}
           </Notice>
         )}
         {upload.progress && (
@@ -221,13 +224,13 @@ function DropZone({ onFiles }: { onFiles(files: readonly File[]): void }) {
       <Upload aria-hidden className="size-6 text-muted" />
       <p className="text-sm text-muted">
         <span className="max-sm:hidden">{t("Drop files here, or choose them.")} </span>
-        {t("CSV, TSV or JSON, also as gzip or zip, up to 512 MB each.")}
+        {t("CSV, TSV or JSON, also as gzip or zip, or Parquet, up to 512 MB each.")}
       </p>
       <input
         id={id}
         type="file"
         multiple
-        accept=".csv,.tsv,.json,.jsonl,.gz,.zip"
+        accept=".csv,.tsv,.json,.jsonl,.ndjson,.parquet,.gz,.zip"
         className="peer sr-only"
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);
