@@ -7,9 +7,10 @@ export const SERVICE_TITLES = {
   fathom: "Fathom",
   simple_analytics: "Simple Analytics",
   goatcounter: "GoatCounter",
+  /** The export of what was imported before. */
+  footfall_totals: "Footfall",
 } as const;
 /** The `source` of an import of Footfall's own export of events, which become the site's own. */
 export const OWN_EVENTS = "footfall_events";
-export const OWN_TITLE = "Footfall";
 
 export type ServiceName = keyof typeof SERVICE_TITLES;

@@ -1,6 +1,7 @@
-import { OWN_EVENTS, OWN_TITLE, SERVICE_TITLES, type ServiceName } from "@/lib/contract/import-services";
+import { OWN_EVENTS, SERVICE_TITLES, type ServiceName } from "@/lib/contract/import-services";
 import { type FileHead, listed, type Service, UnknownFile } from "@/lib/transfer/daily-sums";
 import { FATHOM } from "@/lib/transfer/fathom";
+import { FOOTFALL_TOTALS } from "@/lib/transfer/footfall-totals";
 import { GA4 } from "@/lib/transfer/ga4";
 import { GOATCOUNTER } from "@/lib/transfer/goatcounter";
 import { ImportRefused } from "@/lib/transfer/import";
@@ -19,6 +20,7 @@ export const SERVICES: Record<ServiceName, Service> = {
   fathom: FATHOM,
   simple_analytics: SIMPLE_ANALYTICS,
   goatcounter: GOATCOUNTER,
+  footfall_totals: FOOTFALL_TOTALS,
 };
 
 /** Files that a refusal names. */
@@ -57,7 +59,6 @@ export function serviceOf(files: readonly FileHead[]): Source {
       ...(files.length > MAX_NAMED ? [`And ${files.length - MAX_NAMED} more files.`] : []),
       "Expected one of:",
       ...names.map((name) => `${SERVICE_TITLES[name]}: ${SERVICES[name].expected}`),
-      `${OWN_TITLE}: its export of events as NDJSON, CSV with the row of column names, or Parquet.`,
     ].join("\n"),
   );
 }

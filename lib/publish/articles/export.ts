@@ -89,6 +89,10 @@ const FORMATS: [string, string][] = [
     "The data points of its export as CSV, pageviews with `is_unique` and events with `datapoint`: [what they mean](/docs/from-others). Robots and metadata are skipped.",
   ],
   [
+    "footfall_totals",
+    "The CSV of imported totals that [an export](#export) of Footfall has. Its dimensions and numbers stay as they are.",
+  ],
+  [
     "goatcounter",
     "The CSV of single pageviews (versions 1 and 2), where a session is a visit; or the zip of its JSON export, which only has counts. Languages, screen sizes and regions are skipped.",
   ],
@@ -134,6 +138,9 @@ export const exportAndImport = (base: string): Article => ({
         "Managers and owners export every stored event of a site as one file under Settings, Data, oldest first. The file is streamed, so it can have any length, and ends one minute before the request. All formats have the same rows and columns, and each can be imported again. Each line is complete in itself, and none contains an IP address. Agents get the same file, or its rows page by page: see [For agents](#agents).",
       ),
       terms(MEANINGS),
+      text(
+        "The daily totals that imports from other services brought are no events, and are in a file of their own, under Settings, Data or with `content=imported`: CSV with one row for each day, dimension and value. `date` is the day in the timezone of that service, `dimension` one of those of reports, or `all` for the whole day. `duration_ms` is the sum over visits; an empty number is one that the service did not tell. Imported again, the file gives the same reports; into a site that has events, only the days before its first one, so import it first. `imported_from` is not taken back: all its totals are then from Footfall, and are removed together.",
+      ),
     ),
     part("formats", "Formats", terms(FILES), text("The types of the columns in Parquet:"), terms(TYPES)),
     part(

@@ -1,7 +1,7 @@
-import { OWN_EVENTS, OWN_TITLE, SERVICE_TITLES } from "@/lib/contract/import-services";
+import { OWN_EVENTS, SERVICE_TITLES } from "@/lib/contract/import-services";
 import { currentLanguage, t } from "@/lib/texts/translate";
 
-const TITLES: Readonly<Record<string, string>> = { ...SERVICE_TITLES, [OWN_EVENTS]: OWN_TITLE };
+const TITLES: Readonly<Record<string, string>> = { ...SERVICE_TITLES, [OWN_EVENTS]: SERVICE_TITLES.footfall_totals };
 
 /** Returns the name of a service for people. */
 export const serviceTitle = (source: string | null): string =>
