@@ -1,4 +1,3 @@
-import { COLUMNS } from "@/lib/transfer/line";
 import { expect, test } from "./support/fixtures";
 
 /** Import of another service's files on the settings page. */
@@ -28,41 +27,6 @@ test("an owner sees what files contain, imports them, finds them in the list and
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await expect(page.getByText("Nothing was imported yet.")).toBeVisible();
 });
-
-test("an owner brings back an own export, is told that this cannot be undone, and exports imported totals", async ({
-  siteOwner: { page, siteId, host },
-}) => {
-  await page.goto(`/sites/${siteId}/settings/import`);
-  await page.getByLabel("Choose files").setInputFiles(file("other.ndjson", eventOf("other.example")));
-  await expect(page.getByRole("alert").first()).toContainText("other.example, which is no domain of this site");
-  await page.getByLabel("Choose files").setInputFiles(file("events.ndjson", eventOf(host)));
-  await expect(page.getByText("This import cannot be undone.")).toBeVisible();
-  await page.getByRole("button", { name: "Import 1 day" }).click();
-  await expect(page.getByText("1 events were added, 0 were stored already.")).toBeVisible();
-
-  await page.getByLabel("Choose files").setInputFiles(file("imported_visitors_20240301_20240302.csv", TOTALS));
-  await page.getByRole("button", { name: "Import 2 days" }).click();
-  await expect(page.getByText("2 days of Plausible imported.")).toBeVisible();
-  await page.goto(`/sites/${siteId}/settings/data`);
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("button", { name: "Download imported totals" }).click(),
-  ]);
-  expect(download.suggestedFilename()).toMatch(/-imported-.*\.csv$/);
-});
-
-/** Returns the line of an exported pageview. */
-function eventOf(hostname: string): string {
-  const time = "2024-05-01T12:00:00.000000Z";
-  const page = { hostname, path: "/", visit_entry_hostname: hostname, visit_entry_path: "/" };
-  const visit = { visit_started: time, visit_duration_ms: 0, visit_pageviews: 1, visit_interactions: 0 };
-  const line = {
-    ...Object.fromEntries(COLUMNS.map((column) => [column, null])),
-    ...{ event_id: "1.1.1", time, type: "pageview", copy: 1, visit_id: "1", visitor_id: "2" },
-    ...{ traffic: "human", visit_traffic: "human", ...page, ...visit },
-  };
-  return `${JSON.stringify(line)}\n`;
-}
 
 /** As Matomo's interface exports a day. */
 const MATOMO_DAY =

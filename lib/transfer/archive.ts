@@ -30,8 +30,6 @@ export interface ImportedFile {
   lines(): AsyncGenerator<{ text: string }>;
   /** Returns its lines from the start, whatever they are. */
   textLines(): AsyncGenerator<{ text: string }>;
-  /** Where it lies if it is a Parquet file, which has no lines. */
-  parquet: string | null;
 }
 
 /** The files of an import. */
@@ -73,10 +71,8 @@ export async function openFiles(
   try {
     for (const { name, path, bytes } of uploads) {
       const source = { name: legible(name), bytes };
-      const first = await firstBytes(path, source.name);
-      if (!startsWith(first, ZIP)) {
-        const file = textFile(source, async () => createReadStream(path), onBytes, budget);
-        files.push({ ...file, parquet: startsWith(first, PARQUET) ? path : null });
+      if (!startsWith(await firstBytes(path, source.name), ZIP)) {
+        files.push(textFile(source, async () => createReadStream(path), onBytes, budget));
         continue;
       }
       const archive = await openZip(path, source.name);
@@ -160,7 +156,7 @@ function textFile(
       source.destroy();
     }
   }
-  return { name, bytes, lines: () => linesOf(true), textLines: () => linesOf(false), parquet: null };
+  return { name, bytes, lines: () => linesOf(true), textLines: () => linesOf(false) };
 }
 
 async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
@@ -188,7 +184,7 @@ async function* plainText(
     throw new ImportRefused(`${name} is an archive within an archive. Unpack it first.`);
   if (startsWith(start, PARQUET))
     throw new ImportRefused(
-      `${name} is a Parquet file in an archive, which makes it no smaller. Unpack it, and choose the file itself.`,
+      `${name} is a Parquet file, which only the operator of the server can import, with npm run import. Export the events as NDJSON or CSV instead.`,
     );
   const [encoding = "utf-8"] = UTF16.find(([, mark]) => startsWith(start, mark)) ?? [];
   const decoder = new TextDecoder(encoding, { fatal: true });

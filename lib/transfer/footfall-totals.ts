@@ -49,8 +49,7 @@ const isTotals = ({ header }: FileHead): boolean => header.includes("imported_fr
 
 export const FOOTFALL_TOTALS: Service = {
   name: "footfall_totals",
-  expected:
-    "its export of events as NDJSON, CSV with the row of column names, or Parquet; or of imported totals as CSV.",
+  expected: "its export of events as NDJSON, or as CSV with the row of column names; or of imported totals as CSV.",
   claims: isTotals,
   reader(file) {
     if (!isTotals(file)) throw new UnknownFile("it is no export of imported totals");

@@ -8,7 +8,7 @@ import { type ImportedFile, openFiles } from "@/lib/transfer/archive";
 import { type FetchRequest, fetchTurn, notesOfFetch, plannedFetch } from "@/lib/transfer/ga4-fetch";
 import { ImportRefused, type Target } from "@/lib/transfer/import";
 import { importSums, previewSums } from "@/lib/transfer/import-sums";
-import { columnsOfParquet, importExports, previewExports } from "@/lib/transfer/own-events";
+import { importExports, previewExports } from "@/lib/transfer/own-events";
 import { SERVICES, type Source, serviceOf } from "@/lib/transfer/sources";
 import { readHead } from "@/lib/transfer/sums-files";
 import { deleteUploads, pathOf, sweepUploads, UPLOAD_LIMITS } from "@/lib/transfer/uploads";
@@ -360,12 +360,8 @@ function meaningsOf(chosen: readonly ChosenColumn[]): Meanings {
 /** Opens each file on its own: one that is read to its header must not count as read. */
 async function headsOf(files: Awaited<ReturnType<typeof openFiles>>["files"], meanings: Meanings) {
   const heads = [];
-  for (const { name, lines, parquet } of files)
-    heads.push(
-      parquet === null
-        ? await readHead({ name, lines: lines(), meanings: meanings.get(name) })
-        : { name, header: await columnsOfParquet(name, parquet), comments: [], sample: [], isJson: false },
-    );
+  for (const { name, lines } of files)
+    heads.push(await readHead({ name, lines: lines(), meanings: meanings.get(name) }));
   return heads;
 }
 

@@ -1,5 +1,4 @@
 import type pg from "pg";
-import { parquetColumns } from "@/lib/analytics/engine/parquet";
 import { ROLLED } from "@/lib/analytics/query/dimensions";
 import { VIEWS } from "@/lib/analytics/query/event-types";
 import { EVENT_TYPES, PRESENCE } from "@/lib/contract/vocabulary";
@@ -8,10 +7,10 @@ import { OperatorError } from "@/lib/platform/errors";
 import { localDay, startOfDay, Temporal } from "@/lib/platform/time";
 import type { ImportedFile } from "@/lib/transfer/archive";
 import { legible } from "@/lib/transfer/daily-sums";
+import { readExport } from "@/lib/transfer/export-lines";
 import { ImportRefused, type Target, withDaysLock, withLongTimeout } from "@/lib/transfer/import";
 import { type ImportedEvents, importEvents, readEvents } from "@/lib/transfer/import-events";
 import type { EventLine } from "@/lib/transfer/line";
-import { readExport, readParquetExport } from "@/lib/transfer/read-export";
 
 /** Uploaded files of Footfall's own export of events. They are read and stored as `npm run import` does. */
 
@@ -41,16 +40,6 @@ export interface EventsPreview {
 
 /** The domains of a site, as `hasPagesOn` takes them. */
 export type Pages = Parameters<typeof hasPagesOn>[0];
-
-/** Returns the columns of a Parquet file. @throws ImportRefused when it is damaged */
-export async function columnsOfParquet(name: string, path: string): Promise<string[]> {
-  try {
-    return await parquetColumns(path);
-  } catch (error) {
-    const [reason = ""] = (error as Error).message.split("\n");
-    throw new ImportRefused(`${name} cannot be read as Parquet (${legible(reason)}). Download it again.`);
-  }
-}
 
 /**
  * Imports the events of all files. Importing them again changes nothing.
@@ -99,8 +88,7 @@ export const previewExports = (files: readonly ImportedFile[], target: Target, p
     return { rows, ...(await summedUp(client, target)), notes: [...(await notesOf(client, target)), ...hosts.notes()] };
   });
 
-const linesOf = ({ parquet, textLines }: ImportedFile) =>
-  parquet === null ? readExport(textLines()) : readParquetExport(parquet);
+const linesOf = ({ textLines }: ImportedFile) => readExport(textLines());
 
 /** Adds the name of the file to refusals that have none. */
 async function naming<Result>({ name }: ImportedFile, work: () => Promise<Result>): Promise<Result> {

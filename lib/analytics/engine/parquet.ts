@@ -48,16 +48,13 @@ export async function parquetOf(
 /** More rows are more than one row group. */
 const MOST_ROWS = 122_880;
 
-interface OpenParquet {
-  connection: DuckDBConnection;
-  /** SQL for its rows. */
-  rows: string;
-  columns: string[];
-  close(): void;
-}
-
-/** Opens a file in an instance that can read nothing else. @throws Error when the file is damaged */
-async function openParquet(file: string): Promise<OpenParquet> {
+/**
+ * Reads the rows of a Parquet file in bounded memory, in the order of the file.
+ *
+ * @param columns those that are read, each with SQL for its value; one that the file lacks is left out of a row
+ * @throws Error when the file is damaged
+ */
+export async function* readParquet(file: string, columns: Columns): AsyncGenerator<Record<string, unknown>> {
   const instance = await DuckDBInstance.create(":memory:", {
     threads: "1",
     memory_limit: "256MB",
@@ -70,40 +67,16 @@ async function openParquet(file: string): Promise<OpenParquet> {
     await connection.run(
       `SET allowed_paths = [${quoted(whole)}]; SET enable_external_access = false; SET lock_configuration = true`,
     );
-    const rows = `read_parquet(${quoted(whole)})`;
-    const described = await connection.runAndReadAll(`DESCRIBE FROM ${rows}`);
-    const columns = described.getRowsJson().map(([name]) => `${name}`);
-    return { connection, rows, columns, close: () => instance.closeSync() };
-  } catch (error) {
-    instance.closeSync();
-    throw error;
-  }
-}
-
-/** Returns the names of the columns of a Parquet file. @throws Error when the file is damaged */
-export async function parquetColumns(file: string): Promise<string[]> {
-  const { columns, close } = await openParquet(file);
-  close();
-  return columns;
-}
-
-/**
- * Reads the rows of a Parquet file in bounded memory, in the order of the file.
- *
- * @param columns those that are read, each with SQL for its value; one that the file lacks is left out of a row
- * @throws Error when the file is damaged
- */
-export async function* readParquet(file: string, columns: Columns): AsyncGenerator<Record<string, unknown>> {
-  const opened = await openParquet(file);
-  try {
-    const names = Object.keys(columns).filter((name) => opened.columns.includes(name));
+    const described = await connection.runAndReadAll(`DESCRIBE FROM read_parquet(${quoted(whole)})`);
+    const present = new Set(described.getRowsJson().map(([name]) => `${name}`));
+    const names = Object.keys(columns).filter((name) => present.has(name));
     if (names.length === 0) return;
     const values = names.map((name) => `${columns[name]} AS "${name}"`).join(", ");
-    const result = await opened.connection.stream(`SELECT ${values} FROM ${opened.rows}`);
+    const result = await connection.stream(`SELECT ${values} FROM read_parquet(${quoted(whole)})`);
     for await (const rows of result.yieldRowsJson()) {
       for (const row of rows) yield Object.fromEntries(names.map((name, index) => [name, row[index]]));
     }
   } finally {
-    opened.close();
+    instance.closeSync();
   }
 }

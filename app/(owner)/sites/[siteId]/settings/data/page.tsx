@@ -57,7 +57,7 @@ export default async function DataPage(props: SettingsProps) {
           </ButtonLink>
           <p className="mt-3 text-sm text-muted">
             {rich(
-              "An export of another Footfall, in any of its formats, gives the same reports here. <link>Export format and supported imports</link>",
+              "An export of another Footfall, as JSON or CSV, gives the same reports here. <link>Export format and supported imports</link>",
               { link: (text) => <TextLink href="/docs/export">{text}</TextLink> },
             )}
           </p>

@@ -224,13 +224,13 @@ function DropZone({ onFiles }: { onFiles(files: readonly File[]): void }) {
       <Upload aria-hidden className="size-6 text-muted" />
       <p className="text-sm text-muted">
         <span className="max-sm:hidden">{t("Drop files here, or choose them.")} </span>
-        {t("CSV, TSV or JSON, also as gzip or zip, or Parquet, up to 512 MB each.")}
+        {t("CSV, TSV or JSON, also as gzip or zip, up to 512 MB each.")}
       </p>
       <input
         id={id}
         type="file"
         multiple
-        accept=".csv,.tsv,.json,.jsonl,.ndjson,.parquet,.gz,.zip"
+        accept=".csv,.tsv,.json,.jsonl,.ndjson,.gz,.zip"
         className="peer sr-only"
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);
