@@ -112,6 +112,10 @@ const IMPORTED: Readonly<Record<string, { by: RegExp; why: string }>> = {
   "agents/loss": { by: /settings\/danger\//, why: "what a deletion loses; an agent's human sees it with the approval" },
   "sites/site-list": { by: /^sites\/[^[]/, why: "the person's own pins and order of sites" },
   "sites/tracking-stream": { by: /settings\/tracking\/stream\//, why: "sites.tracking_test.overview as a stream" },
+  "transfer/export-totals": {
+    by: /settings\/data\/export\//,
+    why: "sites.export.download of imported totals, with its own check of the role",
+  },
   "transfer/export": {
     by: /settings\/data\/export\//,
     why: "sites.export as one file, with its own check of the role",

@@ -34,6 +34,7 @@ const USAGE = `npm run import -- --site example.com [--format footfall] <file> â
   --format fathom     the CSVs of a Fathom export
   --format simple_analytics  the data points of its export as CSV
   --format goatcounter       the CSV or the zip of its export
+  --format footfall_totals   the CSV of totals that were imported before
   A folder imports its *.csv, *.tsv, *.json and *.jsonl files, also gzipped. Files of other services can be in a zip.
   DATABASE_URL or DATA_DIR select the installation, as for npm start`;
 

@@ -24,10 +24,15 @@ export const importRunShape = z
     import_id: about(z.string(), "Identifies the import", "9b1d7c40-52e3-4f7a-8a34-61c0f2b7d815"),
     state: about(
       z.enum(["fetching", "checking", "ready", "importing", "done", "failed"]),
-      "`fetching`: from Google Analytics; `ready`: checked, waits for sites.imports.start; `failed`: nothing was stored, see `problem`",
+      "`fetching`: from Google Analytics; `ready`: checked, waits for sites.imports.start; `failed`: nothing was stored, or only some of Footfall's own events; see `problem`",
       "ready",
     ),
     source: about(z.string().nullable(), "The service; null until it is recognised", "plausible"),
+    removable: about(
+      z.boolean(),
+      "Whether sites.imports.delete removes it; false for Footfall's own events (`footfall_events`), which nothing tells from others",
+      true,
+    ),
     files: about(z.array(z.string()), "Names of the files", ["plausible-export.zip"]),
     file_ids: about(z.array(z.string()), "Their uploads; empty once these are deleted", [
       "3f2c1a9e-6f0b-4a86-9d0e-2b7c5a1d4e90",

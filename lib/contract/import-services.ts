@@ -7,7 +7,12 @@ export const SERVICE_TITLES = {
   fathom: "Fathom",
   simple_analytics: "Simple Analytics",
   goatcounter: "GoatCounter",
+  /** The export of what was imported before. */
+  footfall_totals: "Footfall",
 } as const;
+/** The `source` of an import of Footfall's own export of events, which become the site's own. */
+export const OWN_EVENTS = "footfall_events";
+
 export type ServiceName = keyof typeof SERVICE_TITLES;
 
 /** The articles of the docs that say how to get a service's export, and what of it is taken over. */
@@ -19,4 +24,5 @@ export const SERVICE_GUIDES: Readonly<Record<ServiceName, string>> = {
   fathom: "/docs/from-fathom",
   simple_analytics: "/docs/from-others",
   goatcounter: "/docs/from-others",
+  footfall_totals: "/docs/export",
 };

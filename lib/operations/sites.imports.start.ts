@@ -9,7 +9,7 @@ export default defineOperation({
   id: "sites.imports.start",
   title: msg("Start an import"),
   about:
-    "Imports checked files as daily totals of the days before the site's first own event. Returns at once: poll sites.imports.list until `state` is `done`. The same files again change nothing; sites.imports.delete undoes it.",
+    "Imports checked files: daily totals of the days before the first own event, or Footfall's events. Returns at once: poll sites.imports.list until `done`. The same files again change nothing; sites.imports.delete undoes it if `removable`.",
   scope: "sites:write",
   role: "owner",
   risk: "write",

@@ -28,6 +28,8 @@ export interface ImportedFile {
   bytes: number;
   /** Returns its lines from the start; of JSON its records, each as a line of JSON. */
   lines(): AsyncGenerator<{ text: string }>;
+  /** Returns its lines from the start, whatever they are. */
+  textLines(): AsyncGenerator<{ text: string }>;
 }
 
 /** The files of an import. */
@@ -40,6 +42,7 @@ export interface OpenArchive {
 const MAX_LINE_BYTES = 1024 * 1024;
 const GZIP = [0x1f, 0x8b];
 const ZIP = [0x50, 0x4b];
+const PARQUET = [...Buffer.from("PAR1")];
 /** Byte order marks. */
 const UTF16: readonly [encoding: string, mark: readonly number[]][] = [
   ["utf-16le", [0xff, 0xfe]],
@@ -141,22 +144,19 @@ function textFile(
   onBytes: (bytes: number) => void,
   { limits }: Budget,
 ): ImportedFile {
-  return {
-    name,
-    bytes,
-    async *lines() {
-      const source = await start();
-      try {
-        const [text, first] = await peek(plainText(source, name, onBytes, limits));
-        if (beginsJson(first.toString())) yield* jsonRecords(decoded(text), name);
-        else yield* readLines(Readable.from(text), MAX_LINE_BYTES);
-      } catch (error) {
-        throw error instanceof ImportRefused ? error : damaged(name, error);
-      } finally {
-        source.destroy();
-      }
-    },
-  };
+  async function* linesOf(splitsJson: boolean) {
+    const source = await start();
+    try {
+      const [text, first] = await peek(plainText(source, name, onBytes, limits));
+      if (splitsJson && beginsJson(first.toString())) yield* jsonRecords(decoded(text), name);
+      else yield* readLines(Readable.from(text), MAX_LINE_BYTES);
+    } catch (error) {
+      throw error instanceof ImportRefused ? error : damaged(name, error);
+    } finally {
+      source.destroy();
+    }
+  }
+  return { name, bytes, lines: () => linesOf(true), textLines: () => linesOf(false) };
 }
 
 async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
@@ -182,6 +182,10 @@ async function* plainText(
   const [unpacked, start] = startsWith(first, GZIP) ? await peek(gunzip(packed, name, limits)) : [packed, first];
   if (startsWith(start, ZIP) || startsWith(start, GZIP))
     throw new ImportRefused(`${name} is an archive within an archive. Unpack it first.`);
+  if (startsWith(start, PARQUET))
+    throw new ImportRefused(
+      `${name} is a Parquet file, which only the operator of the server can import, with npm run import. Export the events as NDJSON or CSV instead.`,
+    );
   const [encoding = "utf-8"] = UTF16.find(([, mark]) => startsWith(start, mark)) ?? [];
   const decoder = new TextDecoder(encoding, { fatal: true });
   try {

@@ -24,6 +24,7 @@ export type ReportFormat = keyof typeof REPORT_FORMATS;
 /** What is downloaded. */
 export type Wanted =
   | { events: Format; after: string | null }
+  | { imported: "csv" }
   /** `query` is the one of the report's page. */
   | { report: ReportKey; format: ReportFormat; table: string | null; query: Record<string, string> };
 

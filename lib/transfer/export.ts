@@ -50,20 +50,22 @@ export async function exportEvents(
   { format, after, signal }: { format: Format; after: string | null; signal?: AbortSignal | undefined },
 ): Promise<Export> {
   const cursor = cursorAfter(after);
-  const site = await db().$transaction(async (tx) => {
-    const { principal, siteId, requestId, now } = by;
-    const site = await siteFor(tx, principal, siteId, "manager");
-    const isAgent = principal.kind === "client";
-    const caller = { personId: principal.personId, clientId: isAgent ? principal.clientId : null };
-    const operation = isAgent ? "sites.export.download" : "events.export";
-    const detail = { format, ...(after !== null && { after }) };
-    await writeAudit(tx, { at: now, siteId, ...caller, requestId, operation, detail });
-    return site;
-  });
+  const site = await beginExport(by, { format, ...(after !== null && { after }) });
   const end = new Date(by.now.getTime() - COMMIT_DELAY_MS);
   const name = `${site.domain}-events-${end.toISOString().slice(0, 10)}${cursor ? "-continued" : ""}.${format}`;
   return { chunks: chunksOf(by, format, cursor, end, signal), type: FORMATS[format].type, fileName: name };
 }
+
+/** Returns the site of an export, and writes an audit entry. @throws Refusal see `siteFor` */
+export const beginExport = ({ principal, siteId, requestId, now }: ExportCall, detail: Record<string, string>) =>
+  db().$transaction(async (tx) => {
+    const site = await siteFor(tx, principal, siteId, "manager");
+    const isAgent = principal.kind === "client";
+    const caller = { personId: principal.personId, clientId: isAgent ? principal.clientId : null };
+    const operation = isAgent ? "sites.export.download" : "events.export";
+    await writeAudit(tx, { at: now, siteId, ...caller, requestId, operation, detail });
+    return site;
+  });
 
 /** Refuses what `exportEvents` would refuse, without an export. */
 export async function checkExport({ principal, siteId }: ExportCall, after: string | null): Promise<void> {

@@ -44,12 +44,9 @@ export async function importEvents(
     batch = [];
     onProgress(sums);
   };
-  let number = 0;
   try {
-    for await (const { text, line } of lines) {
-      number = line ?? number + 1;
-      if (text === "") continue;
-      batch.push(readLine(text, number, target));
+    for await (const event of readEvents(lines, target)) {
+      batch.push(event);
       if (batch.length === BATCH_LINES) await flush();
     }
   } catch (error) {
@@ -59,6 +56,18 @@ export async function importEvents(
   await flush();
   return sums;
 }
+
+/** Returns the events of the lines of an export. @throws InvalidLine */
+export async function* readEvents(lines: AsyncIterable<ExportedLine>, target: Target): AsyncGenerator<EventLine> {
+  let number = 0;
+  for await (const { text, line } of lines) {
+    number = line ?? number + 1;
+    if (text !== "") yield readLine(text, number, target);
+  }
+}
+
+/** The longest visit whose length can be stored, in milliseconds, and some days. */
+const LONGEST_VISIT_MS = 31 * 24 * 3600_000;
 
 function readLine(text: string, number: number, target: Target): EventLine {
   let parsed: unknown;
@@ -70,12 +79,15 @@ function readLine(text: string, number: number, target: Target): EventLine {
   }
   const read = eventLine.safeParse(parsed);
   if (read.success) {
-    const { time } = read.data;
+    const { time, visit_started } = read.data;
     try {
       refuseFuture(localDay(new Date(time), target.timezone).toString(), target);
     } catch (error) {
       throw new InvalidLine(number, `time: ${(error as Error).message}; fix or remove the line`);
     }
+    // Each month of a visit's start has tables of its own.
+    if (Math.abs(Date.parse(time) - Date.parse(visit_started)) > LONGEST_VISIT_MS)
+      throw new InvalidLine(number, "visit_started: must be at most 31 days from its time; fix or remove the line");
     return read.data;
   }
   const [issue] = read.error.issues;

@@ -239,9 +239,6 @@ test("files that no service has are refused by name, with their columns and what
   expect(await problemOf("browsers.csv", "x,y\nchrome,99\n")).toMatch(
     /browsers\.csv: its columns are x, y\.\n.*no dates/,
   );
-  expect(await problemOf("events.ndjson", '{"event_id":"1.2.3","time":"2025-03-01T00:00:00Z"}\n')).toMatch(
-    /an export of Footfall itself/,
-  );
 });
 
 test("an archive whose entries point out of a folder, or that holds another archive, is refused", async () => {

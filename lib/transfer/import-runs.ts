@@ -1,16 +1,17 @@
 import type { ChosenColumn, ColumnMeaning, ColumnQuestion } from "@/lib/contract/import-columns";
-import type { ServiceName } from "@/lib/contract/import-services";
+import { OWN_EVENTS } from "@/lib/contract/import-services";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { OperatorError, Refusal } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 import { reports } from "@/lib/platform/reports";
 import { endImportConnection } from "@/lib/search/analytics-connection";
-import { openFiles } from "@/lib/transfer/archive";
+import { type ImportedFile, openFiles } from "@/lib/transfer/archive";
 import { type FetchRequest, fetchTurn, notesOfFetch, plannedFetch } from "@/lib/transfer/ga4-fetch";
 import { ImportRefused, type Target } from "@/lib/transfer/import";
 import { importSums, previewSums } from "@/lib/transfer/import-sums";
 import { daysImportedFrom } from "@/lib/transfer/imports";
-import { SERVICES, serviceOf } from "@/lib/transfer/sources";
+import { importExports, previewExports } from "@/lib/transfer/own-events";
+import { SERVICES, type Source, serviceOf } from "@/lib/transfer/sources";
 import { readHead } from "@/lib/transfer/sums-files";
 import { deleteUploads, pathOf, sweepUploads, UPLOAD_LIMITS } from "@/lib/transfer/uploads";
 
@@ -54,6 +55,8 @@ export interface ImportRun {
   import_id: string;
   state: "fetching" | "checking" | "ready" | "importing" | "done" | "failed";
   source: string | null;
+  /** Whether `sites.imports.delete` removes what it stores. */
+  removable: boolean;
   files: string[];
   /** Their uploads; empty once these are deleted. */
   file_ids: string[];
@@ -76,6 +79,7 @@ const runOf = (row: Row): ImportRun => ({
   import_id: row.id,
   state: row.state,
   source: row.source,
+  removable: row.source !== OWN_EVENTS,
   files: row.names,
   file_ids: row.files.map(({ id }) => id),
   progress: progressOf(row),
@@ -297,11 +301,12 @@ async function work(row: Row, now: Date): Promise<void> {
     const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
     await db().importRun.updateMany({ where: { id: row.id }, data: { totalBytes: BigInt(total) } });
     const meanings = meaningsOf((row.meanings ?? []) as unknown as ChosenColumn[]);
-    const source = (row.source as ServiceName | null) ?? serviceOf(await headsOf(files, meanings));
+    const source = (row.source as Source | null) ?? serviceOf(await headsOf(files, meanings));
+    progress.reset();
+    if (source === OWN_EVENTS) return await workOnEvents(row, files, target);
     const opened = files.map(({ name, lines }) => ({ name, lines: lines(), meanings: meanings.get(name) }));
     const ofFetch = notesOfFetch(row.fetched, target.timezone);
     const earlierDays = await daysImportedFrom(reports(), row.siteId, source);
-    progress.reset();
     if (row.state === "checking") {
       const sums = await previewSums(SERVICES[source], opened, target);
       const preview: ImportSums = {
@@ -330,6 +335,28 @@ async function work(row: Row, now: Date): Promise<void> {
   } finally {
     await close();
   }
+}
+
+/** Checks or imports events, which become the site's own. */
+async function workOnEvents(row: Row, files: readonly ImportedFile[], target: Target): Promise<void> {
+  if (row.state === "checking") {
+    const pages = await pagesOf(row.siteId);
+    const { replacedDays, ...sums } = await previewExports(files, target, pages);
+    const preview: ImportSums = { ...sums, own_days: 0, earlier_days: 0, replaced_days: replacedDays };
+    return end(row, { state: "ready", source: OWN_EVENTS, preview: { ...preview } });
+  }
+  const { lines, added } = await importExports(files, target);
+  const notes = [`${added} events were added, ${lines - added} were stored already.`];
+  await end(row, { state: "done", result: { ...(row.preview as object), rows: lines, notes } });
+  await deleteUploads(row.files.map(({ id }) => id));
+}
+
+async function pagesOf(id: number) {
+  const { localPages, domains } = await db().site.findUniqueOrThrow({
+    where: { id },
+    select: { localPages: true, domains: { select: { host: true } } },
+  });
+  return { localPages, domains: domains.map(({ host }) => host) };
 }
 
 type Meanings = ReadonlyMap<string, Record<string, ColumnMeaning>>;

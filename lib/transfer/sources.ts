@@ -1,6 +1,7 @@
-import { SERVICE_TITLES, type ServiceName } from "@/lib/contract/import-services";
+import { OWN_EVENTS, SERVICE_TITLES, type ServiceName } from "@/lib/contract/import-services";
 import { type FileHead, listed, type Service, UnknownFile } from "@/lib/transfer/daily-sums";
 import { FATHOM } from "@/lib/transfer/fathom";
+import { FOOTFALL_TOTALS } from "@/lib/transfer/footfall-totals";
 import { GA4 } from "@/lib/transfer/ga4";
 import { GOATCOUNTER } from "@/lib/transfer/goatcounter";
 import { ImportRefused } from "@/lib/transfer/import";
@@ -19,26 +20,31 @@ export const SERVICES: Record<ServiceName, Service> = {
   fathom: FATHOM,
   simple_analytics: SIMPLE_ANALYTICS,
   goatcounter: GOATCOUNTER,
+  footfall_totals: FOOTFALL_TOTALS,
 };
 
 /** Files that a refusal names. */
 const MAX_NAMED = 20;
-const FIRST_COLUMNS_OF_OWN_EXPORT = "event_id,time";
+/** What no other service has together. */
+const COLUMNS_OF_OWN_EXPORT = ["event_id", "time", "visit_id", "visit_started"];
+
+export type Source = ServiceName | typeof OWN_EVENTS;
 
 /**
  * Returns the service that files are from, by their headers: the one that reads most of them, or else that they look
- * like. Its `reader` refuses the others by name.
+ * like. Its `reader` refuses the others by name. Own exports of events are only taken alone.
  *
  * @throws ImportRefused if no service has such files, naming each file with its columns and what is expected
  */
-export function serviceOf(files: readonly FileHead[]): ServiceName {
+export function serviceOf(files: readonly FileHead[]): Source {
   const names = Object.keys(SERVICES) as ServiceName[];
-  const own = files.find(({ header }) => header.slice(0, 2).join() === FIRST_COLUMNS_OF_OWN_EXPORT);
-  if (own) {
+  const own = files.find(isOwnExport);
+  const other = files.find((file) => !isOwnExport(file));
+  if (own && other)
     throw new ImportRefused(
-      `${own.name} is an export of Footfall itself, whose events would become the site's own. The operator of the server imports it with npm run import.`,
+      `${own.name} has events of Footfall, and ${other.name} has not (${listed(other.header)}). Import them one after the other.`,
     );
-  }
+  if (own) return OWN_EVENTS;
   for (const fits of [canRead, (name: ServiceName, file: FileHead) => SERVICES[name].claims(file)]) {
     const counts = names.map((name) => files.filter((file) => fits(name, file)).length);
     const most = Math.max(...counts);
@@ -56,6 +62,8 @@ export function serviceOf(files: readonly FileHead[]): ServiceName {
     ].join("\n"),
   );
 }
+
+const isOwnExport = ({ header }: FileHead): boolean => COLUMNS_OF_OWN_EXPORT.every((column) => header.includes(column));
 
 function canRead(name: ServiceName, file: FileHead): boolean {
   try {

@@ -89,6 +89,10 @@ const FORMATS: [string, string][] = [
     "The data points of its export as CSV, pageviews with `is_unique` and events with `datapoint`: [what they mean](/docs/from-others). Robots and metadata are skipped.",
   ],
   [
+    "footfall_totals",
+    "The CSV of imported totals that [an export](#export) of Footfall has. Its dimensions and numbers stay as they are.",
+  ],
+  [
     "goatcounter",
     "The CSV of single pageviews (versions 1 and 2), where a session is a visit; or the zip of its JSON export, which only has counts. Languages, screen sizes and regions are skipped.",
   ],
@@ -134,6 +138,9 @@ export const exportAndImport = (base: string): Article => ({
         "Managers and owners export every stored event of a site as one file under Settings, Data, oldest first. The file is streamed, so it can have any length, and ends one minute before the request. All formats have the same rows and columns, and each can be imported again. Each line is complete in itself, and none contains an IP address. Agents get the same file, or its rows page by page: see [For agents](#agents).",
       ),
       terms(MEANINGS),
+      text(
+        "The daily totals that imports from other services brought are no events, and are in a file of their own, under Settings, Data or with `content=imported`: CSV with one row for each day, dimension and value. `date` is the day in the timezone of that service, `dimension` one of those of reports, or `all` for the whole day. `duration_ms` is the sum over visits; an empty number is one that the service did not tell. Imported again, the file gives the same reports; into a site that has events, only the days before its first one, so import it first. `imported_from` is not taken back: all its totals are then from Footfall, and are removed together.",
+      ),
     ),
     part("formats", "Formats", terms(FILES), text("The types of the columns in Parquet:"), terms(TYPES)),
     part(
@@ -155,7 +162,7 @@ export const exportAndImport = (base: string): Article => ({
       "import",
       "Import",
       text(
-        "Owners drop files or a zip of another service under Settings, Import, and see the days and totals before anything is stored. [Agents](#agents) do the same. Uploads have at most 512 MiB a file and 1 GiB a site, and are deleted after the import, or after a day. Archives in archives and encrypted ones are refused.",
+        "Owners drop files or a zip of another service, or exports of Footfall, under Settings, Import, and see the days and totals before anything is stored. [Agents](#agents) do the same. Uploads have at most 512 MiB a file and 1 GiB a site, and are deleted after the import, or after a day. Archives in archives and encrypted ones are refused.",
       ),
       text(
         "Google Analytics can also be fetched: an owner connects a Google account under Settings, Import, which then may only read it, and chooses a property and its days (`sites.imports.properties`, `sites.imports.fetch`). A year takes some minutes, or hours where Google's quotas stop it. The preview says which reports are samples, or lack rows of few users. The consent ends after two weeks, or with `sites.imports.disconnect`.",
@@ -165,7 +172,7 @@ export const exportAndImport = (base: string): Article => ({
       ),
       code("the commands", IMPORT),
       text(
-        "An export of Footfall in any of its formats, NDJSON and CSV also gzipped, gives the same reports after import into an empty site. Not included: saved items of the site, exchange rates, counts of refused events, the monthly salt, and event ids of senders. An event that its sender repeats after the move counts again.",
+        "An export of Footfall in any of its formats, NDJSON and CSV also gzipped, gives the same reports after import into an empty site: NDJSON and CSV by upload, also in a zip, Parquet by the command. Its events become the site's own, and nothing tells them from the others. So this import cannot be undone, which the preview says: to try it first, import into a new site. Events that are stored already are not added again; events that both services counted at the same time count twice. Days with imported totals show their events instead. An upload is refused if no page of it is on a domain of the site, if an event is older than 15 years, or if there are more than 10,000,000. Not included: saved items of the site, exchange rates, counts of refused events, the monthly salt, and event ids of senders. An event that its sender repeats after the move counts again.",
       ),
     ),
     part(

@@ -12,6 +12,7 @@ import { LISTS } from "@/lib/testing/protections/lists";
 import { MANAGEMENT } from "@/lib/testing/protections/management";
 import { MEASUREMENT } from "@/lib/testing/protections/measurement";
 import { OAUTH } from "@/lib/testing/protections/oauth";
+import { OWN_EXPORTS } from "@/lib/testing/protections/own-exports";
 import { OWNER_DOCS } from "@/lib/testing/protections/owner-docs";
 import { PAGES } from "@/lib/testing/protections/pages";
 import type { Protection } from "@/lib/testing/protections/protection";
@@ -64,6 +65,7 @@ export const CASES = [
     ...ATTRIBUTION,
     ...LANGUAGES,
     ...SHARED_REPORT_FILTERS,
+    ...OWN_EXPORTS,
   ],
 ];
 

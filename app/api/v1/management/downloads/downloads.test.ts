@@ -8,9 +8,11 @@ import sitesExportDownload from "@/lib/operations/sites.export.download";
 import { db } from "@/lib/platform/db";
 import { describeSite } from "@/lib/sites/access";
 import { readPdf } from "@/lib/testing/pdf-text";
+import { importFiles } from "@/lib/testing/transfer";
 import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
 import { exportEvents } from "@/lib/transfer/export";
 import type { Format } from "@/lib/transfer/line";
+import { PLAUSIBLE } from "@/lib/transfer/plausible";
 import { GET, POST } from "./[ticket]/route";
 
 /** Files for agents: an operation answers an address, which needs no token. */
@@ -56,6 +58,19 @@ test("an agent downloads all events in each format by an address, with the bytes
   }
   const where = { siteId: site.id, operation: EVENTS, clientId: agent.id };
   expect(await db().audit.count({ where })).toBe(3);
+});
+
+test("an agent downloads the totals that imports brought by an address, which its lost scope closes", async () => {
+  const site = await makeSite();
+  const totals = "date,visitors,pageviews,bounces,visits,visit_duration\n2025-03-01,10,30,4,12,600\n";
+  await importFiles(site, PLAUSIBLE, { "imported_visitors_20250301_20250301.csv": totals });
+  const agent = await agentOf(site);
+  const address = await addressFor(agent, EVENTS, { site_id: site.id, format: "csv", content: "imported" });
+  const response = await fetched(address);
+  expect(response.headers.get("content-disposition")).toMatch(new RegExp(`${site.host}-imported-.*\\.csv"$`));
+  expect((await response.text()).split("\r\n")[1]).toBe('"2025-03-01","all","",10,12,4,600000,30,0,"plausible"');
+  await db().client.update({ where: { id: agent.id }, data: { grantedScopes: ["analytics:read"] } });
+  expect((await fetched(address)).status).toBe(403);
 });
 
 test("an agent downloads a report as its page does, as CSV, JSON and PDF", async () => {

@@ -56,3 +56,16 @@ export function ExportForm({ action }: { action: string }) {
     </form>
   );
 }
+
+/** Downloads the totals that imports brought. */
+export function ExportTotals({ action }: { action: string }) {
+  const { download, problem, busy } = useDownload();
+  return (
+    <div className="space-y-4">
+      {problem && <Notice>{problem}</Notice>}
+      <Button look="quiet" disabled={busy} onClick={() => void download(action, { checkFirst: true })}>
+        {t("Download imported totals")}
+      </Button>
+    </div>
+  );
+}

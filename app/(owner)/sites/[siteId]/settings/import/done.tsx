@@ -30,6 +30,7 @@ export function Done({ siteId, domain, run, imported }: Props) {
     days: sums.days,
     service: serviceTitle(source),
   });
+  if (!run.removable) return <Notice tone="good">{[days, ...sums.notes].join(" ")}</Notice>;
   if (isUndone) return <Notice tone="good">{t("The import was undone.")}</Notice>;
   if (!imported) return null;
 

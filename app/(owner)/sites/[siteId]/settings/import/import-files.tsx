@@ -77,7 +77,9 @@ export function ImportFiles({ siteId, domain, imports, latest }: Props) {
         {!upload.progress && run && state === "failed" && !asks && (
           <Notice>
             <p className="font-medium [overflow-wrap:anywhere]">
-              {t("{files}: nothing was imported.", { files: run.files.join(", ") })}
+              {run.removable
+                ? t("{files}: nothing was imported.", { files: run.files.join(", ") })
+                : t("{files}: the import did not end.", { files: run.files.join(", ") })}
             </p>
             <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]">{run.problem}</p>
           </Notice>
@@ -237,7 +239,7 @@ function DropZone({ onFiles }: { onFiles(files: readonly File[]): void }) {
         id={id}
         type="file"
         multiple
-        accept=".csv,.tsv,.json,.jsonl,.gz,.zip"
+        accept=".csv,.tsv,.json,.jsonl,.ndjson,.gz,.zip"
         className="peer sr-only"
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);

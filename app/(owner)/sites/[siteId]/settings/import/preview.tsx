@@ -2,6 +2,7 @@ import type { ActionData } from "@/components/actions/typed";
 import { Button } from "@/components/ui/button";
 import { Fact, Facts } from "@/components/ui/facts";
 import { formatRange } from "@/components/ui/format";
+import { Notice } from "@/components/ui/notice";
 import { DIMENSIONS, isDimension } from "@/lib/analytics/query/dimensions";
 import { formatExactly } from "@/lib/contract/numbers";
 import { t } from "@/lib/texts/translate";
@@ -23,8 +24,19 @@ export function Preview({ run, busy, onStart, onOthers }: Props) {
   const { sums } = run;
   if (!sums) return null;
   const { days, own_days, replaced_days, notes, dimensions } = sums;
+  const { removable } = run;
   return (
     <div className="space-y-4">
+      {!removable && (
+        <Notice tone="warn">
+          <p className="font-medium">{t("This import cannot be undone.")}</p>
+          <p className="mt-1">
+            {t(
+              "Its events become the site's own, and nothing tells them from the others. To try it first, import the file into a new site, which you can delete.",
+            )}
+          </p>
+        </Notice>
+      )}
       <Facts>
         <Fact name={t("Service")}>{serviceTitle(run.source)}</Fact>
         <Fact name={t("Files")}>{run.files.join(", ")}</Fact>
@@ -40,10 +52,15 @@ export function Preview({ run, busy, onStart, onOthers }: Props) {
           )}
           {replaced_days > 0 && (
             <span className="block text-muted">
-              {t("{days, plural, one {# day} other {# days}} of an earlier import replaced", { days: replaced_days })}
+              {removable
+                ? t("{days, plural, one {# day} other {# days}} of an earlier import replaced", { days: replaced_days })
+                : t("{days, plural, one {# day} other {# days}} of imported totals give way to these events", {
+                    days: replaced_days,
+                  })}
             </span>
           )}
         </Fact>
+        {!removable && <Fact name={t("Stored events")}>{formatExactly(sums.rows)}</Fact>}
         <Fact name={t("Visitors")}>{orUnknown(sums.visitors)}</Fact>
         <Fact name={t("Visits")}>{orUnknown(sums.visits)}</Fact>
         <Fact name={t("Pageviews")}>{orUnknown(sums.pageviews)}</Fact>
@@ -52,7 +69,7 @@ export function Preview({ run, busy, onStart, onOthers }: Props) {
           {dimensions.length === 0 ? t("Nothing: totals only") : dimensions.map(titleOf).join(", ")}
         </Fact>
         {notes.length > 0 && (
-          <Fact name={t("Skipped")}>
+          <Fact name={removable ? t("Skipped") : t("Notes")}>
             <ul className="space-y-1 text-muted">
               {notes.map((note) => (
                 <li key={note} className="[overflow-wrap:anywhere]">

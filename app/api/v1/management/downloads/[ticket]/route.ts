@@ -13,15 +13,17 @@ import { onOwnHost } from "@/lib/platform/http/require-own-host";
 import { describeSegment, listSegments } from "@/lib/sites/saved/segments";
 import { gone } from "@/lib/transfer/downloads";
 import { exportEvents } from "@/lib/transfer/export";
+import { exportTotals } from "@/lib/transfer/export-totals";
 
 /** Downloads what an agent has asked for: all events of a site, or a report. The address is the only secret. */
 export const GET = onOwnHost((request, { params }: { params: Promise<{ ticket: string }> }) =>
   orRefusal(async () => {
     const { signal } = request;
     const { principal, site, wanted } = await openDownload((await params).ticket, new Date());
-    if ("events" in wanted) {
+    if ("events" in wanted || "imported" in wanted) {
       requireScope(sitesExportDownload, principal);
       const call = { principal, siteId: site.site_id, requestId: crypto.randomUUID(), now: new Date() };
+      if ("imported" in wanted) return exportFile(await exportTotals(call, signal));
       return exportFile(await exportEvents(call, { format: wanted.events, after: wanted.after, signal }));
     }
     const { report: key, format, table, query } = wanted;

@@ -3,13 +3,17 @@ import { principalOf, siteOrNotFound } from "@/app/(owner)/access";
 import { exportFile, fileFor } from "@/app/(owner)/attachment";
 import { Refusal } from "@/lib/platform/errors";
 import { checkExport, exportEvents } from "@/lib/transfer/export";
+import { exportTotals } from "@/lib/transfer/export-totals";
 import { FORMATS, type Format } from "@/lib/transfer/line";
 
 interface Props {
   params: Promise<{ siteId: string }>;
 }
 
-/** Streams all raw events of a site as a file. Parameters: `?format=ndjson|csv|parquet`, `?after=<event_id>`, `?check`. */
+/**
+ * Streams all raw events of a site as a file, or its imported totals. Parameters: `?format=ndjson|csv|parquet`, `?after=<event_id>`,
+ * `?content=imported`, `?check`.
+ */
 export async function GET(request: NextRequest, { params }: Props): Promise<Response> {
   const { siteId } = await params;
   const { searchParams } = request.nextUrl;
@@ -28,6 +32,7 @@ export async function GET(request: NextRequest, { params }: Props): Promise<Resp
       await checkExport(by, after);
       return new Response(null, { status: 204 });
     }
+    if (searchParams.get("content") === "imported") return exportFile(await exportTotals(by, request.signal));
     return exportFile(await exportEvents(by, { format, after, signal: request.signal }));
   });
 }
