@@ -16,7 +16,7 @@ export const OWN_EVENTS = "footfall_events";
 export type ServiceName = keyof typeof SERVICE_TITLES;
 
 /** The articles of the docs that say how to get a service's export, and what of it is taken over. */
-export const SERVICE_GUIDES: Readonly<Record<ServiceName, string>> = {
+export const SERVICE_GUIDES = {
   plausible: "/docs/from-plausible",
   umami: "/docs/from-umami",
   ga4: "/docs/from-ga4",
@@ -24,5 +24,4 @@ export const SERVICE_GUIDES: Readonly<Record<ServiceName, string>> = {
   fathom: "/docs/from-fathom",
   simple_analytics: "/docs/from-others",
   goatcounter: "/docs/from-others",
-  footfall_totals: "/docs/export",
-};
+} as const satisfies Partial<Record<ServiceName, string>>;

@@ -1,4 +1,6 @@
+import type { z } from "zod";
 import type { ChosenColumn, ColumnMeaning, ColumnQuestion } from "@/lib/contract/import-columns";
+import type { importRunShape } from "@/lib/contract/import-run";
 import { OWN_EVENTS } from "@/lib/contract/import-services";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { OperatorError, Refusal } from "@/lib/platform/errors";
@@ -30,45 +32,9 @@ const PROGRESS_EVERY_MS = 1_000;
 const MAX_PROBLEM_LENGTH = 10_000;
 const UNFINISHED = "The import did not finish. Start it again, or import the files in smaller parts.";
 
+export type ImportRun = z.output<typeof importRunShape>;
 /** What an import stores or has stored. */
-export interface ImportSums {
-  from: string;
-  to: string;
-  days: number;
-  /** Days that the site has events of its own for, which stay. */
-  own_days: number;
-  /** Days that an earlier import has sums for, which are replaced. */
-  replaced_days: number;
-  /** Days that the site had of this service before; null if they were not counted. */
-  earlier_days: number | null;
-  rows: number;
-  visitors: number | null;
-  visits: number | null;
-  pageviews: number | null;
-  events: number | null;
-  dimensions: string[];
-  /** Sentences about what is skipped. */
-  notes: string[];
-}
-
-export interface ImportRun {
-  import_id: string;
-  state: "fetching" | "checking" | "ready" | "importing" | "done" | "failed";
-  source: string | null;
-  /** Whether `sites.imports.delete` removes what it stores. */
-  removable: boolean;
-  files: string[];
-  /** Their uploads; empty once these are deleted. */
-  file_ids: string[];
-  /** 0 to 1, of the present state. */
-  progress: number;
-  sums: ImportSums | null;
-  problem: string | null;
-  /** Columns whose meaning the owner has to choose. */
-  questions: ColumnQuestion[];
-  /** An ISO time. */
-  created_at: string;
-}
+export type ImportSums = NonNullable<ImportRun["sums"]>;
 
 const WITH_FILES = {
   files: { select: { id: true, name: true, sizeBytes: true }, orderBy: { createdAt: "asc" } },

@@ -1,12 +1,14 @@
 import { Fragment } from "react";
 import { rich } from "@/components/ui/rich";
 import { TextLink } from "@/components/ui/text-link";
-import { SERVICE_GUIDES, SERVICE_TITLES, type ServiceName } from "@/lib/contract/import-services";
+import { SERVICE_GUIDES, SERVICE_TITLES } from "@/lib/contract/import-services";
 import { WEBSITE_IDS } from "../../install/website-ids";
 import { serviceTitle } from "./source-names";
 
-const NAMES = Object.keys(SERVICE_TITLES) as ServiceName[];
-const isService = (source: string | null): source is ServiceName => source !== null && source in SERVICE_GUIDES;
+type Guided = keyof typeof SERVICE_GUIDES;
+
+const NAMES = Object.keys(SERVICE_GUIDES) as Guided[];
+const isGuided = (source: string | null): source is Guided => source !== null && source in SERVICE_GUIDES;
 
 interface Props {
   siteId: number;
@@ -19,7 +21,7 @@ export function Guides({ siteId, source }: Props) {
   return (
     <div className="space-y-1 text-sm text-muted">
       <p>
-        {isService(source)
+        {isGuided(source)
           ? rich("<link>Coming from {service}</link> says what is taken over, and which numbers differ.", {
               service: serviceTitle(source),
               link: (text) => <TextLink href={SERVICE_GUIDES[source]}>{text}</TextLink>,
