@@ -53,6 +53,7 @@ test("an owner connects a site on its page, sees its queries, loses the consent,
     await expect(google).toContainText("Not connected");
     await google.getByRole("button", { name: "Connect" }).click();
     await page.getByRole("link", { name: "Cancel" }).click();
+    await page.waitForURL((url) => url.pathname === settings);
     await expect(page.getByText("You did not consent at Google Search Console")).toBeVisible();
     await google.getByRole("button", { name: "Connect" }).click();
     await page.getByRole("link", { name: "Allow" }).click();
@@ -83,6 +84,8 @@ test("an owner connects a site on its page, sees its queries, loses the consent,
     }).toPass();
     await google.getByRole("button", { name: "Connect again" }).click();
     await page.getByRole("link", { name: "Allow" }).click();
+    // Loaded, so that the buttons listen.
+    await page.waitForURL((url) => url.pathname === settings);
     await expect(google.getByText("Connected", { exact: true }).first()).toBeVisible();
 
     await google.getByRole("button", { name: "Disconnect" }).click();
