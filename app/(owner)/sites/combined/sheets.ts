@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
+import { valueColumn } from "@/components/reports/value-column";
 import { addressOf } from "@/components/reports/view";
-import { valueName } from "@/lib/analytics/query/value-names";
 import { METRICS } from "@/lib/contract/vocabulary";
 import type sitesCombined from "@/lib/operations/sites.combined";
 import { siteTitle } from "@/lib/platform/legible-host";
@@ -56,7 +56,7 @@ export function sheetsOf(answer: Combined, view: CombinedView): Sheet[] {
         title,
         answer[list],
         [
-          column<ListRow>(label, "text", ({ value }) => valueName(dimension, value)),
+          valueColumn<ListRow>(label, dimension, ({ value }) => value),
           column<ListRow>(msg("Visitors"), "count", ({ visitors }) => visitors, { about: METRICS.visitors.about }),
           column<ListRow>(msg("Site"), "text", ({ site_id }) => titles.get(site_id) ?? null),
         ],
