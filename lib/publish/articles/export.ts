@@ -149,6 +149,9 @@ export const exportAndImport = (base: string): Article => ({
       text(
         "Enter the `event_id` of the last complete line in the field for continuing, or add it to the URL as `?after=`. The download contains exactly the rest, without a header; append it. A Parquet file that stopped cannot be read: download it again. The rest after an event is a file of its own, and programs read both as one table. Browsers that resume by themselves ask for bytes and start over, because the length is not known in advance.",
       ),
+      text(
+        "To keep a copy up to date, do not only continue: events that their sender timed, and those of clocks that differ, may arrive up to 72 hours late and then stand before lines that you have. Export the last four local days again, with `from` of `sites.export`, and replace these days in your copy.",
+      ),
       code("the commands", RESUME),
     ),
     part(
