@@ -54,7 +54,7 @@ test("a live test shows an excluded, a bot, an invalid and a human event, each w
   await expect(newest(page)).toHaveText(/InvalidSignup.*props:? must be an object of names and plain values/);
 
   await page.getByRole("button", { name: "Stop" }).click();
-  await expect(page.getByText("Ended")).toBeVisible();
+  await expect(page.getByText("Ended", { exact: true })).toBeVisible();
   await page.reload();
   await expect(newest(page)).toHaveText(/Invalid/);
 
