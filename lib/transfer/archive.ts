@@ -7,6 +7,7 @@ import yauzl from "yauzl";
 import { readLines } from "@/lib/logs/lines";
 import { readAhead } from "@/lib/transfer/ahead";
 import { legible } from "@/lib/transfer/daily-sums";
+import { PARQUET_MAGIC } from "@/lib/transfer/export-lines";
 import { ImportRefused } from "@/lib/transfer/import";
 import { beginsJson, jsonRecords } from "@/lib/transfer/json-records";
 
@@ -42,7 +43,7 @@ export interface OpenArchive {
 const MAX_LINE_BYTES = 1024 * 1024;
 const GZIP = [0x1f, 0x8b];
 const ZIP = [0x50, 0x4b];
-const PARQUET = [...Buffer.from("PAR1")];
+const PARQUET = [...Buffer.from(PARQUET_MAGIC)];
 /** Byte order marks. */
 const UTF16: readonly [encoding: string, mark: readonly number[]][] = [
   ["utf-16le", [0xff, 0xfe]],

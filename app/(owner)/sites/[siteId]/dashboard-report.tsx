@@ -1,10 +1,7 @@
 import Link from "next/link";
 import { settle } from "@/app/_dashboard/queries";
 import { ask, principalOf } from "@/app/(owner)/access";
-import { AttributionChoice } from "@/components/reports/attribution-choice";
 import type { Place } from "@/components/reports/definition";
-import { Says } from "@/components/reports/parts/says";
-import { RefusedNotice } from "@/components/reports/refused-notice";
 import { ReportAt } from "@/components/reports/report-path";
 import type { View } from "@/components/reports/view";
 import type { Owner } from "@/lib/contract/define";
@@ -14,7 +11,8 @@ import { execute } from "@/lib/gateway/execute";
 import { Fault } from "@/lib/platform/errors";
 import { t } from "@/lib/texts/translate";
 import { creatorsOf } from "./creators";
-import { inputOf, reportAt, sheetsOf } from "./reports/registry";
+import { Answered } from "./reports/answered";
+import { inputOf, reportAt } from "./reports/registry";
 
 /** Runs a task when the concurrency limit allows it. */
 export type Schedule = <T>(task: () => Promise<T>) => Promise<T>;
@@ -33,7 +31,7 @@ export async function DashboardReport({ panel, owner, site, view, now, schedule 
   const report = await reportAt(panel);
   if (!report) throw new Fault(`There is no report ${panel}`);
   const input = inputOf(report, site.site_id, view, view.attribution ? { attribution: view.attribution } : {});
-  const result = await schedule(() => settle(execute(report.op, { principal: principalOf(owner), input, now })));
+  const answering = schedule(() => settle(execute(report.op, { principal: principalOf(owner), input, now })));
   const path = `/sites/${site.site_id}/reports/${panel}`;
   const place: Place = {
     site,
@@ -51,15 +49,7 @@ export async function DashboardReport({ panel, owner, site, view, now, schedule 
         </Link>
       </h2>
       <ReportAt path={path}>
-        {result.ok ? (
-          <>
-            {report.attributed?.(result.answer) && <AttributionChoice />}
-            <Says report={report} answer={result.answer} />
-            {await report.body({ answer: result.answer, sheets: sheetsOf(report, result.answer), ...place })}
-          </>
-        ) : (
-          <RefusedNotice {...result} />
-        )}
+        <Answered report={report} place={place} answering={answering} />
       </ReportAt>
     </section>
   );

@@ -1,4 +1,5 @@
 import type { QueryResult } from "@/components/reports/answers";
+import { AttributionChoice } from "@/components/reports/attribution-choice";
 import { attributionSentence } from "@/components/reports/attribution-sentence";
 import type { Place, Report } from "@/components/reports/definition";
 import { Says } from "@/components/reports/parts/says";
@@ -17,18 +18,25 @@ export async function Answered({ report, place, answering }: Props) {
   if (answer.ok)
     return (
       <>
-        {place.isShared && report.attributed?.(answer.answer) && (
-          <p className="px-1 text-sm text-muted">
-            {attributionSentence(place.query.attribution === "first" ? "first" : "last")}
-          </p>
-        )}
+        {report.attributed?.(answer.answer) && <Attribution {...place} />}
         <Says report={report} answer={answer.answer} />
         {await report.body({ answer: answer.answer, sheets: sheetsOf(report, answer.answer), ...place })}
       </>
     );
   return (
-    <div className="card p-4">
+    <div className={isPanel(place) ? undefined : "card p-4"}>
       <RefusedNotice {...answer} />
     </div>
   );
+}
+
+/** Whether it is a panel of a member's dashboard. */
+const isPanel = ({ onDashboard, isShared }: Place): boolean => onDashboard && !isShared;
+
+/** Which visit gets conversions and revenue, as its reader may choose or only read it. The report's own page has the choice above. */
+function Attribution(place: Place) {
+  if (isPanel(place)) return <AttributionChoice />;
+  if (!place.isShared) return null;
+  const attribution = place.query.attribution === "first" ? "first" : "last";
+  return <p className="px-1 text-sm text-muted">{attributionSentence(attribution)}</p>;
 }
