@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { issueAccessToken, mcpResource } from "@/lib/oauth/tokens";
 import { db } from "@/lib/platform/db";
 import { decide } from "@/lib/testing/approved";
+import { damaged } from "@/lib/testing/damaged";
 import {
   connect,
   type Era,
@@ -280,8 +281,7 @@ test("the state of a request is sealed: a changed one, and that of another clien
   const { site, token } = await setup();
   const other = await setup();
   const requestState = await stateOf(token, site.id);
-  const flipped = `${requestState.slice(0, -4)}${requestState.endsWith("AAAA") ? "BBBB" : "AAAA"}`;
-  for (const state of [flipped, "x", randomUUID(), await stateOf(other.token, other.site.id)]) {
+  for (const state of [damaged(requestState), "x", randomUUID(), await stateOf(other.token, other.site.id)]) {
     const { body } = await callRaw(token, retention(site.id), { requestState: state, ...accepted });
     expect(body.error).toMatchObject({ code: -32602, message: "Invalid or expired requestState" });
   }

@@ -5,6 +5,7 @@ import { requireSignature, signerOf } from "@/lib/oauth/client-assertion";
 import { formOf } from "@/lib/oauth/form";
 import { OAuthRefusal } from "@/lib/platform/errors";
 import { decideRequest, pkce, REDIRECT, redeem, requestOf } from "@/lib/testing/assistants";
+import { damaged } from "@/lib/testing/damaged";
 import { startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";
 import { statusAndError } from "@/lib/testing/oauth";
@@ -133,7 +134,8 @@ test("an assistant whose document asks for signatures gets tokens by them, and w
     const asked = await codeFor();
     expect(statusAndError(await redeem(asked, AT))).toBe(unsigned);
     const signed = { client_assertion: await sign(assistant), client_assertion_type: TYPE };
-    const forged = { ...signed, client_assertion: `${signed.client_assertion.slice(0, -4)}AAAA` };
+    const signatureAt = signed.client_assertion.lastIndexOf(".") + 1;
+    const forged = { ...signed, client_assertion: damaged(signed.client_assertion, signatureAt) };
     const again = await codeFor();
     expect(statusAndError(await redeem(again, AT, forged))).toBe("401 invalid_client");
     expect(statusAndError(await redeem(again, AT, { ...signed, client_id: "" }))).toBe("200");

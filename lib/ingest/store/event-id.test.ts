@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { doubtOf, FreshIds, isPageId, wasStored } from "@/lib/ingest/store/event-id";
-
-const changed = (id: string, at: number) => `${id.slice(0, at)}${id[at] === "A" ? "B" : "A"}${id.slice(at + 1)}`;
+import { damaged } from "@/lib/testing/damaged";
 
 test("an id generated for a stored event is recognised by its site only, and no other id is", () => {
   const ids = new FreshIds(7);
@@ -19,8 +18,8 @@ test("an id with any character changed, including its index, is not recognised",
   const ids = new FreshIds(7);
   const [stored, inDoubt] = [ids.stored(3), ids.inDoubt({ xid: "1", place: 2, at: new Date(3) })];
   for (let at = 0; at < 32; at++) {
-    expect(wasStored(changed(stored, at), 7), `${at}`).toBe(false);
-    expect(doubtOf(changed(inDoubt, at), 7), `${at}`).toBeNull();
+    expect(wasStored(damaged(stored, at), 7), `${at}`).toBe(false);
+    expect(doubtOf(damaged(inDoubt, at), 7), `${at}`).toBeNull();
   }
 });
 

@@ -7,6 +7,7 @@ import { execute } from "@/lib/gateway/execute";
 import sitesExportDownload from "@/lib/operations/sites.export.download";
 import { db } from "@/lib/platform/db";
 import { describeSite } from "@/lib/sites/access";
+import { damaged } from "@/lib/testing/damaged";
 import { readPdf } from "@/lib/testing/pdf-text";
 import { importFiles } from "@/lib/testing/transfer";
 import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
@@ -114,7 +115,7 @@ test("an address serves its own file for ten minutes, and only as long as its ag
   const agent = await agentOf(site);
   const address = await addressFor(agent, EVENTS, input);
   const ticket = address.split("/").at(-1) ?? "";
-  for (const wrong of [`${ticket.slice(0, -2)}AA`, ticket.slice(0, 40), "x", ""])
+  for (const wrong of [damaged(ticket), ticket.slice(0, 40), "x", ""])
     expect(await codeOf(address.replace(ticket, wrong))).toEqual([404, "not_found"]);
   expect((await fetched(address)).status).toBe(200);
   const refusals: [change: () => Promise<unknown>, refused: unknown[]][] = [
