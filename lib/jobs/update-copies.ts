@@ -1,6 +1,7 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
 import { storedSince } from "@/lib/ingest/store/stats/ingest-stats-counts";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { isUnavailable } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 import { processWide } from "@/lib/platform/process-wide";
@@ -49,7 +50,7 @@ function within(ms: number): () => boolean {
 }
 
 async function busySites(now: Date): Promise<Site[]> {
-  const since = new Date(now.getTime() - (MONTH_DAYS - 1) * 24 * 3600_000).toISOString().slice(0, 10);
+  const since = new Date(now.getTime() - (MONTH_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
   const { siteIds, hits } = await storedSince(since);
   return db().$queryRaw<Site[]>`
     SELECT site.id, site.timezone FROM site

@@ -5,15 +5,13 @@ import { listIncidents } from "@/lib/monitoring/incidents";
 import { readMonitorStatus } from "@/lib/monitoring/monitor";
 import { watchSite } from "@/lib/monitoring/traffic";
 import { db } from "@/lib/platform/db";
+import { DAY_MS, HOUR_MS } from "@/lib/platform/durations";
 import { ingestPool } from "@/lib/platform/pool";
 import { call } from "@/lib/testing/calls";
 import { emailsOf } from "@/lib/testing/emails";
 import { makeSite } from "@/lib/testing/world";
 
 /** Traffic incidents, with generated visits and a simulated clock. */
-
-const HOUR_MS = 3600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** A monitored site in Berlin, created on this day. */
 async function monitored(start: Date) {

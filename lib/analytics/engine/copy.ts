@@ -19,12 +19,12 @@ import {
 } from "@/lib/analytics/engine/load";
 import { daysOf, lastClosedDay, pickMoney, rollClosedDays } from "@/lib/analytics/engine/rollup";
 import { SCHEMA_VERSION, TABLES, VIEWS } from "@/lib/analytics/engine/schema";
+import { DAY_MS } from "@/lib/platform/durations";
 import { Fault } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 
 /** Keeps the DuckDB copy of one site's facts in step with Postgres. */
 
-const DAY_MS = 24 * 3600_000;
 /** A part of a first copy ends with the day that reaches this: memory grows with its events, and each part waits for the disk. */
 const PART_EVENTS = 750_000;
 /** Sites with fewer events are copied within their first question, so they report no progress. */

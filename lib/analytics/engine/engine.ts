@@ -11,6 +11,7 @@ import { OpenSites, type Site } from "@/lib/analytics/engine/open-sites";
 import { type Columns, parquetOf } from "@/lib/analytics/engine/parquet";
 import { type Row, run, type Statement } from "@/lib/analytics/engine/statement";
 import { LATE, type Limit, within } from "@/lib/analytics/engine/within";
+import { DAY_MS } from "@/lib/platform/durations";
 import { FairQueue } from "@/lib/platform/fair-queue";
 import { describeError, log } from "@/lib/platform/log";
 import { counter } from "@/lib/platform/metrics";
@@ -27,7 +28,7 @@ const MOST_WAITS = 20;
 const IDLE_MS = 15 * 60_000;
 /** A query that has waited for a refresh accepts a copy of this age, because refreshing a very large site can take long. */
 const LATE_AGE_MS = 10_000;
-const LONGEST_UNUSED_MS = 7 * 24 * 3600_000;
+const LONGEST_UNUSED_MS = 7 * DAY_MS;
 const SWEEP_EVERY_MS = 3600_000;
 const INTERRUPT_EVERY_MS = 50;
 /** Temporary files may take this many times the memory limit. */

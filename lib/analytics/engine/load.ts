@@ -8,6 +8,7 @@ import { type CopiedTable, TABLES, type Table, valueColumns } from "@/lib/analyt
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 import { type DictionaryName, dictionaryNames, idColumns, VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
 import { TRAILING_SLASHES } from "@/lib/platform/canonical";
+import { DAY_MS } from "@/lib/platform/durations";
 import { localDay, startOfDay } from "@/lib/platform/time";
 
 /** Copies facts from Postgres to DuckDB: Postgres writes CSV files, and DuckDB reads them. */
@@ -175,8 +176,6 @@ async function localDayOf(
     starts.map((at, index) => [at.getTime(), numbers[index] as number]),
   );
 }
-
-const DAY_MS = 24 * 3600_000;
 
 /**
  * Returns SQL for the day of a moment. Days that follow each other after 24 hours are counted, because looking each moment

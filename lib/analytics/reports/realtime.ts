@@ -4,12 +4,12 @@ import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { dimensionOf } from "@/lib/analytics/query/dimensions";
 import { VIEWS } from "@/lib/analytics/query/event-types";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
+import { MINUTE_MS } from "@/lib/platform/durations";
 import { join, raw, type Sql, sql } from "@/lib/platform/sql";
 import { localDay } from "@/lib/platform/time";
 
 /** Who is there at this moment, and the last half hour. */
 
-const MINUTE_MS = 60_000;
 /** Minutes after their last event in which a visitor counts as online. */
 const PRESENT_MINUTES = 5;
 const SERIES_MINUTES = 30;

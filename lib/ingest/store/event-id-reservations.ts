@@ -3,6 +3,7 @@ import type pg from "pg";
 import { PAGE_KEY_DAYS } from "@/lib/contract/storage-times";
 import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import { isoTimestamp } from "@/lib/ingest/store/arrival-time";
+import { DAY_MS } from "@/lib/platform/durations";
 import { ingestPool } from "@/lib/platform/pool";
 
 interface Reservation {
@@ -99,7 +100,7 @@ const FIRST_DIGITS = [..."0123456789abcdef"];
 
 /** Deletes ids from pages that are too old to be sent again, in parts by their first digit, so that no statement takes long. */
 export async function deleteExpiredPageKeys(now: Date): Promise<void> {
-  const firstRetained = new Date(now.getTime() - PAGE_KEY_DAYS * 86_400_000).toISOString().slice(0, 10);
+  const firstRetained = new Date(now.getTime() - PAGE_KEY_DAYS * DAY_MS).toISOString().slice(0, 10);
   for (const digit of FIRST_DIGITS) {
     await ingestPool().query("DELETE FROM facts.page_key WHERE day < $1::date AND left(key::text, 1) = $2", [
       firstRetained,

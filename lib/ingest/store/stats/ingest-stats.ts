@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/platform/durations";
 import { describeError, log } from "@/lib/platform/log";
 import { counter } from "@/lib/platform/metrics";
 import { ingestPool } from "@/lib/platform/pool";
@@ -40,7 +41,6 @@ function dayOf(now: Date): string {
   if (number !== today.number) Object.assign(today, { number, day: now.toISOString().slice(0, 10) });
   return today.day;
 }
-const DAY_MS = 86_400_000;
 const today = { number: Number.NaN, day: "" };
 
 /** Counts events of a site by outcome. Counts are written once a second; a killed process loses at most one second. */

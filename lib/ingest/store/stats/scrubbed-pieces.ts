@@ -7,6 +7,7 @@ import {
 } from "@/lib/ingest/scrubbing/kinds";
 import { countScrubbed } from "@/lib/ingest/store/stats/ingest-stats";
 import { boundedMap } from "@/lib/platform/bounded-map";
+import { DAY_MS } from "@/lib/platform/durations";
 import { reports } from "@/lib/platform/reports";
 import { sql } from "@/lib/platform/sql";
 import { clip } from "@/lib/platform/text";
@@ -17,7 +18,6 @@ const MAX_EXAMPLE_BYTES = 200;
 const MAX_NAME_BYTES = 100;
 /** Names come from requests: further ones of a site are counted without a name. */
 const MAX_NAMES = 50;
-const DAY_MS = 86_400_000;
 const names = boundedMap<number, Set<string>>("scrubbed-names", { max: 5_000, ttl: DAY_MS });
 
 /** Counts a replaced piece. @param result the text that is stored with it. */
