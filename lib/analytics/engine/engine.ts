@@ -7,7 +7,7 @@ import type { Derived } from "@/lib/analytics/engine/copy-options";
 import { accountOf, databaseId } from "@/lib/analytics/engine/facts-snapshot";
 import { isBroken, isDamaged, patternFaultOf, StillCopying } from "@/lib/analytics/engine/failure";
 import { lockFolder, othersIn, quoted, unusedIn } from "@/lib/analytics/engine/files";
-import { OpenSites, type Site } from "@/lib/analytics/engine/open-sites";
+import { type OpenSite, OpenSites } from "@/lib/analytics/engine/open-sites";
 import { type Columns, parquetOf } from "@/lib/analytics/engine/parquet";
 import { type Row, run, type Statement } from "@/lib/analytics/engine/statement";
 import { LATE, type Limit, within } from "@/lib/analytics/engine/within";
@@ -223,7 +223,7 @@ export class Engine {
     }
   }
 
-  async #run(site: Site, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
+  async #run(site: OpenSite, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
     const connection = this.#idle.pop() ?? (await this.instance.connect());
     let interrupting: NodeJS.Timeout | undefined;
     const stop = () => {
@@ -253,7 +253,7 @@ export class Engine {
   }
 
   /** Refreshes the copy unless it is fresh enough. */
-  async #fresh(site: Site, of: SiteOfCopy, limit: Limit): Promise<void> {
+  async #fresh(site: OpenSite, of: SiteOfCopy, limit: Limit): Promise<void> {
     const { maxAgeMs = MAX_AGE_MS } = this.options;
     // Refreshing a small site takes milliseconds, so its copy is refreshed more often.
     const ageMs = Math.min(maxAgeMs, REST * site.refreshMs);
@@ -274,13 +274,13 @@ export class Engine {
   }
 
   /** @throws StillCopying when the site was deleted, or its file is about to be. */
-  async #accountOf(site: Site, siteId: number): Promise<string> {
+  async #accountOf(site: OpenSite, siteId: number): Promise<string> {
     const account = site.isLeaving ? null : await accountOf(this.pool, siteId);
     if (account === null) throw new StillCopying(0);
     return account;
   }
 
-  async #refresh(site: Site, { siteId, timezone, mergeSlashes = false }: SiteOfCopy): Promise<void> {
+  async #refresh(site: OpenSite, { siteId, timezone, mergeSlashes = false }: SiteOfCopy): Promise<void> {
     const began = Date.now();
     site.progress = null;
     const connection = await this.instance.connect();
@@ -323,7 +323,7 @@ export class Engine {
 
 const temporaryIn = (folder: string): string => path.join(folder, "temporary");
 
-const isMadeFor = (site: Site, { timezone, mergeSlashes = false }: SiteOfCopy): boolean =>
+const isMadeFor = (site: OpenSite, { timezone, mergeSlashes = false }: SiteOfCopy): boolean =>
   site.timezone === timezone && site.mergeSlashes === mergeSlashes;
 
 /** Lets SQL reach the files of this folder and nothing else of the machine or the network, and change no setting. */
