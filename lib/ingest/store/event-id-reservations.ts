@@ -42,7 +42,7 @@ export class EventIdReservations {
     // Sorted in the same order everywhere, so that writers cannot deadlock.
     const sorted = [...this.reservations.values()].sort((a, b) => a.siteId - b.siteId || (a.key < b.key ? -1 : 1));
     const inserted = await Promise.all(
-      TABLES.map(({ table, reserve, includes }) => {
+      KEY_TABLES.map(({ table, reserve, includes }) => {
         const reservations = sorted.filter(includes);
         const values = [arrayOf(reservations, "siteId"), arrayOf(reservations, "key"), arrayOf(reservations, "day")];
         return reservations.length > 0
@@ -72,7 +72,7 @@ export class EventIdReservations {
    */
   release(): pg.QueryConfig[] {
     const unused = [...this.reservations.values()].filter(({ holder }) => holder === null);
-    return TABLES.flatMap(({ table, release, includes }) => {
+    return KEY_TABLES.flatMap(({ table, release, includes }) => {
       const reservations = unused.filter(includes);
       const values = [arrayOf(reservations, "siteId"), arrayOf(reservations, "key")];
       return reservations.length > 0 ? [{ name: `release-${table}`, text: release, values }] : [];
@@ -94,7 +94,10 @@ const tableOf = (table: "event_key" | "page_key", includes: (reservation: Reserv
     WHERE stored.site_id = released.site_id AND stored.key = released.key`,
 });
 
-const TABLES = [tableOf("event_key", ({ isPageKey }) => !isPageKey), tableOf("page_key", ({ isPageKey }) => isPageKey)];
+const KEY_TABLES = [
+  tableOf("event_key", ({ isPageKey }) => !isPageKey),
+  tableOf("page_key", ({ isPageKey }) => isPageKey),
+];
 
 const FIRST_DIGITS = [..."0123456789abcdef"];
 

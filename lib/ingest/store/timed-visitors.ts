@@ -156,7 +156,7 @@ const EVENTS_OF_VISITS = `
  * Returns the stored events of a neighbourhood in their order; null if there are more than `most`. An event that came without
  * a time is known by its visit and its user.
  */
-export async function eventsOf(
+export async function eventsOfVisitors(
   client: pg.PoolClient,
   siteId: number,
   { visits, from, until }: Neighbourhood,

@@ -55,7 +55,7 @@ interface ScrubbedAt {
   example: string | null;
 }
 
-interface Row {
+interface PiecesRow {
   day: string;
   reason: string;
   pieces: number;
@@ -64,7 +64,7 @@ interface Row {
 
 /** Returns what was replaced in a site's events from one UTC day to another, by kind, the most frequent first. */
 export async function scrubbedPieces(siteId: number, from: string, to: string): Promise<ScrubbedOfKind[]> {
-  const { rows } = await reports().query<Row>(sql`
+  const { rows } = await reports().query<PiecesRow>(sql`
     SELECT day::text, reason, hits::float8 AS pieces, example FROM facts.intake
     WHERE site_id = ${siteId} AND outcome = 'scrubbed' AND day >= ${from}::date AND day <= ${to}::date
     ORDER BY day`);
@@ -77,7 +77,7 @@ export async function scrubbedPieces(siteId: number, from: string, to: string): 
   return kinds.filter(({ pieces }) => pieces > 0).sort((one, other) => other.pieces - one.pieces);
 }
 
-function ofKind(kind: ScrubbedKind, rows: readonly Row[]): ScrubbedOfKind {
+function ofKind(kind: ScrubbedKind, rows: readonly PiecesRow[]): ScrubbedOfKind {
   const days = new Map<string, number>();
   const places = new Map<string, ScrubbedAt>();
   for (const { day, reason, pieces, example } of rows) {
