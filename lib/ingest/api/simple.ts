@@ -19,7 +19,7 @@ import {
   isPlausible,
   refusedAsPlausible,
 } from "@/lib/ingest/compat/plausible";
-import { hostsOf } from "@/lib/ingest/compat/umami";
+import { namedHosts } from "@/lib/ingest/compat/umami";
 import { type EventBody, readEventBody, typeOfEvent } from "@/lib/ingest/event/sent-event";
 import type { EventTime } from "@/lib/ingest/event/sent-time";
 import { limitGuesses, limitRate } from "@/lib/ingest/site/limits";
@@ -145,7 +145,7 @@ function ignoreUnlessLimited(error: unknown): null {
 async function siteOf(domain: string, { event, surface }: Submission, request: Incoming, caller: PathCaller) {
   const site = await findSite(domain, caller);
   if (site) return site;
-  const hosts = hostsOf({ url: event.url }, request.header("origin"));
+  const hosts = namedHosts({ url: event.url }, request.header("origin"));
   return refuseUnknown({ named: domain, path: "domain" }, { hosts, surface, sent: event }, request, caller);
 }
 
