@@ -51,9 +51,9 @@ function timeFor(ms: number): () => boolean {
 
 async function busySites(now: Date): Promise<BusySite[]> {
   const since = new Date(now.getTime() - (MONTH_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
-  const { siteIds, hits } = await storedSince(since);
+  const { siteIds, events } = await storedSince(since);
   return db().$queryRaw<BusySite[]>`
     SELECT site.id, site.timezone FROM site
-    JOIN unnest(${siteIds}::int[], ${hits}::bigint[]) AS stored (site_id, hits) ON stored.site_id = site.id
-    WHERE stored.hits >= ${MIN_MONTHLY_EVENTS} ORDER BY site.id`;
+    JOIN unnest(${siteIds}::int[], ${events}::bigint[]) AS stored (site_id, events) ON stored.site_id = site.id
+    WHERE stored.events >= ${MIN_MONTHLY_EVENTS} ORDER BY site.id`;
 }

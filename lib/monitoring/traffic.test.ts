@@ -102,11 +102,11 @@ test("many refused events in an hour open one incident, which closes when events
   const first = new Date("2053-01-06T08:00:00Z");
   const site = await monitored(first);
   await visits(site.id, first, 1);
-  const count = (day: string, outcome: string, hits: number) =>
+  const count = (day: string, outcome: string, events: number) =>
     ingestPool().query(
-      `INSERT INTO facts.intake AS kept (site_id, day, outcome, reason, hits) VALUES ($1, $2, $3, '', $4)
-       ON CONFLICT (site_id, day, outcome, reason) DO UPDATE SET hits = kept.hits + excluded.hits`,
-      [site.id, day, outcome, hits],
+      `INSERT INTO facts.intake AS kept (site_id, day, outcome, reason, events) VALUES ($1, $2, $3, '', $4)
+       ON CONFLICT (site_id, day, outcome, reason) DO UPDATE SET events = kept.events + excluded.events`,
+      [site.id, day, outcome, events],
     );
   await count("2053-01-05", "stored", 5000);
   await count("2053-01-05", "refused", 40);

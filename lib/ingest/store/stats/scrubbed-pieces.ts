@@ -65,7 +65,7 @@ interface PiecesRow {
 /** Returns what was replaced in a site's events from one UTC day to another, by kind, the most frequent first. */
 export async function scrubbedPieces(siteId: number, from: string, to: string): Promise<ScrubbedOfKind[]> {
   const { rows } = await reports().query<PiecesRow>(sql`
-    SELECT day::text, reason, hits::float8 AS pieces, example FROM facts.intake
+    SELECT day::text, reason, events::float8 AS pieces, example FROM facts.intake
     WHERE site_id = ${siteId} AND outcome = 'scrubbed' AND day >= ${from}::date AND day <= ${to}::date
     ORDER BY day`);
   const kinds = (Object.keys(SCRUBBED) as ScrubbedKind[]).map((kind) =>
