@@ -1,6 +1,7 @@
 import { describeMachine, describeSpeed, print } from "@/bench/support/bench-server";
 import { type DatasetServer, withDataset } from "@/bench/support/dataset-server";
 import { OPERATIONS } from "@/lib/operations/index";
+import { DAY_MS } from "@/lib/platform/durations";
 
 /**
  * `npm run bench queries [millions] [operation]`: duration of each report, or of one, over HTTP on the built server,
@@ -12,7 +13,6 @@ import { OPERATIONS } from "@/lib/operations/index";
 const [millions = "9.5", only] = process.argv.slice(2);
 const RUNS = 5;
 const DAYS = 90;
-const DAY_MS = 86_400_000;
 /** Slower reports are requested only once. */
 const LONG_MS = 10_000;
 

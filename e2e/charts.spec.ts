@@ -1,4 +1,5 @@
 import { devices, type Page, type Response } from "@playwright/test";
+import { DAY_MS } from "@/lib/platform/durations";
 import { expectAccessible } from "./support/accessibility";
 import { join } from "./support/agents";
 import { postPageview } from "./support/events";
@@ -64,13 +65,13 @@ test("a month and a week zoom to days, and a day to hours, by click and by Enter
   const month = await positionOf(page, months.length - 2, months.length);
   await page.mouse.click(month.x, month.y);
   const [begin = ""] = months.slice(-2);
-  const end = new Date(Date.parse(months.at(-1) ?? "") - 86_400_000).toISOString().slice(0, 10);
+  const end = new Date(Date.parse(months.at(-1) ?? "") - DAY_MS).toISOString().slice(0, 10);
   await expect(page).toHaveURL(new RegExp(`from=${begin}&to=${end}&`));
 
   const weeks = await open(page, shop, "period=28d&interval=week");
   const week = await positionOf(page, 1, weeks.length);
   await page.mouse.click(week.x, week.y);
-  const sunday = new Date(Date.parse(weeks[2] ?? "") - 86_400_000).toISOString().slice(0, 10);
+  const sunday = new Date(Date.parse(weeks[2] ?? "") - DAY_MS).toISOString().slice(0, 10);
   await expect(page).toHaveURL(new RegExp(`from=${weeks[1]}&to=${sunday}&`));
 
   const days = await open(page, shop, "period=7d");

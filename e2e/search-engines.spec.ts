@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/platform/durations";
 import { type Search, searchProviderServer } from "@/lib/testing/search-provider";
 import { expectAccessible } from "./support/accessibility";
 import { expect, test } from "./support/fixtures";
@@ -7,7 +8,7 @@ import { startServer } from "./support/server";
 /** Connecting a site to a search engine on its page, with a provider that speaks the documented protocol. */
 
 const HOST = "garden-shop.example";
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
 /** Two weeks of searches, which end three days ago. */
 const searches = (): Search[] =>

@@ -122,6 +122,13 @@ test("tables of the schema facts are named only in ingest storage, the engine, t
   expect(named.filter(isElsewhere)).toEqual([]);
 });
 
+test("the milliseconds of a minute, an hour and a day are declared once", () => {
+  const declared = files.filter((file) =>
+    /\b(MINUTE|HOUR|DAY|WEEK)_MS = |\b24 \* 3_?600_000\b|\b86_?400_000\b/.test(sources.get(file) ?? ""),
+  );
+  expect(declared).toEqual(["lib/platform/durations.ts"]);
+});
+
 test("there are no barrel files and no folders for miscellaneous code", () => {
   expect(files.filter((file) => /\/(utils?|helpers?|common|services|core|types)(\/|\.tsx?$)/.test(file))).toEqual([]);
   expect(containing(/^export \* from/m)).toEqual([]);

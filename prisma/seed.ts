@@ -16,6 +16,7 @@ import sitesExperimentsSave from "@/lib/operations/sites.experiments.save";
 import sitesFunnelsSave from "@/lib/operations/sites.funnels.save";
 import sitesGoalsSave from "@/lib/operations/sites.goals.save";
 import { closeDatabase, db, openDatabase } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { bootEnv, type Env } from "@/lib/platform/env";
 import { OperatorError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
@@ -35,7 +36,6 @@ const DAYS = 60;
 const USAGE = `npm run seed   creates ${EMAIL} with two sites and the events of the last ${DAYS} days
   --days <number>   of fewer days, in less time
   DATABASE_URL or DATA_DIR select the installation, as for npm start`;
-const DAY_MS = 86_400_000;
 /** Events that are passed to the writer at the same time; it writes up to 1,000 per transaction. */
 const BATCH_SIZE = 2_000;
 

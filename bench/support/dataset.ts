@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { DAY_MS } from "@/lib/platform/durations";
 
 /**
  * A site's history, generated in Postgres from a fixed seed: more visitors by day than by night, few popular pages,
@@ -48,8 +49,6 @@ export async function createDataset(
   }
   await client.query("VACUUM ANALYZE");
 }
-
-const DAY_MS = 86_400_000;
 
 /** A number from 0 to 1 that is deterministic for its two arguments. */
 const CHANCE = `

@@ -3,6 +3,7 @@ import { readPanels } from "@/components/reports/dashboard-panels";
 import { type Filter, readFilters, type SearchParams, sentOf } from "@/components/reports/filters";
 import { COMPARISONS, type Comparison, chosenGoal, INTERVALS, type Interval, type Period } from "@/lib/contract/fields";
 import { PERIODS, TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
+import { DAY_MS } from "@/lib/platform/durations";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 
 /** The view of a dashboard, as in its URL. */
@@ -99,7 +100,7 @@ export function intervalsFor(days: number): Interval[] {
 
 /** Returns the number of local days between two dates, both included. */
 export const daysBetween = (from: string, to: string): number =>
-  Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000) + 1;
+  Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / DAY_MS) + 1;
 
 /** Returns whether the view's range includes the site's current day. */
 export const stillGrows = ({ period, to }: View, today: string): boolean =>

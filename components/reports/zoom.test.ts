@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { DAY_MS } from "@/lib/platform/durations";
 import { daysOfBuckets, rangeIn, unzoomed } from "./zoom";
 
 const year = { from: "2026-01-15", to: "2026-11-25" };
@@ -15,7 +16,6 @@ test("the days of a bucket are those of its hour, day, week or month within the 
   expect(days("2026-11-01", "month")).toEqual(["2026-11-01", "2026-11-25"]);
 });
 
-const DAY_MS = 86_400_000;
 const day = (number: number) => new Date(Date.UTC(2024, 0, 1) + number * DAY_MS).toISOString().slice(0, 10);
 
 test("the days of several buckets start with the first bucket and end with the last", () => {

@@ -1,3 +1,5 @@
+import { DAY_MS } from "@/lib/platform/durations";
+
 /** Arithmetic with local days as ISO strings (2026-11-20). Does not use Temporal, to keep the initial bundle small. */
 
 /** A range of local days, both included. */
@@ -6,7 +8,6 @@ export interface Days {
   to: string;
 }
 
-const DAY_MS = 86_400_000;
 const isoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 export const plusDays = (day: string, days: number): string => isoDay(Date.parse(day) + days * DAY_MS);

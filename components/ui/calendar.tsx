@@ -4,6 +4,7 @@ import { useState, useSyncExternalStore } from "react";
 import { DayPicker } from "react-day-picker";
 import { type Days, firstOfMonth, plusDays, plusMonths } from "@/components/ui/calendar-days";
 import { dates, formatDate } from "@/components/ui/format";
+import { DAY_MS } from "@/lib/platform/durations";
 import { firstWeekday } from "@/lib/platform/locale";
 import { t } from "@/lib/texts/translate";
 
@@ -21,7 +22,7 @@ interface Props {
 // The calendar's dates are midnights of the browser's timezone; our days have none.
 const dateOf = (day: string): Date => new Date(`${day}T00:00`);
 const dayOf = (date: Date): string =>
-  plusDays("1970-01-01", Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000);
+  plusDays("1970-01-01", Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / DAY_MS);
 const named = (options: Intl.DateTimeFormatOptions) => {
   const format = dates(options);
   return (date: Date) => format().format(new Date(dayOf(date)));

@@ -19,6 +19,7 @@ import {
   formatPercent,
   formatShare,
 } from "@/lib/contract/numbers";
+import { DAY_MS } from "@/lib/platform/durations";
 import { localeOf } from "@/lib/platform/locale";
 import { requestLocales } from "@/lib/platform/request-locale";
 
@@ -58,7 +59,7 @@ test("numbers, money and dates follow the reader's locale", () => {
 });
 
 test("a bucket label names its day regardless of the machine's timezone", () => {
-  const day = fc.nat(40_000).map((number) => new Date(number * 86_400_000).toISOString().slice(0, 10));
+  const day = fc.nat(40_000).map((number) => new Date(number * DAY_MS).toISOString().slice(0, 10));
   fc.assert(
     fc.property(day, (label) => {
       expect(bucketName(label, "day")).toContain(`${Number(label.slice(8))}, ${label.slice(0, 4)}`);
@@ -66,7 +67,7 @@ test("a bucket label names its day regardless of the machine's timezone", () => 
   );
 });
 
-const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
+const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, DAY_MS];
 
 test("relative times round down to the largest unit", () => {
   expect([-500, -59 * SECOND, -MINUTE, -119 * MINUTE, -HOUR * 25].map(formatRelative)).toEqual([

@@ -1,7 +1,7 @@
+import { MINUTE_MS } from "@/lib/platform/durations";
 import { perLocale } from "@/lib/platform/locale";
 import { currentLanguage, t } from "@/lib/texts/translate";
 
-const MINUTE_MS = 60_000;
 const UNITS = [
   ["day", 24 * 60 * MINUTE_MS],
   ["hour", 60 * MINUTE_MS],

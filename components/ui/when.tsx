@@ -3,11 +3,9 @@
 import { useSyncExternalStore } from "react";
 import { formatRelative } from "@/components/ui/relative-time";
 import { rich } from "@/components/ui/rich";
+import { DAY_MS, MINUTE_MS } from "@/lib/platform/durations";
 import { currentLocale, dateFormat } from "@/lib/platform/locale";
 import { t } from "@/lib/texts/translate";
-
-const MINUTE_MS = 60_000;
-const WEEK_MS = 7 * 24 * 60 * MINUTE_MS;
 
 /** Returns the reader's timezone; UTC until hydration. */
 const useZone = (): string =>
@@ -50,7 +48,7 @@ export const Moment = ({ at, seconds = false }: { at: Date; seconds?: boolean })
 export function When({ at, now }: { at: Date; now: Date }) {
   const zone = useZone();
   const ms = at.getTime() - now.getTime();
-  if (Math.abs(ms) > WEEK_MS) {
+  if (Math.abs(ms) > 7 * DAY_MS) {
     return <>{ms > 0 ? rich("on {date}", { date: <Moment at={at} /> }) : <Moment at={at} />}</>;
   }
   return (

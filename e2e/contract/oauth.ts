@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { Client, Tier } from "@/e2e/contract/client";
 import type { Scope } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/platform/db";
+import { MINUTE_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";
 import { hashOf } from "@/lib/platform/secrets";
 import { decideRequest, makeAssistant, pkce, REDIRECT, requestOf } from "@/lib/testing/assistants";
@@ -11,7 +12,6 @@ import { consent, freshAddress, makeAgent, runPersonal, type TestAgent } from "@
 import { makeSite } from "@/lib/testing/world";
 
 const SCOPES: Scope[] = ["sites:read", "sites:write", "analytics:read"];
-const MINUTE_MS = 60_000;
 
 /** Sends a request from a new IP address, so that tests do not share rate limits. */
 const fromFreshAddress = (url: string, { headers, ...init }: { headers: Record<string, string> }): Promise<Response> =>

@@ -203,8 +203,8 @@ test("next start stores the outcome counts of all answered events before it stop
   const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => event(next.url, pageview(site, `/${n}`))));
   expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(202));
   await next.end("SIGTERM");
-  const counts = await rowsOf`SELECT hits::int FROM facts.intake WHERE site_id = ${site.id}`;
-  expect(counts).toEqual([{ hits: 40 }]);
+  const counts = await rowsOf`SELECT events::int FROM facts.intake WHERE site_id = ${site.id}`;
+  expect(counts).toEqual([{ events: 40 }]);
 });
 
 test("malformed requests get a clear status and never a 500", async () => {
@@ -577,7 +577,7 @@ test("a stop under load loses no acknowledged event", async () => {
   expect(await server.end("SIGTERM")).toBe(0);
   const [stored] = await rowsOf<{ events: number; counted: number }[]>`
     SELECT (SELECT count(*)::int FROM facts.event WHERE site_id = ${site.id}) AS events,
-           (SELECT sum(hits)::int FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'stored') AS counted`;
+           (SELECT sum(events)::int FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'stored') AS counted`;
   expect(answered).toBeGreaterThanOrEqual(300);
   expect(stored).toEqual({ events: answered, counted: answered });
 });

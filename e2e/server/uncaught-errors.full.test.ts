@@ -11,8 +11,8 @@ import { startServer } from "@/lib/testing/server";
 const test = concurrent.sequential;
 
 async function storedOutcomes(query: Query): Promise<number> {
-  const rows = await query("SELECT coalesce(sum(hits), 0)::int AS hits FROM facts.intake WHERE outcome = 'stored'");
-  return (rows[0] as { hits: number }).hits;
+  const rows = await query("SELECT coalesce(sum(events), 0)::int AS events FROM facts.intake WHERE outcome = 'stored'");
+  return (rows[0] as { events: number }).events;
 }
 
 test.each(["throw", "reject"])(

@@ -14,6 +14,7 @@ import { passwordIsOn } from "@/lib/auth/ways";
 import type { Owner } from "@/lib/contract/define";
 import { type Email, queueEmail, writeEmail } from "@/lib/email/mailer";
 import { type Db, db, Prisma } from "@/lib/platform/db";
+import { HOUR_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { requireRate, takeRate } from "@/lib/platform/rate";
@@ -22,7 +23,6 @@ import { msg, t } from "@/lib/texts/translate";
 
 /** A person's name and address. A new address counts once its mailbox has confirmed it, and the former one can undo that. */
 
-const HOUR_MS = 3_600_000;
 const LINK_HOURS = 48;
 const RESTORE_HOURS = 72;
 const ASKED_PER_HOUR = 5;

@@ -11,6 +11,7 @@ import { requirePasswordSignIn } from "@/lib/auth/ways";
 import { queueEmail, writeEmail } from "@/lib/email/mailer";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { type Db, db } from "@/lib/platform/db";
+import { HOUR_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { lockRow } from "@/lib/platform/lock-row";
@@ -18,7 +19,6 @@ import { requireRate, takeRate } from "@/lib/platform/rate";
 import { freshSecret, hashOf, hexDigest } from "@/lib/platform/secrets";
 import { t } from "@/lib/texts/translate";
 
-const HOUR_MS = 3600_000;
 const LINK_TTL_MS = HOUR_MS;
 const EMAILS_PER_ACCOUNT = 3;
 const ATTEMPTS_PER_ADDRESS = 20;

@@ -25,7 +25,7 @@ test("sites are listed with their owners, ordered by events stored in the curren
   await db().membership.create({ data: { siteId: busy.id, personId: await makePerson(), role: "manager" } });
   // More events than any other test's site, so that these two come first.
   await ingestPool().query(
-    `INSERT INTO facts.intake (site_id, day, outcome, reason, hits) VALUES
+    `INSERT INTO facts.intake (site_id, day, outcome, reason, events) VALUES
        ($1, '2031-05-01', 'stored', '', 2000000000), ($1, '2031-05-20', 'stored', '', 5),
        ($1, '2031-04-30', 'stored', '', 7), ($1, '2031-05-02', 'refused', 'name', 9),
        ($2, '2031-05-01', 'stored', '', 3000000000)`,

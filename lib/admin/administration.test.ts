@@ -7,6 +7,7 @@ import { sendReports } from "@/lib/email-reports/send";
 import { queryPublicSite } from "@/lib/gateway/execute";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { setEnv } from "@/lib/platform/env";
 import { call, refused } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
@@ -164,7 +165,7 @@ test("email reports go neither to a disabled person nor about a disabled site", 
   }
   await disable(admin, ann.personId);
   await doAction(admin, "admin.sites.set_disabled", { site_id: off.id, disabled: true }, now);
-  const nextWeek = new Date(now.getTime() + 8 * 86_400_000);
+  const nextWeek = new Date(now.getTime() + 8 * DAY_MS);
   await sendReports(nextWeek);
   const subjects = async (to: Owner) =>
     (await emailsTo(to.email)).map(({ subject }) => subject).filter((subject) => /\.example/.test(subject));

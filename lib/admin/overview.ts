@@ -94,17 +94,17 @@ export async function listAllSites(
   const where = { OR: [{ name: text }, { domains: { some: { host: text } } }] };
   const found = search === "" ? null : (await db().site.findMany({ where, select: { id: true } })).map(({ id }) => id);
   const first = `${now.toISOString().slice(0, 7)}-01`;
-  const { siteIds, hits } = await storedSince(first);
+  const { siteIds, events } = await storedSince(first);
   const [total, sites] = await Promise.all([
     found?.length ?? db().site.count(),
     db().$queryRaw<SiteSummary[]>`
       SELECT site.id AS "siteId", site.created_at AS since, site.disabled_at AS "disabledAt", coalesce(domain.host, '') AS domain,
-        coalesce(stored.hits, 0)::float8 AS events,
+        coalesce(stored.events, 0)::float8 AS events,
         ARRAY(SELECT email FROM membership JOIN person ON person.id = person_id
           WHERE membership.site_id = site.id AND role = 'owner' ORDER BY email) AS owners
       FROM site
       LEFT JOIN site_domain AS domain ON domain.site_id = site.id AND domain.is_primary
-      LEFT JOIN unnest(${siteIds}::int[], ${hits}::bigint[]) AS stored (site_id, hits) ON stored.site_id = site.id
+      LEFT JOIN unnest(${siteIds}::int[], ${events}::bigint[]) AS stored (site_id, events) ON stored.site_id = site.id
       WHERE ${found === null} OR site.id = ANY (${found ?? []}::int[])
       ORDER BY events DESC, site.id
       LIMIT ${PAGE_ROWS} OFFSET ${(page - 1) * PAGE_ROWS}`,

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { approvalFor, countPending, listApprovals } from "@/lib/agents/approval-inbox";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { decide } from "@/lib/testing/approved";
 import { callApi, makePerson, siteWithAgent, type TestClient, type TestSite } from "@/lib/testing/world";
 
 /** The approval inbox: who sees which requests, and their states. */
 
 const SCOPES = ["sites:read", "sites:write", "sites:delete"] as const;
-const DAY_MS = 24 * 3600_000;
 
 async function requestApproval(agent: TestClient, site: TestSite, operation = "sites.delete"): Promise<string> {
   const settings = { name: "New", timezone: "UTC", reporting_currency: "USD", public: true };

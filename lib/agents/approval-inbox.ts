@@ -5,12 +5,13 @@ import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { isOwnAgent, OWNERS_ONLY, obstacleFor } from "@/lib/gateway/decide";
 import { OPERATIONS } from "@/lib/operations/index";
 import { db, type Prisma } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { plainText } from "@/lib/platform/text";
 import { describePerson } from "@/lib/sites/people";
 
 /** The approval requests that a person sees. Reading them changes nothing. */
 
-const LISTED_MS = 90 * 24 * 3600_000;
+const LISTED_MS = 90 * DAY_MS;
 const MAX_LISTED = 100;
 
 /**

@@ -3,11 +3,11 @@ import { restorationOf } from "@/lib/agents/restoration";
 import type { AnyOperation } from "@/lib/contract/define";
 import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { callApi, siteWithAgent } from "@/lib/testing/world";
 
 /** What an agent deletes without approval can be restored. */
 
-const DAY_MS = 24 * 3600_000;
 const AT_ONCE = [...OPERATIONS.values()].filter(
   ({ id, risk }) => id.endsWith(".delete") && risk === "write",
 ) as AnyOperation[];

@@ -1,6 +1,7 @@
 import { RESTORABLE_DAYS } from "@/lib/contract/vocabulary";
 import { OPERATIONS } from "@/lib/operations/index";
 import type { Prisma } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 
 /** The call that saves a deleted object again. It gets a new id. */
 export interface Restoration {
@@ -25,7 +26,7 @@ export function restorationOf(
   now: Date,
 ): Restoration | null {
   const saving = savingOf(operation);
-  const isRecent = now.getTime() - at.getTime() <= RESTORABLE_DAYS * 24 * 3600_000;
+  const isRecent = now.getTime() - at.getTime() <= RESTORABLE_DAYS * DAY_MS;
   if (!saving || siteId === null || !isRecent) return null;
   const deleted = forSaving({ ...(detail as Record<string, unknown>), site_id: siteId });
   const input = Object.fromEntries(

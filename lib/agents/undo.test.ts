@@ -5,6 +5,7 @@ import { undoable } from "@/lib/agents/undo";
 import { lockSite } from "@/lib/gateway/changes/lock-site";
 import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { call, faults, makeMember } from "@/lib/testing/calls";
 import { EMAIL_TIME } from "@/lib/testing/emails";
 import { someoneWaitsFor } from "@/lib/testing/locks";
@@ -163,7 +164,7 @@ test("a stale session proves itself again before it undoes what needs a proof", 
   const { owner, site, act, log } = await ownSite();
   await act("sites.settings.update", { ...SETTINGS, public: true });
   const [entry] = await log();
-  const hours = new Date(now.getTime() + 7 * 86_400_000);
+  const hours = new Date(now.getTime() + 7 * DAY_MS);
   const stale = await doAction(owner, "audit.undo", { site_id: site.id, entry_id: entry.entry_id }, hours);
   expect(stale.body.error?.code).toBe("reauthentication_required");
 });

@@ -5,6 +5,7 @@ import { judgeValue } from "@/lib/alerts/judge-value";
 import { watchRule } from "@/lib/alerts/watch";
 import type { Measure } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { ingestPool } from "@/lib/platform/pool";
 import { confirmRecipient } from "@/lib/sites/reports/recipients";
 import { endEmails, readUnsubscribeToken } from "@/lib/sites/reports/unsubscribe";
@@ -19,7 +20,6 @@ import { callApi, makeClient, makeSite, send } from "@/lib/testing/world";
 databaseForTests();
 const { dns, stops } = serversForTests();
 
-const DAY_MS = 24 * 3600_000;
 /** A Wednesday; sites are in Berlin, an hour ahead of UTC. */
 const at = (text: string) => new Date(`2041-01-${text}:00Z`);
 const START = at("09T00:00");

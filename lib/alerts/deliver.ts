@@ -1,13 +1,14 @@
 import { openUrl } from "@/lib/alerts/channels";
 import { workFairly } from "@/lib/monitoring/fair-work";
 import { db, Prisma } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { type Internet, postJson, Unreachable } from "@/lib/platform/outbound/outbound";
 
 /** Posts alerts to chats. Failed messages are retried after one minute, then two, four and so on, for a day. */
 
 const FIRST_RETRY_MS = 60_000;
 const MAX_RETRY_MS = 4 * 3600_000;
-const GIVE_UP_AFTER_MS = 24 * 3600_000;
+const GIVE_UP_AFTER_MS = DAY_MS;
 const DEADLINE_MS = 10_000;
 /** Concurrent requests, so that slow hosts do not delay those of other accounts. */
 const CONCURRENCY = { all: 5, ofAccount: 2 };

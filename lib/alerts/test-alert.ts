@@ -7,9 +7,9 @@ import { requireRule } from "@/lib/alerts/rules";
 import { MEASURES, type Measure } from "@/lib/contract/vocabulary";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { sendNow } from "@/lib/monitoring/deliver";
+import { HOUR_MS } from "@/lib/platform/durations";
 import { requireRate } from "@/lib/platform/rate";
 
-const HOUR_MS = 3600_000;
 /** Tests of one caller, and of one rule, within an hour. */
 const TESTS = { caller: 20, rule: 5 };
 

@@ -6,6 +6,7 @@ import { query, type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import type { SiteAccess } from "@/lib/contract/define";
 import { MEASURES, type Measure } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/platform/db";
+import { HOUR_MS } from "@/lib/platform/durations";
 import { isUnavailable, Refusal } from "@/lib/platform/errors";
 import { lockRow } from "@/lib/platform/lock-row";
 import { describeError, log } from "@/lib/platform/log";
@@ -20,7 +21,6 @@ import { siteFor } from "@/lib/sites/access";
 
 /** Events of an hour are committed at most this long after its end. */
 const COMMIT_DELAY_MS = 3 * 60_000;
-const HOUR_MS = 3600_000;
 
 interface Span {
   start: Temporal.ZonedDateTime;

@@ -3,6 +3,7 @@ import type { Owner, Principal } from "@/lib/contract/define";
 import { requirePerson } from "@/lib/contract/define";
 import { queueEmail, type Reader, writeEmail } from "@/lib/email/mailer";
 import { type Db, db } from "@/lib/platform/db";
+import { HOUR_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { requireRate } from "@/lib/platform/rate";
@@ -11,7 +12,6 @@ import { t } from "@/lib/texts/translate";
 
 /** Email confirmation of accounts that were created before sign-up verified the address. */
 
-const HOUR_MS = 3_600_000;
 const LINK_HOURS = 48;
 const EMAILS_PER_HOUR = 3;
 

@@ -6,13 +6,13 @@ import { type CodeKind, codeKindOf, readWays } from "@/lib/auth/person-ways";
 import { takeSecondFactor } from "@/lib/auth/two-factor";
 import { countedNetwork } from "@/lib/platform/counted-address";
 import { type Db, db } from "@/lib/platform/db";
+import { DAY_MS, HOUR_MS } from "@/lib/platform/durations";
 import { lockRow } from "@/lib/platform/lock-row";
 import { clearRate, refundRate, takeRate } from "@/lib/platform/rate";
 import { freshSecret, hashOf, hexDigest } from "@/lib/platform/secrets";
 
 export const SESSION_DAYS = 30;
 const QUARTER_MS = 15 * 60_000;
-const HOUR_MS = 60 * 60_000;
 /**
  * Maximum wrong passwords: per known browser or per network and account; per network; per account by unknown
  * browsers.
@@ -187,7 +187,7 @@ export async function openSession(
         createdAt: now,
         lastSeenAt: now,
         authTime: authTime ?? now,
-        expiresAt: new Date(now.getTime() + SESSION_DAYS * 86_400_000),
+        expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY_MS),
       },
     });
     return sid;

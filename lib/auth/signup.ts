@@ -7,13 +7,13 @@ import { requirePasswordSignIn } from "@/lib/auth/ways";
 import { type Email, queueEmail, writeEmail } from "@/lib/email/mailer";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { type Db, db } from "@/lib/platform/db";
+import { HOUR_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { requireRate, takeRate } from "@/lib/platform/rate";
 import { freshSecret, hashOf, hexDigest } from "@/lib/platform/secrets";
 import { currentLanguage, msg, t } from "@/lib/texts/translate";
 
-const HOUR_MS = 3_600_000;
 /** Failed email deliveries are retried for 24 hours, so links are valid for one day more. */
 const LINK_HOURS = 48;
 const SIGNUPS_PER_ADDRESS_AND_HOUR = 20;

@@ -3,6 +3,7 @@ import { PNG } from "pngjs";
 import { describe, expect, test } from "vitest";
 import { sendReports } from "@/lib/email-reports/send";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { ingestPool } from "@/lib/platform/pool";
 import { lastPeriod, nextTime, type Schedule, USUAL_SCHEDULE } from "@/lib/sites/reports/period";
 import { barChart } from "@/lib/sites/reports/png";
@@ -22,7 +23,6 @@ databaseForTests();
 /** Wednesday and Monday in Berlin, in winter. */
 const WEDNESDAY = new Date("2041-01-09T12:00:00Z");
 const MONDAY = new Date("2041-01-14T06:00:00Z");
-const DAY_MS = 24 * 3600_000;
 const SETTINGS = { name: "", reporting_currency: "EUR", public: false };
 
 /** A person with a site in Berlin who is subscribed to its weekly report. */

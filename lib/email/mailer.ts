@@ -4,6 +4,7 @@ import path from "node:path";
 import nodemailer, { type SendMailOptions } from "nodemailer";
 import { unlink, unlinkOthers } from "@/lib/email/links";
 import { type Db, db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";
 import { currentLocale } from "@/lib/platform/locale";
 import { describeError, log } from "@/lib/platform/log";
@@ -33,7 +34,7 @@ export const deliversEmail = (): boolean => env().SMTP_URL !== undefined;
 /** Exponential backoff: retries after one minute, then two, four and so on, at most an hour. */
 const FIRST_RETRY_MS = 60_000;
 const MAX_RETRY_MS = 3600_000;
-const GIVE_UP_AFTER_MS = 24 * 3600_000;
+const GIVE_UP_AFTER_MS = DAY_MS;
 /** Few enough to finish within `FIRST_RETRY_MS`, so that no other process picks up an email that is being sent. */
 const EMAILS_PER_RUN = 20;
 const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 15_000 };

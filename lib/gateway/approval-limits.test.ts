@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { replacementOf } from "@/lib/agents/approval-inbox";
 import { db } from "@/lib/platform/db";
+import { HOUR_MS, MINUTE_MS } from "@/lib/platform/durations";
 import { APPROVAL_RATES, PENDING_APPROVALS } from "@/lib/platform/limits";
 import { makeMember } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
@@ -18,7 +19,6 @@ import {
 /** Limits on the approval requests and emails that one client may cause. */
 
 const SCOPES = ["sites:read", "sites:write", "sites:delete", "teams:write"] as const;
-const HOUR_MS = 3600_000;
 const now = EMAIL_TIME;
 const { requests, emailsToPerson, emails } = APPROVAL_RATES;
 
@@ -133,8 +133,6 @@ test("the page of a replaced request leads to the current one, for people who ma
   expect(await replacementOf(first, site.ownerId, now)).toBe(second);
   expect(await replacementOf(first, await makePerson(), now)).toBeNull();
 });
-
-const MINUTE_MS = 60_000;
 
 /** Approvals for one operation, each requested a minute after the one before it. */
 async function fillRoom(agent: TestClient, site: TestSite) {

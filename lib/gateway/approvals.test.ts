@@ -11,6 +11,7 @@ import { execute } from "@/lib/gateway/execute";
 import { managementResource } from "@/lib/oauth/tokens";
 import sitesDelete from "@/lib/operations/sites.delete";
 import { db } from "@/lib/platform/db";
+import { HOUR_MS } from "@/lib/platform/durations";
 import { Refusal } from "@/lib/platform/errors";
 import { decide } from "@/lib/testing/approved";
 import { signedIn } from "@/lib/testing/owners";
@@ -27,7 +28,6 @@ import {
 /** Approvals: each allows one exact input, once. */
 
 const SCOPES = ["sites:read", "sites:write", "sites:delete", "teams:write"] as const;
-const HOUR_MS = 3600_000;
 
 const setup = () => siteWithAgent(SCOPES);
 

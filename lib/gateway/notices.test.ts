@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { openEmail } from "@/lib/email/mailer";
 import { db } from "@/lib/platform/db";
+import { HOUR_MS } from "@/lib/platform/durations";
 import { CAUSED_EMAILS } from "@/lib/platform/limits";
 import { decide } from "@/lib/testing/approved";
 import { call, makeMember, refused } from "@/lib/testing/calls";
@@ -131,8 +132,6 @@ test("a line break in an agent's name adds no line to the email", async () => {
   const [email] = await emailsOf(site.ownerId);
   expect(email?.text).not.toMatch(/^Your account/m);
 });
-
-const HOUR_MS = 3600_000;
 
 /** A manager makes keys one after the other, each of which is a change that owners are told. */
 async function makeKeys(site: TestSite, managerId: number, count: number, at = now) {

@@ -4,6 +4,7 @@ import type { ApprovalNeeded, ApprovalRequest, ApprovalRow, ClientPrincipal, Rea
 import { approverRole } from "@/lib/gateway/decide";
 import { emailApprovers } from "@/lib/gateway/notices";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { APPROVAL_RATES, PENDING_APPROVALS } from "@/lib/platform/limits";
@@ -12,7 +13,7 @@ import { requireRate } from "@/lib/platform/rate";
 import { freshSecret } from "@/lib/platform/secrets";
 
 /** A pending approval expires after a day. */
-export const PENDING_MS = 24 * 3600_000;
+export const PENDING_MS = DAY_MS;
 /** A client may repeat a denied request once. After the second denial it must wait an hour. */
 const DENIAL_COOLDOWN_MS = 3600_000;
 const MAX_DENIALS = 2;

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import canonicalize from "canonicalize";
 import { expect, test } from "vitest";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";
 import { IDENTITY_RATES } from "@/lib/platform/limits";
 import { bootSecrets, unseal } from "@/lib/platform/secrets";
@@ -12,7 +13,6 @@ import { TEST_SECRETS } from "@/lib/testing/world";
 /** Common behaviour of the four identity endpoints: input, idempotency keys and limits. */
 
 const dns = dnsForTests();
-const DAY_MS = 24 * 3600_000;
 const NAMES = ["challenges", "registrations", "recoveries", "delegations"] as const;
 const delegation = () => ({ name: "Reporter", scopes: ["analytics:read"] });
 const task = () => ({ domain: freshDomain(), method: "dns", recovery_key: freshKey() });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { checkClaim, type ProofMethod, readClaim, startClaim } from "@/lib/identity/claims";
 import { managementResource } from "@/lib/oauth/tokens";
 import { db } from "@/lib/platform/db";
+import { HOUR_MS } from "@/lib/platform/durations";
 import { hashOf } from "@/lib/platform/secrets";
 import { createSite } from "@/lib/sites/create";
 import { decide } from "@/lib/testing/approved";
@@ -18,7 +19,6 @@ import { callApi, makeClient, makePerson, makeSite, type TestClient } from "@/li
 const dns = dnsForTests();
 const NOW = new Date();
 const later = (ms: number) => new Date(NOW.getTime() + ms);
-const HOUR_MS = 3600_000;
 
 interface Agent extends TestClient {
   accountId: string;

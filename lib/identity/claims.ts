@@ -2,6 +2,7 @@ import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { sameDigest } from "@/lib/identity/open-challenge";
 import { proofsNeeded, type Standing, standingOf, takeOver } from "@/lib/identity/take-over";
 import { db, type Prisma } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { WRONG_KEYS_OF_A_DOMAIN } from "@/lib/platform/limits";
 import { findProof, type ProofResult, proofPlaces } from "@/lib/platform/outbound/domain-proof";
@@ -14,7 +15,7 @@ import { plainText } from "@/lib/platform/text";
  * by one of them and the agent's recovery key. Records are valid for a day, because people wait for DNS to propagate.
  */
 
-const RECORD_VALID_MS = 24 * 3600_000;
+const RECORD_VALID_MS = DAY_MS;
 /** Limited, because each check does network requests for up to ten seconds. */
 const CHECKS = { limit: 20, windowMs: 10 * 60_000 };
 /** Open records of a person for one agent: a check looks for all of them. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { unlink } from "@/lib/email/links";
 import { db } from "@/lib/platform/db";
+import { MINUTE_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";
 import { PROOF_TRIES, WRONG_KEYS } from "@/lib/platform/limits";
 import { digest } from "@/lib/platform/secrets";
@@ -14,7 +15,6 @@ import { dnsForTests } from "@/lib/testing/internet";
 import { callApi, makePerson } from "@/lib/testing/world";
 
 const dns = dnsForTests();
-const MINUTE_MS = 60_000;
 const later = (now: Date, ms: number) => new Date(now.getTime() + ms);
 
 /** Publishes a domain's proof, and returns the call that completes its registration. */

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { JOBS } from "@/lib/jobs/jobs";
 import { startJobs } from "@/lib/jobs/scheduler";
 import { closeDatabase, db, openDatabase } from "@/lib/platform/db";
+import { HOUR_MS } from "@/lib/platform/durations";
 import { SteppedClock } from "@/lib/testing/clock";
 import { connected, migratedDatabase, openTestDatabase } from "@/lib/testing/database";
 import { dnsForTests } from "@/lib/testing/internet";
@@ -9,8 +10,6 @@ import { makeSite } from "@/lib/testing/world";
 
 // Exchange rates come from names that nobody has here.
 dnsForTests();
-
-const HOUR_MS = 3600_000;
 
 /** Transactions and changed job rows of a database, which it counts once its connections are closed. */
 async function countsOf(url: string): Promise<{ commits: number; jobRows: number }> {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { addMonths, JOBS } from "@/lib/jobs/jobs";
+import { DAY_MS } from "@/lib/platform/durations";
 import { databaseForTests } from "@/lib/testing/database";
 import { dnsForTests } from "@/lib/testing/internet";
 import { rowsOf } from "@/lib/testing/rows";
@@ -9,8 +10,6 @@ import { makeSite, send } from "@/lib/testing/world";
 databaseForTests();
 // They fetch from names that nobody has.
 dnsForTests();
-
-const DAY_MS = 86_400_000;
 
 test("every job can run in several processes at once, in parallel with all others", async () => {
   const now = new Date();

@@ -18,6 +18,7 @@ import { updateCopies } from "@/lib/jobs/update-copies";
 import { nextDeliveryAt, sendDeliveries } from "@/lib/monitoring/deliver";
 import { checkPages, nextPageCheckAt } from "@/lib/monitoring/pages";
 import { watchTraffic } from "@/lib/monitoring/traffic";
+import { MINUTE_MS } from "@/lib/platform/durations";
 import { fetchDue, nextFetchAt } from "@/lib/search/fetch";
 import { nextSearchPurgeAt, purgeSearch } from "@/lib/search/purge";
 import { lookAgain } from "@/lib/sites/contested-domains";
@@ -25,8 +26,6 @@ import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
 import { nextPurgeAt, purgeSites } from "@/lib/sites/purge";
 import { sweepTrackingTests } from "@/lib/sites/tracking-tests";
 import { nextImportAt, runImports } from "@/lib/transfer/import-runs";
-
-const MINUTE_MS = 60_000;
 
 /**
  * All periodic jobs, in the order in which a starting server runs them. Names are stored in the database, and in the

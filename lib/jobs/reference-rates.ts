@@ -1,4 +1,5 @@
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { type Internet, readPage, Unreachable } from "@/lib/platform/outbound/outbound";
@@ -96,7 +97,7 @@ const RATE = /^ currency=(["'])([A-Z]{3})\1 rate=(["'])(\d{1,10}(?:\.\d{1,8})?|N
  */
 export function readRates(xml: string, now: Date): Rate[] | null {
   if (!xml.includes("<gesmes:Envelope") || /<!(DOCTYPE|ENTITY)/i.test(xml)) return null;
-  const tomorrow = new Date(now.getTime() + 24 * 3600_000).toISOString().slice(0, 10);
+  const tomorrow = new Date(now.getTime() + DAY_MS).toISOString().slice(0, 10);
   const rates: Rate[] = [];
   let day: string | null = null;
   for (const [, attributes = ""] of xml.matchAll(/<Cube\b([^<>]*)>/g)) {

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { acquireJobLease, finishJob, registerJobs, renewJobLease } from "@/lib/jobs/job-leases";
 import { type Job, startJobs } from "@/lib/jobs/scheduler";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { SteppedClock } from "@/lib/testing/clock";
 
 const START = new Date("2026-11-20T12:00:00Z");
@@ -100,7 +101,7 @@ test("a run that a shutdown interrupts is repeated by the next process and is no
 });
 
 test("a job whose interval became shorter does not wait for the longer one", async () => {
-  const name = await registered(86_400_000);
+  const name = await registered(DAY_MS);
   const turn = await acquireJobLease(name, "a", START);
   if (turn) await finishJob(turn, START);
   await registerJobs([{ name, everyMs: 60_000 }], START);

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { signatureAgents } from "@/lib/ingest/enrich/signature-agents";
 import { StoredKey } from "@/lib/ingest/site/signature-keys";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { type Internet, readPage, Unreachable } from "@/lib/platform/outbound/outbound";
 
 const PATH = "/.well-known/http-message-signatures-directory";
 const LIMITS = { limitBytes: 64 * 1024, deadlineMs: 5_000 };
-const DAY_MS = 86_400_000;
 const RETRY_MS = 3_600_000;
 const MAX_KEYS = 50;
 

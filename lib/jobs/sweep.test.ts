@@ -2,13 +2,14 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { sweepExpired } from "@/lib/jobs/sweep";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { callIdentity, freshDomain, freshKey } from "@/lib/testing/agents";
 import { makeAgent } from "@/lib/testing/oauth";
 import { makePerson, makeSite } from "@/lib/testing/world";
 
 // A past date, so that rows of other tests are not expired.
 const NOW = new Date("2001-02-01T00:00:00Z");
-const before = (days: number) => new Date(NOW.getTime() - days * 24 * 3600_000);
+const before = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
 const bytes = () => new Uint8Array(randomBytes(32));
 
 const record = (answerUntil: Date, expiresAt: Date) => ({

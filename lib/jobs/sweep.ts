@@ -1,8 +1,8 @@
 import { endExpiredTokens } from "@/lib/oauth/personal-tokens";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { UNUSED_REGISTRATION_DAYS } from "@/lib/platform/limits";
 
-const DAY_MS = 24 * 3600_000;
 /** Days that approvals stay in the inbox. Executed operations stay in the audit log. */
 const APPROVAL_RETENTION_DAYS = 90;
 const DELIVERY_RETENTION_DAYS = 30;

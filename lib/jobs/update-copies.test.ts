@@ -16,8 +16,8 @@ test("busy sites get a copy before the first report, and a run that is out of ti
   for (const site of sites) await send(site, "/", { at: "2025-03-16T10:00:00Z" });
   for (const site of busy) {
     await db().$executeRaw`
-      INSERT INTO facts.intake (site_id, day, outcome, reason, hits) VALUES (${site.id}, '2025-03-16', 'stored', '', 20000)
-      ON CONFLICT (site_id, day, outcome, reason) DO UPDATE SET hits = 20000`;
+      INSERT INTO facts.intake (site_id, day, outcome, reason, events) VALUES (${site.id}, '2025-03-16', 'stored', '', 20000)
+      ON CONFLICT (site_id, day, outcome, reason) DO UPDATE SET events = 20000`;
   }
   const copied = () => {
     const names = readdirSync(installation.analyticsFolder);

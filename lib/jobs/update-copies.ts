@@ -1,6 +1,7 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
 import { storedSince } from "@/lib/ingest/store/stats/ingest-stats-counts";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { isUnavailable } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 import { processWide } from "@/lib/platform/process-wide";
@@ -11,7 +12,7 @@ const RUN_MS = 60_000;
 const MIN_MONTHLY_EVENTS = 10_000;
 const MONTH_DAYS = 30;
 
-interface Site {
+interface BusySite {
   id: number;
   timezone: string;
 }
@@ -25,7 +26,7 @@ const position = processWide("update-copies", () => ({ after: 0 }));
  *
  * @param hasTime returns whether the run may continue.
  */
-export async function updateCopies(now: Date, hasTime = within(RUN_MS)): Promise<void> {
+export async function updateCopies(now: Date, hasTime = timeFor(RUN_MS)): Promise<void> {
   const sites = await busySites(now);
   const next = Math.max(
     0,
@@ -43,16 +44,16 @@ export async function updateCopies(now: Date, hasTime = within(RUN_MS)): Promise
   }
 }
 
-function within(ms: number): () => boolean {
+function timeFor(ms: number): () => boolean {
   const until = Date.now() + ms;
   return () => Date.now() < until;
 }
 
-async function busySites(now: Date): Promise<Site[]> {
-  const since = new Date(now.getTime() - (MONTH_DAYS - 1) * 24 * 3600_000).toISOString().slice(0, 10);
-  const { siteIds, hits } = await storedSince(since);
-  return db().$queryRaw<Site[]>`
+async function busySites(now: Date): Promise<BusySite[]> {
+  const since = new Date(now.getTime() - (MONTH_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+  const { siteIds, events } = await storedSince(since);
+  return db().$queryRaw<BusySite[]>`
     SELECT site.id, site.timezone FROM site
-    JOIN unnest(${siteIds}::int[], ${hits}::bigint[]) AS stored (site_id, hits) ON stored.site_id = site.id
-    WHERE stored.hits >= ${MIN_MONTHLY_EVENTS} ORDER BY site.id`;
+    JOIN unnest(${siteIds}::int[], ${events}::bigint[]) AS stored (site_id, events) ON stored.site_id = site.id
+    WHERE stored.events >= ${MIN_MONTHLY_EVENTS} ORDER BY site.id`;
 }

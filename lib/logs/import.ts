@@ -8,6 +8,7 @@ import type { ReadLine } from "@/lib/logs/lines";
 import { asksForPage, gotError, gotPage, type LogLine, readLogLine } from "@/lib/logs/log-line";
 import { type Destination, postEvents } from "@/lib/logs/post";
 import { belongsTo } from "@/lib/platform/domain-names";
+import { DAY_MS } from "@/lib/platform/durations";
 import { OperatorError } from "@/lib/platform/errors";
 
 /** Imports pageviews from an access log through the Measurement Protocol: those of crawlers, which run no script. */
@@ -90,7 +91,7 @@ const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 const MAX_FAULTS = 20;
 /** Number of earlier lines to read again, because ids and rate checks depend on them. */
 const OVERLAP = 1_000;
-const LATE_MS = 24 * 3600_000;
+const LATE_MS = DAY_MS;
 
 /**
  * Imports the lines of a log, in constant memory. Each request contains the events of one signed address. Event ids are

@@ -9,10 +9,10 @@ import { FIND } from "@/lib/mcp/find-operations";
 import { openState } from "@/lib/mcp/request-state";
 import { answerFind, answerTool } from "@/lib/mcp/run-tool";
 import { TOOLS, type Tool } from "@/lib/mcp/tools";
+import { HOUR_MS } from "@/lib/platform/durations";
 import { Refusal } from "@/lib/platform/errors";
 import type { Schema } from "@/lib/publish/schemas";
 
-const HOUR_MS = 3600_000;
 /** The tools are the same for every client, and change with a release only. */
 const CACHED = { ttlMs: HOUR_MS, cacheScope: "public" } as const;
 

@@ -1,13 +1,14 @@
 import { workFairly } from "@/lib/monitoring/fair-work";
 import { signedHeaders } from "@/lib/monitoring/webhooks";
 import { db, Prisma } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { type Internet, postJson, Unreachable } from "@/lib/platform/outbound/outbound";
 
 /** Delivers webhook messages. Failed deliveries are retried after one minute, then two, four and so on, for a day. */
 
 const FIRST_RETRY_MS = 60_000;
 const MAX_RETRY_MS = 4 * 3600_000;
-const GIVE_UP_AFTER_MS = 24 * 3600_000;
+const GIVE_UP_AFTER_MS = DAY_MS;
 const DEADLINE_MS = 10_000;
 /** Concurrent requests, so that slow receivers do not delay those of other accounts. */
 const CONCURRENCY = { all: 10, ofAccount: 3 };

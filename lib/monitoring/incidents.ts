@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CAUSES, type Cause } from "@/lib/monitoring/causes";
 import { notifyIncident } from "@/lib/monitoring/notices";
 import { type Db, db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 
 /**
  * Opens, closes and lists the incidents of sites. Each incident is notified once when it starts and once when it
@@ -10,7 +11,6 @@ import { type Db, db } from "@/lib/platform/db";
 
 /** Further incidents of the same cause within a day are listed on the page but not notified. */
 const NOTIFIED_PER_DAY = 3;
-const DAY_MS = 24 * 3600_000;
 export const LISTED = 30;
 
 export interface Incident {

@@ -9,6 +9,7 @@ import { checkPage } from "@/lib/monitoring/page-check";
 import { checkPages, nextPageCheckAt } from "@/lib/monitoring/pages";
 import { queueTest, readWebhook } from "@/lib/monitoring/webhooks";
 import { db } from "@/lib/platform/db";
+import { DAY_MS, MINUTE_MS } from "@/lib/platform/durations";
 import type { Internet } from "@/lib/platform/outbound/outbound";
 import { VERIFIERS } from "@/lib/publish/webhooks";
 import { createSite } from "@/lib/sites/create";
@@ -23,8 +24,6 @@ import { makePerson, makeSite } from "@/lib/testing/world";
 
 /** Page checks, incident notifications and webhooks, against real servers on loopback and with a simulated clock. */
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 3600_000;
 /** Before the test certificates expire. */
 const START = new Date("2040-06-01T12:00:00Z");
 /** After all times of these tests. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/platform/durations";
 import { Fault } from "@/lib/platform/errors";
 import type { Certificate } from "@/lib/platform/outbound/answer";
 import { type ConnectionFault, type Internet, readPage, Unreachable } from "@/lib/platform/outbound/outbound";
@@ -101,7 +102,6 @@ async function read(
   }
 }
 
-const DAY_MS = 24 * 3600_000;
 const EXPIRES_WITHIN_MS = 14 * DAY_MS;
 
 /**

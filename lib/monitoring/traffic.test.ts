@@ -5,15 +5,13 @@ import { listIncidents } from "@/lib/monitoring/incidents";
 import { readMonitorStatus } from "@/lib/monitoring/monitor";
 import { watchSite } from "@/lib/monitoring/traffic";
 import { db } from "@/lib/platform/db";
+import { DAY_MS, HOUR_MS } from "@/lib/platform/durations";
 import { ingestPool } from "@/lib/platform/pool";
 import { call } from "@/lib/testing/calls";
 import { emailsOf } from "@/lib/testing/emails";
 import { makeSite } from "@/lib/testing/world";
 
 /** Traffic incidents, with generated visits and a simulated clock. */
-
-const HOUR_MS = 3600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** A monitored site in Berlin, created on this day. */
 async function monitored(start: Date) {
@@ -104,11 +102,11 @@ test("many refused events in an hour open one incident, which closes when events
   const first = new Date("2053-01-06T08:00:00Z");
   const site = await monitored(first);
   await visits(site.id, first, 1);
-  const count = (day: string, outcome: string, hits: number) =>
+  const count = (day: string, outcome: string, events: number) =>
     ingestPool().query(
-      `INSERT INTO facts.intake AS kept (site_id, day, outcome, reason, hits) VALUES ($1, $2, $3, '', $4)
-       ON CONFLICT (site_id, day, outcome, reason) DO UPDATE SET hits = kept.hits + excluded.hits`,
-      [site.id, day, outcome, hits],
+      `INSERT INTO facts.intake AS kept (site_id, day, outcome, reason, events) VALUES ($1, $2, $3, '', $4)
+       ON CONFLICT (site_id, day, outcome, reason) DO UPDATE SET events = kept.events + excluded.events`,
+      [site.id, day, outcome, events],
     );
   await count("2053-01-05", "stored", 5000);
   await count("2053-01-05", "refused", 40);

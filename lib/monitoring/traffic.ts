@@ -4,6 +4,7 @@ import { receivedPerDaySince } from "@/lib/ingest/store/stats/ingest-stats-count
 import { type Arrivals, isRefusing, isSilent, judgeHour, ready, WEEKS } from "@/lib/monitoring/anomalies";
 import { closeIncident, openIncident, openSince } from "@/lib/monitoring/incidents";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { isUnavailable } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 import { asReport } from "@/lib/platform/report-queries";
@@ -20,7 +21,7 @@ import { type Temporal, zoned } from "@/lib/platform/time";
 /** Shorter silences are not checked. */
 const MIN_SILENCE_MS = 15 * 60_000;
 /** Only this much of a longer silence is compared with past weeks. */
-const MAX_SILENCE_MS = 3 * 24 * 3600_000;
+const MAX_SILENCE_MS = 3 * DAY_MS;
 /** Events of an hour are committed at most this long after its end. */
 const COMMIT_DELAY_MS = 3 * 60_000;
 const BASELINE_DAYS = 28;
@@ -201,7 +202,7 @@ async function countVisits(site: Watched, spans: readonly Span[]): Promise<numbe
 /** Returns the events since a snapshot, those of the baseline, and the next snapshot. */
 async function readArrivals(siteId: number, since: Snapshot | null, now: Date) {
   const today = now.toISOString().slice(0, 10);
-  const from = new Date(now.getTime() - BASELINE_DAYS * 24 * 3600_000).toISOString().slice(0, 10);
+  const from = new Date(now.getTime() - BASELINE_DAYS * DAY_MS).toISOString().slice(0, 10);
   const days = await receivedPerDaySince(siteId, from);
   const sum = (includes: (day: string) => boolean): Arrivals => {
     const included = days.filter(({ day }) => includes(day));

@@ -5,6 +5,7 @@ import type { Principal, SiteAccess } from "@/lib/contract/define";
 import { about } from "@/lib/contract/fields";
 import { changeSite, type SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { Refusal } from "@/lib/platform/errors";
 import { seal, unseal } from "@/lib/platform/secrets";
 
@@ -15,7 +16,7 @@ import { seal, unseal } from "@/lib/platform/secrets";
  */
 
 /** How long the previous secret still signs after a rotation. */
-const OVERLAP_MS = 24 * 3600_000;
+const OVERLAP_MS = DAY_MS;
 const DELIVERIES_SHOWN = 5;
 
 const secretContext = (siteId: number) => `webhook.secret:${siteId}`;

@@ -1,11 +1,12 @@
 import { type Assistant, isMetadataUrl, readMetadata, Unread } from "@/lib/oauth/client-metadata";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { Refusal } from "@/lib/platform/errors";
 import { METADATA_READS } from "@/lib/platform/limits";
 import type { Internet } from "@/lib/platform/outbound/outbound";
 import { requireRate } from "@/lib/platform/rate";
 
-const STORED_MS = 7 * 24 * 3600_000;
+const STORED_MS = 7 * DAY_MS;
 
 /**
  * Returns the assistant of a `client_id`, from its registration or its metadata document.

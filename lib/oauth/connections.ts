@@ -2,12 +2,13 @@ import type { ClientKind } from "@/lib/contract/define";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { hostOfAssistant } from "@/lib/oauth/assistants";
 import { db, type Prisma } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { plainText } from "@/lib/platform/text";
 import { describePerson } from "@/lib/sites/people";
 
 /** Read queries for a person's connected agents and for other agents on their sites. */
 
-const LISTED_MS = 90 * 24 * 3600_000;
+const LISTED_MS = 90 * DAY_MS;
 
 interface ConnectedSite {
   siteId: number;

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { GRANTS } from "@/lib/oauth/token";
 import { managementResource } from "@/lib/oauth/tokens";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { ingestPool } from "@/lib/platform/pool";
 import { hashOf } from "@/lib/platform/secrets";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
@@ -11,7 +12,6 @@ import { callApi, makeSite, type TestSite } from "@/lib/testing/world";
 /** Grants, refresh token rotation, revocation and introspection. */
 
 const SCOPES = ["sites:read", "sites:create", "analytics:read"] as const;
-const DAY_MS = 24 * 3600_000;
 const AT = new Date("2025-03-12T12:00:00Z");
 const after = (ms: number) => new Date(AT.getTime() + ms);
 

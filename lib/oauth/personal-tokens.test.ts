@@ -11,6 +11,7 @@ import { emailTokenExpiry } from "@/lib/oauth/notices";
 import { endExpiredTokens } from "@/lib/oauth/personal-tokens";
 import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { PERSONAL_TOKENS, RATES } from "@/lib/platform/limits";
 import { hashOf } from "@/lib/platform/secrets";
 import { decide } from "@/lib/testing/approved";
@@ -23,7 +24,6 @@ import { callApi, makeClient, makePerson, makeSite, type TestSite } from "@/lib/
 /** Personal tokens: a person makes one for a script, which then has what the person gave it, and no more than the person. */
 
 const SCOPES: Scope[] = ["sites:read", "sites:write", "sites:delete", "account:read"];
-const DAY_MS = 24 * 3600_000;
 const AT = new Date("2025-03-12T12:00:00Z");
 const after = (days: number, from = AT) => new Date(from.getTime() + days * DAY_MS);
 

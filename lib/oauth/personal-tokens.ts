@@ -7,6 +7,7 @@ import { emailTokenExpiry } from "@/lib/oauth/notices";
 import { revokeClients } from "@/lib/oauth/revoke-clients";
 import { issuePersonalToken } from "@/lib/oauth/tokens";
 import { type Db, db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { invalidInput } from "@/lib/platform/errors";
 import { PERSONAL_TOKENS, TOKEN_WARNING_DAYS } from "@/lib/platform/limits";
 import { requireRate } from "@/lib/platform/rate";
@@ -16,8 +17,6 @@ import { freshSecret, hashOf } from "@/lib/platform/secrets";
  * Personal tokens: a person makes one for a script. It is the access token of a client of its own, so that sites, approvals,
  * limits, log and revocation are those of agents.
  */
-
-const DAY_MS = 24 * 3600_000;
 
 /** What a person chose for a new token. */
 export interface TokenChoice {

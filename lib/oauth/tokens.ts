@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Scope } from "@/lib/contract/vocabulary";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";
 import { OAuthRefusal } from "@/lib/platform/errors";
 import { lockRow } from "@/lib/platform/lock-row";
@@ -10,7 +11,6 @@ import { freshSecret, hashOf } from "@/lib/platform/secrets";
 export const ACCESS_TOKEN_SECONDS = 900;
 /** Maximum clock difference between two servers of this service. */
 const MAX_CLOCK_SKEW_MS = 60_000;
-const DAY_MS = 24 * 3600_000;
 /** An unused refresh token expires after 30 days; its family expires 90 days after the consent. */
 export const IDLE_MS = 30 * DAY_MS;
 export const FAMILY_MS = 90 * DAY_MS;

@@ -12,10 +12,10 @@ import {
   campaignsOf,
 } from "@/lib/analytics/reports/campaigns";
 import {
+  type CampaignTag,
   seriesOf,
   seriesShape,
   TAGS,
-  type Tag,
   type Trend,
   tagFields,
   trendOf,
@@ -164,7 +164,11 @@ export default defineOperation({
   },
 });
 
-function seriesOfVisits(trend: Trend, visits: readonly VisitsOf<"channel">[], tagged: readonly VisitsOf<Tag>[]) {
+function seriesOfVisits(
+  trend: Trend,
+  visits: readonly VisitsOf<"channel">[],
+  tagged: readonly VisitsOf<CampaignTag>[],
+) {
   const all = visitsInBuckets(trend, visits);
   const channels = visitsByWord(trend, visits, ["channel"]).slice(0, MAX_SERIES);
   const campaigns = visitsByWord(trend, tagged, TAGS);

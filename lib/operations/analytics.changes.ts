@@ -6,7 +6,7 @@ import { mismatchOf } from "@/lib/analytics/query/metrics";
 import { namesOf, readNames } from "@/lib/analytics/query/name-lists";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { findingsOf } from "@/lib/analytics/reports/change-findings";
-import { exact, isPartition, numbersOf, restNumbers, valueNumbers } from "@/lib/analytics/reports/change-numbers";
+import { changedNumbers, exact, isPartition, restNumbers, valueNumbers } from "@/lib/analytics/reports/change-numbers";
 import { isSummed } from "@/lib/analytics/reports/change-parts";
 import { CHANGED_LABELS, totalSentence, valueSentence } from "@/lib/analytics/reports/change-sentences";
 import { type ChangedDimension, type ChangedMetric, changesOf } from "@/lib/analytics/reports/changes";
@@ -211,7 +211,7 @@ export default defineOperation({
       scope.imported ? importedDays(site.id, from, to) : null,
     ]);
     const hasImports = scope.imported && (meta.imported !== undefined || importedBefore !== null);
-    const total = numbersOf(metric, changes.total);
+    const total = changedNumbers(metric, changes.total);
     const change = total.change ?? 0;
     const told = { metric, currency: site.currency };
     const isPublic = isPublicViewer(principal);

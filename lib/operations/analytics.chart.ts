@@ -29,7 +29,7 @@ import {
   outcomesIn,
   outcomesOfRows,
 } from "@/lib/analytics/reports/outcomes";
-import { totalsOf } from "@/lib/analytics/reports/series";
+import { seriesTotals } from "@/lib/analytics/reports/series";
 import { defineOperation, isPublicViewer } from "@/lib/contract/define";
 import { attribution, chosenGoal, type Interval, interval, metaShape, reportFields } from "@/lib/contract/fields";
 import { localDay, startOfDay } from "@/lib/platform/time";
@@ -146,7 +146,7 @@ async function series(
   const starts = found.map(({ start }) => start);
   const trend = { interval: width, buckets: [...found], starts };
   const [{ totals, sums }, [reached = []] = [], total] = await Promise.all([
-    totalsOf(scope, width, starts),
+    seriesTotals(scope, width, starts),
     question ? outcomesOfRows(question, trend, [], [[]]) : undefined,
     question ? outcomesIn(question) : undefined,
   ]);

@@ -6,12 +6,12 @@ import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import {
   type Commerce,
+  type CommerceTotals,
   commerceOf,
+  commerceTotals,
   type SalesTotals,
   SHOP_STEPS,
   shopFunnel,
-  type Totals,
-  totalsOf,
 } from "@/lib/analytics/reports/commerce";
 import { seriesOf, seriesShape, tagFields, trendOf } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
@@ -209,7 +209,7 @@ export default defineOperation({
     const [commerce, visitors, previous, steps] = await Promise.all([
       commerceOf(scope, MAX_ROWS + 1, trend),
       visitorsOf(scope),
-      before && Promise.all([totalsOf(before), visitorsOf(before)]),
+      before && Promise.all([commerceTotals(before), visitorsOf(before)]),
       shopFunnel(scope),
     ]);
     const { sources, campaigns, coupons, currencies, days, products } = commerce;
@@ -259,7 +259,7 @@ const partOf = ({ orders, revenue, refunds, net, average }: SalesTotals, scope: 
   average_order_value: average === null ? null : money(average, scope),
 });
 
-const inTotal = (totals: Totals, visitors: number, scope: Scope) => ({
+const inTotal = (totals: CommerceTotals, visitors: number, scope: Scope) => ({
   ...partOf(totals, scope),
   order_revenue: money(totals.order_revenue, scope),
   other_revenue: money(totals.other_revenue, scope),

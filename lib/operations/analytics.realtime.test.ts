@@ -8,12 +8,12 @@ import { takeNumbers } from "@/lib/ingest/store/sequence";
 import { writer } from "@/lib/ingest/store/writer";
 import realtime from "@/lib/operations/analytics.realtime";
 import { db } from "@/lib/platform/db";
+import { MINUTE_MS } from "@/lib/platform/durations";
 import { asOwner } from "@/lib/testing/reports";
 import { rowsOf } from "@/lib/testing/rows";
 import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = "2025-03-12T15:30:20Z";
-const MINUTE_MS = 60_000;
 const ago = (minutes: number, now = NOW) => new Date(Date.parse(now) - minutes * MINUTE_MS);
 
 const ask = async (site: TestSite, input: object = {}, now: Date | string = NOW) =>

@@ -15,7 +15,7 @@ import {
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import { overviewOf, type PANELS } from "@/lib/analytics/reports/overview";
-import { totalsOf } from "@/lib/analytics/reports/series";
+import { seriesTotals } from "@/lib/analytics/reports/series";
 import { defineOperation, type Principal } from "@/lib/contract/define";
 import {
   about,
@@ -183,7 +183,7 @@ async function reportOf(
   const [{ sums, panels }, earlier, { totals }] = await Promise.all([
     overviewOf(scope, ROWS),
     before && sumsOf(before),
-    totalsOf(scope, interval, starts),
+    seriesTotals(scope, interval, starts),
   ]);
   const days = { from: scope.range.from.toString(), to: scope.range.to.toString() };
   return { site, ...days, sums, earlier, panels, buckets, totals };

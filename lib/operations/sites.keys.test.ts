@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { unlink } from "@/lib/email/links";
 import { db } from "@/lib/platform/db";
+import { MINUTE_MS } from "@/lib/platform/durations";
 import { decide } from "@/lib/testing/approved";
 import { call, makeMember, refused, summaryOf } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
@@ -11,7 +12,6 @@ import { callApi, makeClient, makeSite, siteWithAgent, type TestClient, type Tes
 
 /** The time of all calls, except for outdated sign-ins. */
 const NOW = EMAIL_TIME;
-const MINUTE_MS = 60_000;
 
 const stage = () => siteWithAgent(["sites:read", "sites:write"], NOW);
 

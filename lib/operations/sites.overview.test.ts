@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { inIngestTransaction } from "@/lib/platform/pool";
 import { call, refused } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
@@ -78,7 +79,7 @@ test("the numbers of every site equal its own chart, in every timezone and range
         await send(site, "/", { at, address: `203.0.113.${person}`, ...(userAgent && { userAgent }) });
       }
       for (const [daysAgo, visitors] of new Map(imports.map((one) => [one.daysAgo, one.visitors]))) {
-        await importDay(site, new Date(NOW.getTime() - daysAgo * 86_400_000).toISOString().slice(0, 10), visitors);
+        await importDay(site, new Date(NOW.getTime() - daysAgo * DAY_MS).toISOString().slice(0, 10), visitors);
       }
       return site;
     }),

@@ -6,6 +6,7 @@ import { manages } from "@/lib/contract/vocabulary";
 import { queueEmail, type Reader } from "@/lib/email/mailer";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import preview from "@/lib/operations/sites.reports.preview";
+import { HOUR_MS } from "@/lib/platform/durations";
 import { Refusal } from "@/lib/platform/errors";
 import { requireRate } from "@/lib/platform/rate";
 import { asReport } from "@/lib/platform/report-queries";
@@ -19,7 +20,6 @@ import { inLanguage } from "@/lib/texts/in-language";
 import { msg } from "@/lib/texts/translate";
 
 const names = Object.keys(CADENCES) as [Cadence, ...Cadence[]];
-const HOUR_MS = 3600_000;
 /** Reports that one caller sends, and that one address gets, within an hour. */
 const SENT = { caller: 10, address: 3 };
 

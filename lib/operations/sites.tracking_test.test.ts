@@ -7,6 +7,7 @@ import {
   WINDOWS_CACHE_MS,
 } from "@/lib/ingest/store/live-window";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import type { TrackingTest } from "@/lib/sites/tracking-shape";
 import { sweepTrackingTests } from "@/lib/sites/tracking-tests";
 import { call } from "@/lib/testing/calls";
@@ -24,7 +25,7 @@ let START = new Date("2025-03-12T12:00:00Z");
 /** The time from which every process knows about the open test. */
 let SOON = START;
 beforeEach(() => {
-  START = after(24 * 3600_000);
+  START = after(DAY_MS);
   SOON = after(WINDOWS_CACHE_MS);
 });
 

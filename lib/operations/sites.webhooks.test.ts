@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { readWebhook } from "@/lib/monitoring/webhooks";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { decide } from "@/lib/testing/approved";
 import { call, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
@@ -62,7 +63,7 @@ test("an agent sets a webhook, rotates its secret, tests and deletes it, with ap
   });
 
   const { data } = (await callApproved(staged, "rotate")).answer.body;
-  const until = new Date(NOW.getTime() + 24 * 3600_000).toISOString();
+  const until = new Date(NOW.getTime() + DAY_MS).toISOString();
   expect(data).toEqual({ secret: expect.stringMatching(SECRET), previous_secret_valid_until: until });
   expect(data.secret).not.toBe(created.answer.body.data.secret);
 

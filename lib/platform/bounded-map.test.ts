@@ -4,6 +4,7 @@ import { dictionaryNames } from "@/lib/ingest/event/catalogue";
 import { limitKey, limitRate } from "@/lib/ingest/site/limits";
 import { cachesOf } from "@/lib/ingest/store/dictionary";
 import { boundedMaps, deleteExpired } from "@/lib/platform/bounded-map";
+import { DAY_MS } from "@/lib/platform/durations";
 import { reportTime } from "@/lib/platform/report-time";
 import { PATIENT_MS } from "@/lib/testing/patience";
 import "@/lib/platform/counted-address";
@@ -26,7 +27,6 @@ const test = concurrent.sequential;
 
 /** More keys than any map holds. */
 const FLOOD = 200_000;
-const DAY_MS = 86_400_000;
 const KEY_LENGTH = 40;
 
 /** The number of 40-character keys that each map holds. */

@@ -14,7 +14,7 @@ interface Sweepable {
 const maps = processWide("bounded-maps", () => new Map<string, Sweepable>());
 
 /** `max` entries, `maxSize` by `sizeCalculation`, or both; `ttl` in milliseconds. */
-export type Bounds<Key extends {}, Value extends {}> = LRUCache.Options<Key, Value, unknown> & { ttl: number };
+export type MapBounds<Key extends {}, Value extends {}> = LRUCache.Options<Key, Value, unknown> & { ttl: number };
 
 /**
  * Returns the map of this name; each thread has its own. A full map evicts the least recently used entry. Expired
@@ -22,7 +22,7 @@ export type Bounds<Key extends {}, Value extends {}> = LRUCache.Options<Key, Val
  */
 export function boundedMap<Key extends {}, Value extends {}>(
   name: string,
-  bounds: Bounds<Key, Value>,
+  bounds: MapBounds<Key, Value>,
 ): LRUCache<Key, Value> {
   return processWide(`bounded-map ${name}`, () => {
     if (maps.size === 0) setInterval(deleteExpired, SWEEP_MS).unref();

@@ -5,7 +5,7 @@ import { withoutPastedEnds } from "@/lib/platform/canonical";
 import { invalidInput } from "@/lib/platform/errors";
 
 /** Why a text is not a valid domain, as the predicate of a sentence. */
-type Fault = string;
+type DomainFault = string;
 
 /**
  * Normalises the domain that a person or an agent typed: `https://www.Example.com./shop` becomes `example.com`.
@@ -24,7 +24,7 @@ function hostOrThrow(read: ReadDomain): string {
   return read.host;
 }
 
-type ReadDomain = { host: string } | { fault: Fault };
+type ReadDomain = { host: string } | { fault: DomainFault };
 
 /** Like `normalSiteDomain`, but returns the fault instead of throwing. */
 export function readSiteDomain(typed: string): ReadDomain {

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test as concurrent, expect } from "vitest";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { asReport } from "@/lib/platform/report-queries";
 import { sharesOf } from "@/lib/platform/report-shares";
 import { withRequestAbort } from "@/lib/platform/request-signal";
@@ -13,7 +14,6 @@ const test = concurrent.sequential;
 
 /** A separate caller for each test. */
 const sharesOfTest = (personId: number) => sharesOf({ kind: "owner", personId: -personId });
-const DAY_MS = 24 * 3600_000;
 
 /** A statement that never ends by itself. */
 const endless = (mark: string) => rowsOf`SELECT ${mark}::text AS mark FROM pg_sleep(3600)`;

@@ -22,7 +22,7 @@ interface Report {
 
 const current = processWide("report", () => new AsyncLocalStorage<Report>());
 
-export interface Bounds {
+export interface ReportBounds {
   /** The shares whose statements and report time the report counts towards. */
   shares: Shares;
   /** Starts even when the report time is used up; its time is still charged. */
@@ -40,7 +40,7 @@ export interface Bounds {
  *   too many statements of its caller are waiting.
  */
 export async function asReport<T>(
-  { shares, overBudget = false, deadlineMs, signal = requestSignal() }: Bounds,
+  { shares, overBudget = false, deadlineMs, signal = requestSignal() }: ReportBounds,
   work: () => Promise<T>,
 ): Promise<T> {
   if (!overBudget) reportTime().refuseSpent(shares);

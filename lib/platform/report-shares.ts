@@ -19,7 +19,7 @@ export interface Share {
 export type Shares = readonly [Share, ...Share[]];
 
 /** The caller of a report: a person, or a client with its person, if any. */
-type Caller = { kind: "owner"; personId: number } | { kind: "client"; clientId: string; personId: number | null };
+type ReportCaller = { kind: "owner"; personId: number } | { kind: "client"; clientId: string; personId: number | null };
 
 /** Returns the report limits of a kind of caller. */
 export function limitsOf(kind: keyof typeof REPORT_LIMITS): Pick<Share, "running" | "waiting"> & { seconds: number } {
@@ -31,7 +31,7 @@ export function limitsOf(kind: keyof typeof REPORT_LIMITS): Pick<Share, "running
  * Returns the shares of a caller. A person and all of their agents share one budget; within it each agent has a smaller
  * one, which leaves room for the person. A machine account without a person has the budget of an agent.
  */
-export function sharesOf(principal: Caller): Shares {
+export function sharesOf(principal: ReportCaller): Shares {
   if (principal.kind === "owner") return [personShare(principal.personId)];
   const ofClient = { key: `client:${principal.clientId}`, name: "this client", ...limitsOf("client") };
   return principal.personId === null ? [ofClient] : [personShare(principal.personId), ofClient];
@@ -56,7 +56,7 @@ export const anonymousShares = (address: string): Shares => [
  * Returns the shares of an export. Its duration is unknown, so an account with all of its agents runs one at a time and keeps
  * report time for reports.
  */
-export function exportShares(principal: Caller): Shares {
+export function exportShares(principal: ReportCaller): Shares {
   const account = sharesOf(principal)[0];
   return [
     account,

@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
 import { boundedMap } from "@/lib/platform/bounded-map";
+import { MINUTE_MS } from "@/lib/platform/durations";
 import { Refusal } from "@/lib/platform/errors";
 import { processWide } from "@/lib/platform/process-wide";
 import type { Share, Shares } from "@/lib/platform/report-shares";
 
-const MINUTE_MS = 60_000;
 /**
  * Used time drains within minutes. Above `max` keys the least recently used ones are dropped. Many networks cannot
  * evict other keys, because all networks together are limited by `anonymous`.

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { OPERATIONS } from "@/lib/operations/index";
+import { DAY_MS } from "@/lib/platform/durations";
 import { ENDPOINTS } from "@/lib/publish/endpoints";
 import { answerOf } from "@/lib/publish/reference";
 
@@ -246,13 +247,13 @@ test("times are in order, ranges have the days that they name, and buckets lie i
     }),
     typeof fields.days === "number" &&
       typeof fields.from === "string" &&
-      (Date.parse(`${fields.to}`) - Date.parse(fields.from)) / 86_400_000 + 1 !== fields.days &&
+      (Date.parse(`${fields.to}`) - Date.parse(fields.from)) / DAY_MS + 1 !== fields.days &&
       `${fields.from} to ${fields.to} are not ${fields.days} days`,
   ]);
   for (const { id, input, data } of ANSWERS) {
     const meta = data.meta as (Fields & { from: string; to: string; compare: Fields | null }) | undefined;
     if (!meta) continue;
-    const days = (Date.parse(meta.to) - Date.parse(meta.from)) / 86_400_000 + 1;
+    const days = (Date.parse(meta.to) - Date.parse(meta.from)) / DAY_MS + 1;
     const named = /^(\d+)d$/.exec(`${input.period}`)?.[1];
     if (named && days !== Number(named)) faults.push(`${id}: ${input.period} has ${days} days`);
     if (meta.partial !== (meta.to === "2026-11-20")) faults.push(`${id}: partial`);

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { execute } from "@/lib/gateway/execute";
 import seo from "@/lib/operations/analytics.seo";
 import { db } from "@/lib/platform/db";
+import { MINUTE_MS } from "@/lib/platform/durations";
 import { dayOfBing } from "@/lib/search/bing";
 import { nextFetchAt } from "@/lib/search/fetch";
 import { databaseForTests } from "@/lib/testing/database";
@@ -29,7 +30,6 @@ const server = await searchProviderForTests();
 /** Tests share the provider, whose next account and answers each sets. */
 const alone = test.sequential;
 
-const MINUTE_MS = 60_000;
 const later = (minutes: number) => new Date(SEARCH_TIME.getTime() + minutes * MINUTE_MS);
 
 /** Returns the answer about one provider, over the last 28 days. */

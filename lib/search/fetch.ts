@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { firstRetainedDay } from "@/lib/contract/retained-days";
 import { workFairly } from "@/lib/monitoring/fair-work";
 import { db } from "@/lib/platform/db";
+import { HOUR_MS } from "@/lib/platform/durations";
 import { log } from "@/lib/platform/log";
 import { laterOf, localDay, type Temporal } from "@/lib/platform/time";
 import { bingDays, bingRows } from "@/lib/search/bing";
@@ -34,7 +35,6 @@ const MONTHS_AT_GOOGLE = 16;
 /** Days of both providers begin at midnight there. */
 const ZONE = "America/Los_Angeles";
 
-const HOUR_MS = 3600_000;
 const NIGHT = { beginsAtMs: 26 * HOUR_MS, lastsMs: 4 * HOUR_MS };
 const CONTINUE_AFTER_MS = 60_000;
 /** Google asks to wait 15 minutes after a quota error. */

@@ -1,4 +1,5 @@
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { ProviderFault } from "@/lib/search/faults";
 import { type SearchProvider, searchClient } from "@/lib/search/providers";
 import { eraseNumbers } from "@/lib/search/store/numbers";
@@ -7,7 +8,7 @@ import { openToken, revokeToken } from "@/lib/search/tokens";
 /** Ends what is left of connections: deletes their numbers, and revokes their tokens at the provider. */
 
 const LEASE_MS = 5 * 60_000;
-const GIVE_UP_AFTER_MS = 24 * 3600_000;
+const GIVE_UP_AFTER_MS = DAY_MS;
 const RUN_MS = 30_000;
 
 interface Left {

@@ -21,7 +21,7 @@ export async function checkConnections(url: string, budget: ConnectionBudget): P
   );
 }
 
-interface Limit {
+interface ConnectionLimit {
   /** The setting that sets the limit. */
   setting: string;
   allowed: number;
@@ -30,9 +30,9 @@ interface Limit {
 }
 
 /** Returns the lowest limit that applies to this role and database. */
-async function readLimit(client: pg.Client): Promise<Limit> {
+async function readLimit(client: pg.Client): Promise<ConnectionLimit> {
   // Limits of roles and databases are -1 when unset; reserved_connections is new in Postgres 16.
-  const { rows } = await client.query<Limit>(`
+  const { rows } = await client.query<ConnectionLimit>(`
     SELECT setting, allowed, (SELECT sum(numbackends)::int FROM pg_stat_database) AS open FROM (
       SELECT 'max_connections - superuser_reserved_connections - reserved_connections' AS setting,
              current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
@@ -42,5 +42,5 @@ async function readLimit(client: pg.Client): Promise<Limit> {
       UNION ALL SELECT format('the CONNECTION LIMIT of database %s', datname), datconnlimit
         FROM pg_database WHERE datname = current_database() AND datconnlimit >= 0
     ) AS limits ORDER BY allowed LIMIT 1`);
-  return rows[0] as Limit;
+  return rows[0] as ConnectionLimit;
 }

@@ -36,7 +36,7 @@ export async function checkPooler(
     // In reverse order, because a round-robin pooler with one connection per client would pass in the same order.
     const order = [...backends];
     for (const [index, client] of [...clients.entries()].reverse()) {
-      if ((await backendOf(client)) !== order[index]) throw sharing(variable, connections);
+      if ((await pooledBackend(client)) !== order[index]) throw sharing(variable, connections);
     }
   } finally {
     await Promise.allSettled(clients.map((client) => client.end()));
@@ -63,10 +63,10 @@ async function connectTo(url: string, clients: pg.Client[]): Promise<number> {
   client.on("error", () => {});
   clients.push(client);
   await client.connect();
-  return backendOf(client);
+  return pooledBackend(client);
 }
 
-async function backendOf(client: pg.Client): Promise<number> {
+async function pooledBackend(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
   return (rows[0] as { pid: number }).pid;
 }

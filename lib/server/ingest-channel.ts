@@ -41,8 +41,8 @@ export interface IngestRequest {
 }
 
 /** A request in a message. Its body is the next `bodyBytes` of the bytes of the message. */
-type Sent = Omit<IngestRequest, "body"> & { number: number; bodyBytes: number | null };
-type ToWorker = { requests: Sent[]; bytes: Uint8Array } | "ping" | "metrics" | "stop";
+type RequestMessage = Omit<IngestRequest, "body"> & { number: number; bodyBytes: number | null };
+type ToWorker = { requests: RequestMessage[]; bytes: Uint8Array } | "ping" | "metrics" | "stop";
 type Answered = [number: number, status: number, headers: Record<string, string>, body: string];
 type FromWorker = { answers: Answered[] } | { metrics: Family[] } | { pong: true };
 
@@ -153,7 +153,7 @@ export class IngestWorker {
     // Copies the bodies into one new buffer: they are slices of larger buffers, which a message would copy whole.
     const bytes = new Uint8Array(unsent.reduce((sum, { request: { body } }) => sum + (body?.length ?? 0), 0));
     let at = 0;
-    const requests = unsent.map(({ number, request: { body, ...rest } }): Sent => {
+    const requests = unsent.map(({ number, request: { body, ...rest } }): RequestMessage => {
       if (body) bytes.set(body, at);
       at += body?.length ?? 0;
       return { ...rest, number, bodyBytes: body?.length ?? null };

@@ -39,7 +39,7 @@ openPools(databaseUrl, CONNECTIONS.ingest);
 if (!parentPort) throw new Fault("The ingest worker must run as a worker thread of the server");
 serveIngest(parentPort, {
   answer(request, header) {
-    const incoming = { header, bytes: async (limit: number) => within(limit, request.body) };
+    const incoming = { header, bytes: async (limit: number) => bodyWithin(limit, request.body) };
     const caller = { address: request.address, now: new Date(request.arrivedAt) };
     if (request.question === "key") return checkKey(incoming, caller);
     return answerIngest(request.question, incoming, caller);
@@ -51,4 +51,4 @@ serveIngest(parentPort, {
   },
 });
 
-const within = (limit: number, body: Uint8Array | null) => (body && body.length <= limit ? body : null);
+const bodyWithin = (limit: number, body: Uint8Array | null) => (body && body.length <= limit ? body : null);

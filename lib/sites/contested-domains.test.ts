@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { test as concurrent, expect } from "vitest";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { siteFor } from "@/lib/sites/access";
 import { lookAgain } from "@/lib/sites/contested-domains";
 import { publicationOf } from "@/lib/sites/verification";
@@ -19,8 +20,6 @@ databaseForTests();
 const test = concurrent.sequential;
 const dns = dnsForTests();
 
-const HOUR_MS = 3600_000;
-const DAY_MS = 24 * HOUR_MS;
 const at = (days: number) => new Date(EMAIL_TIME.getTime() + days * DAY_MS);
 
 /** Runs both parts of sites.verify as an owner of the site. */

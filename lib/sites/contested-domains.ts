@@ -1,4 +1,5 @@
 import { type Db, db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";
 import { lockRow } from "@/lib/platform/lock-row";
 import { findProof } from "@/lib/platform/outbound/domain-proof";
@@ -13,7 +14,6 @@ import { t } from "@/lib/texts/translate";
  * the proof has been missing for a week of repeated looks, the next fresh proof of someone else moves the domain.
  */
 
-const DAY_MS = 24 * 3600_000;
 /** Days that the proof of a domain's site must be missing before the domain can move. */
 export const MISSING_DAYS = 7;
 /** Looks that are further apart do not belong to one series: the proof may have been there in between. */

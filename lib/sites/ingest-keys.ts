@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { SiteAccess, Work } from "@/lib/contract/define";
 import { about, keyId, untrusted } from "@/lib/contract/fields";
 import { type Db, db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { digest, freshSecret } from "@/lib/platform/secrets";
 
 /** Ingest keys, with which servers send events for a site. */
 
-const DAY_MS = 24 * 3600_000;
 const MAX_KEYS = 20;
 /** Including keys that expire soon, such as replaced keys during their overlap. */
 const MAX_VALID_KEYS = 2 * MAX_KEYS;

@@ -7,6 +7,7 @@ import { deliversEmail } from "@/lib/email/mailer";
 import { changeSiteAs, inSiteTransaction } from "@/lib/gateway/changes/change-site";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
 import { type Db, db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { requireRate } from "@/lib/platform/rate";
@@ -17,7 +18,6 @@ import { raiseOwnRole } from "@/lib/sites/roles";
 import { requireRoomForSite } from "@/lib/sites/site-limits";
 import { joinTeam } from "@/lib/sites/team-members";
 
-const DAY_MS = 24 * 3600_000;
 const TTL_MS = 7 * DAY_MS;
 const INVITATIONS_PER_DAY = 50;
 

@@ -6,6 +6,7 @@ import type { Role } from "@/lib/contract/vocabulary";
 import { unlink } from "@/lib/email/links";
 import { lockSite } from "@/lib/gateway/changes/lock-site";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { setEnv } from "@/lib/platform/env";
 import { createSite } from "@/lib/sites/create";
 import { listInvitations, readInvitation } from "@/lib/sites/invitations";
@@ -22,7 +23,7 @@ import { callApi, makeClient, TEST_SECRETS } from "@/lib/testing/world";
 /** Members of a site: roles, invitations and ownership transfers. Most actions are called as pages do. */
 
 const now = EMAIL_TIME;
-const days = (count: number) => new Date(now.getTime() + count * 24 * 3600_000);
+const days = (count: number) => new Date(now.getTime() + count * DAY_MS);
 const address = () => crypto.randomUUID();
 
 async function siteOf(owner: Owner): Promise<number> {

@@ -16,6 +16,7 @@ import { REPORTS } from "@/lib/contract/reports";
 import { PERIODS } from "@/lib/contract/vocabulary";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";
 import { type Issue, invalidInput, Refusal } from "@/lib/platform/errors";
 import { freshSecret, hashOf, seal, unseal } from "@/lib/platform/secrets";
@@ -32,7 +33,6 @@ import {
 
 /** Private links: whoever has one sees a part of a site without an account. */
 
-const DAY_MS = 24 * 3600_000;
 const MAX_LINKS = 100;
 
 /** Periods that a link can be limited to: those that have a first day of their own. */

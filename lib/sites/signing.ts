@@ -1,9 +1,10 @@
 import { previousKeyPlace, signingKeyPlace } from "@/lib/ingest/site/proxied";
 import type { Db, Prisma } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { freshSecret, seal, unseal } from "@/lib/platform/secrets";
 
 /** How long the previous key stays valid after a rotation, so that proxies can be updated without a gap. */
-const OVERLAP_MS = 24 * 3600_000;
+const OVERLAP_MS = DAY_MS;
 
 export interface KeyState {
   signingKey: Uint8Array | null;

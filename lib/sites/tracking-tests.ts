@@ -1,5 +1,5 @@
 import { LIVE_TEST_MINUTES } from "@/lib/contract/storage-times";
-import { deleteTrackingEvents, readTrackingCounts, readTrackingEvents } from "@/lib/ingest/store/tracking-events";
+import { deleteTrackingEvents, readTrackingCounts, readTrackingEvents } from "@/lib/ingest/store/live-window";
 import { type Db, db, queriesIn } from "@/lib/platform/db";
 import type { TrackedEvent, TrackingTest } from "@/lib/sites/tracking-shape";
 

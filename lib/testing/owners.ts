@@ -8,6 +8,7 @@ import { totpCode, totpSeedPlace, totpStep } from "@/lib/auth/two-factor";
 import { confirmSecondFactor, startSecondFactor } from "@/lib/auth/two-factor-setup";
 import type { Owner } from "@/lib/contract/define";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";
 import { unseal } from "@/lib/platform/secrets";
 import { PASSWORD, PASSWORD_HASH } from "@/lib/testing/password";
@@ -52,7 +53,7 @@ export async function signedIn(personId: number, signedInAt: Date): Promise<Owne
 
 async function openTestSession(personId: number, at: Date): Promise<string> {
   const sid = randomUUID();
-  const times = { createdAt: at, lastSeenAt: at, authTime: at, expiresAt: new Date(at.getTime() + 30 * 86_400_000) };
+  const times = { createdAt: at, lastSeenAt: at, authTime: at, expiresAt: new Date(at.getTime() + 30 * DAY_MS) };
   await db().ownerSession.create({ data: { sidHash: sidHashOf(sid), personId, ...times } });
   return sid;
 }

@@ -3,6 +3,7 @@ import { dictionaryNames } from "@/lib/ingest/event/catalogue";
 import { compareVisitors, MAX_PAGEVIEWS } from "@/lib/ingest/store/facts";
 import { writeImportedFacts } from "@/lib/ingest/store/imported-events";
 import { ensureMonths } from "@/lib/ingest/store/months";
+import { DAY_MS } from "@/lib/platform/durations";
 import { localDay } from "@/lib/platform/time";
 import { InvalidLine, refuseFuture, type Target, withDaysLock } from "@/lib/transfer/import";
 import { type Ids, internLines } from "@/lib/transfer/intern-lines";
@@ -67,7 +68,7 @@ export async function* readEvents(lines: AsyncIterable<ExportedLine>, target: Ta
 }
 
 /** The longest visit whose length can be stored, in milliseconds, and some days. */
-const LONGEST_VISIT_MS = 31 * 24 * 3600_000;
+const LONGEST_VISIT_MS = 31 * DAY_MS;
 
 function readLine(text: string, number: number, target: Target): EventLine {
   let parsed: unknown;

@@ -3,6 +3,7 @@ import type { ChosenColumn, ColumnMeaning, ColumnQuestion } from "@/lib/contract
 import type { importRunShape } from "@/lib/contract/import-run";
 import { OWN_EVENTS } from "@/lib/contract/import-services";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { OperatorError, Refusal } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 import { reports } from "@/lib/platform/reports";
@@ -25,9 +26,9 @@ import { deleteUploads, pathOf, sweepUploads, UPLOAD_LIMITS } from "@/lib/transf
 /** Attempts of a check or an import whose process ends, or which fails by a fault of ours. */
 const MAX_ATTEMPTS = 5;
 const LISTED_RUNS = 10;
-const KEPT_RUN_MS = 90 * 24 * 3600_000;
+const KEPT_RUN_MS = 90 * DAY_MS;
 /** Imports are done once, so their consent is not kept. */
-const KEPT_CONNECTION_MS = 14 * 24 * 3600_000;
+const KEPT_CONNECTION_MS = 14 * DAY_MS;
 const PROGRESS_EVERY_MS = 1_000;
 const MAX_PROBLEM_LENGTH = 10_000;
 const UNFINISHED = "The import did not finish. Start it again, or import the files in smaller parts.";

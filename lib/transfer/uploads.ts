@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { mkdir, open, readdir, rm, statfs } from "node:fs/promises";
 import path from "node:path";
 import { type Db, db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { plainText } from "@/lib/platform/text";
@@ -22,7 +23,7 @@ export const UPLOAD_LIMITS = {
   totalBytes: 8 * 1024 * MIB,
   /** Bytes that stay free on the disk. */
   freeBytes: 1024 * MIB,
-  keptMs: 24 * 3600_000,
+  keptMs: DAY_MS,
 } as const;
 
 export const MAX_NAME_LENGTH = 255;

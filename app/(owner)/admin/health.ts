@@ -3,12 +3,11 @@ import type { JobStatus } from "@/lib/admin/jobs";
 import type { ListStatus } from "@/lib/admin/lists";
 import type { Backlog } from "@/lib/admin/overview";
 import { formatBytes } from "@/lib/platform/bytes";
+import { DAY_MS, HOUR_MS } from "@/lib/platform/durations";
 import type { Health } from "@/lib/server/health";
 import { t } from "@/lib/texts/translate";
 import type { Part } from "./parts";
 
-const DAY_MS = 24 * 3600_000;
-const HOUR_MS = 3600_000;
 const LITTLE_ROOM = 2 * 1024 ** 3;
 const BACKUP_DAYS = 30;
 

@@ -4,6 +4,7 @@ import { namedBy, readFilters } from "@/components/reports/filters";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { requireShown, SHARED_REPORTS } from "@/lib/sites/share-limits";
 import { openShareLink } from "@/lib/sites/share-links";
@@ -26,7 +27,7 @@ async function siteWithSecrets(): Promise<TestSite> {
   );
   await send(site, { name: "pageview", url: at("/secret?utm_campaign=secret") }, { address: "198.51.100.1" });
   await send(site, { name: "secret", url: at("/secret"), props: { secret: "secret" } }, { address: "198.51.100.1" });
-  const yesterday = new Date(Date.now() - 24 * 3600_000);
+  const yesterday = new Date(Date.now() - DAY_MS);
   await send(site, { name: "pageview", url: at("/secret-yesterday") }, { address: "203.0.113.9", at: yesterday });
   return site;
 }
@@ -298,7 +299,7 @@ test("a password opens its own link in one browser for a day; a changed, foreign
   ])
     expect((await fetchData("panels", { ...link, cookie: forged })).status, forged).toBe(401);
   expect((await fetchData("panels", { ...twin, cookie: ofTwin })).status).toBe(401);
-  expect((await readLinkOf(link.secret, cookie, new Date(now.getTime() + 24 * 3600_000)))?.isLocked).toBe(true);
+  expect((await readLinkOf(link.secret, cookie, new Date(now.getTime() + DAY_MS)))?.isLocked).toBe(true);
 });
 
 test("after ten wrong passwords a network waits, also with the right one; other networks do not", async () => {

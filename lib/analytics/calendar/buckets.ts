@@ -1,5 +1,6 @@
 import type { Range } from "@/lib/analytics/calendar/period";
 import type { Interval } from "@/lib/contract/fields";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/platform/durations";
 import { invalidInput } from "@/lib/platform/errors";
 import { localDay, startOfDay, Temporal, zoned } from "@/lib/platform/time";
 
@@ -13,9 +14,6 @@ export function naturalInterval(range: Range): Interval {
 }
 
 const MOST_BUCKETS = 1500;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /**
  * When the buckets of a range begin, in the zone's own hours, days, Monday weeks and months; the first begins with the

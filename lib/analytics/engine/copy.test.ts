@@ -15,6 +15,7 @@ import { changedFacts, deleteOldChanges } from "@/lib/ingest/store/changed-facts
 import { takeNumbers } from "@/lib/ingest/store/sequence";
 import { addMonths } from "@/lib/jobs/jobs";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { FairQueue } from "@/lib/platform/fair-queue";
 import { ingestPool } from "@/lib/platform/pool";
 import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
@@ -107,7 +108,7 @@ async function openCopy(site: TestSite) {
 }
 
 test("changes over many weeks are copied week by week, each event once, even after a crash", async () => {
-  const weeks = Array.from({ length: 9 }, (_, week) => new Date(NOW.getTime() - week * 7 * 24 * 3600_000));
+  const weeks = Array.from({ length: 9 }, (_, week) => new Date(NOW.getTime() - week * 7 * DAY_MS));
   const site = await siteWith(Object.fromEntries(weeks.map((at, week) => [`/${week}`, at.toISOString()])));
   const { connection, refreshed } = await openCopy(site);
   let parts = 0;
@@ -145,7 +146,7 @@ test("changes over many weeks are copied week by week, each event once, even aft
 });
 
 test("a first copy in parts has each event and each visit once", async () => {
-  const weeks = Array.from({ length: 6 }, (_, week) => new Date(Date.now() - week * 7 * 24 * 3600_000));
+  const weeks = Array.from({ length: 6 }, (_, week) => new Date(Date.now() - week * 7 * DAY_MS));
   const site = await siteWith(Object.fromEntries(weeks.map((at, week) => [`/${week}`, at.toISOString()])));
   const { connection, refreshed } = await openCopy(site);
   const shares = new Set<number | null>();
@@ -261,7 +262,7 @@ test("the copy of a site that is deleted is not built, and stops between its par
   await expect(engine.query({ siteId: site.id, timezone: "UTC" }, [count])).rejects.toThrow(StillCopying);
   await engine.close();
 
-  const weeks = Array.from({ length: 5 }, (_, week) => new Date(NOW.getTime() - week * 7 * 24 * 3600_000));
+  const weeks = Array.from({ length: 5 }, (_, week) => new Date(NOW.getTime() - week * 7 * DAY_MS));
   const long = await siteWith(Object.fromEntries(weeks.map((at, week) => [`/${week}`, at.toISOString()])));
   const { refreshed } = await openCopy(long);
   await refreshed({});
@@ -277,7 +278,7 @@ test("the copy of a site that is deleted is not built, and stops between its par
 
 test("a change of all weeks of a large site takes its turn, one of a few days does not", async () => {
   const site = await largeSite();
-  const weeks = Array.from({ length: 12 }, (_, week) => new Date(NOW.getTime() - week * 7 * 24 * 3600_000));
+  const weeks = Array.from({ length: 12 }, (_, week) => new Date(NOW.getTime() - week * 7 * DAY_MS));
   for (const at of weeks) await send(site, "/", { at: at.toISOString() });
   const { refreshed } = await openCopy(site);
   await refreshed({});
@@ -317,7 +318,7 @@ test("a late event rebuilds only the days it touches", async () => {
   Object.assign(made, { rollUp: [], moneyOf: [] });
   await send(site, "/late", { at: "2025-01-20T10:10:00Z" });
   await copied();
-  const dayOf = (at: string) => Date.parse(`2025-${at}`) / (24 * 3600_000);
+  const dayOf = (at: string) => Date.parse(`2025-${at}`) / DAY_MS;
   const day = dayOf("01-20");
   expect(made).toEqual({ rollUp: [[day, day]], moneyOf: [{ after: expect.any(Number) }] });
   const sums = await connection.runAndReadAll(
@@ -524,7 +525,7 @@ test("copies that were not used for a week are deleted, and built again by the n
   const files = () => readdirSync(installation.analyticsFolder).filter((name) => name.startsWith(`${site.id}.`));
   await engine.sweep();
   expect(files()).not.toEqual([]);
-  await engine.sweep(Date.now() + 8 * 24 * 3600_000);
+  await engine.sweep(Date.now() + 8 * DAY_MS);
   expect(files()).toEqual([]);
   expect(await query()).toEqual([[{ n: 1 }]]);
   await engine.close();

@@ -4,8 +4,8 @@ import {
   ALL_TIME,
   FactsSnapshot,
   joined,
-  type Numbers,
   readNumbers,
+  type SequenceNumbers,
   type Span,
 } from "@/lib/analytics/engine/facts-snapshot";
 import {
@@ -18,13 +18,13 @@ import {
   writeFacts,
 } from "@/lib/analytics/engine/load";
 import { daysOf, lastClosedDay, pickMoney, rollClosedDays } from "@/lib/analytics/engine/rollup";
-import { SCHEMA_VERSION, TABLES, VIEWS } from "@/lib/analytics/engine/schema";
+import { SCHEMA_VERSION, SQL_VIEWS, TABLES } from "@/lib/analytics/engine/schema";
+import { DAY_MS } from "@/lib/platform/durations";
 import { Fault } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 
 /** Keeps the DuckDB copy of one site's facts in step with Postgres. */
 
-const DAY_MS = 24 * 3600_000;
 /** A part of a first copy ends with the day that reaches this: memory grows with its events, and each part waits for the disk. */
 const PART_EVENTS = 750_000;
 /** Sites with fewer events are copied within their first question, so they report no progress. */
@@ -98,7 +98,7 @@ async function addChanges(
   const parts = await partsOf(changes, snapshot);
   if (!isInTurn && parts.length > FEW_PARTS && (await snapshot.hasMoreEvents(FEW_EVENTS))) return "long";
   await copyParts(options, snapshot, parts);
-  await inTransaction(options.connection, async () => {
+  await inCopyTransaction(options.connection, async () => {
     const days = await addNew(options, snapshot, seq, changes);
     if (changes.length > 0) {
       await copyDictionaries(options, snapshot);
@@ -121,7 +121,7 @@ async function addChanges(
  */
 function isCurrent(
   { seq, rolledUntil }: Pick<State, "rolledUntil"> & { seq: number },
-  { last, changesDeletedTo, at }: Numbers,
+  { last, changesDeletedTo, at }: SequenceNumbers,
   timezone: string,
 ): boolean {
   if (last < seq || changesDeletedTo > seq) throw new OutdatedCopy();
@@ -165,11 +165,11 @@ async function build(options: CopyOptions, snapshot: FactsSnapshot): Promise<voi
   const parts = partsOfAll(days, partEvents);
   const isLarge = parts.length > 1;
   if (isLarge) {
-    await inTransaction(connection, () => makeTables(options));
+    await inCopyTransaction(connection, () => makeTables(options));
     await inParts(options, snapshot, parts, { replaces: false, progress: options.progress });
   }
   // A small site is copied in one transaction, because each one waits for the disk.
-  await inTransaction(connection, async () => {
+  await inCopyTransaction(connection, async () => {
     if (!isLarge) {
       await makeTables(options);
       await copyAll(options, snapshot);
@@ -205,7 +205,7 @@ async function inParts(
     const add = async () => {
       progress?.(index / (parts.length + 1));
       await options.mayContinue?.();
-      await inTransaction(options.connection, async () => {
+      await inCopyTransaction(options.connection, async () => {
         if (replaces) await removeSpan(options, part);
         if (facts) await addFacts(options, facts);
       });
@@ -223,7 +223,7 @@ async function inParts(
 async function makeTables({ connection, installation, timezone, mergeSlashes }: CopyOptions): Promise<void> {
   const tables = Object.entries({ ...TABLES, state: STATE });
   await connection.run(tables.map(([table, columns]) => `CREATE OR REPLACE TABLE ${table} (${columns})`).join("; "));
-  const views = Object.entries(VIEWS);
+  const views = Object.entries(SQL_VIEWS);
   await connection.run(views.map(([view, query]) => `CREATE OR REPLACE VIEW ${view} AS ${query}`).join("; "));
   const values = [SCHEMA_VERSION, installation, timezone, mergeSlashes];
   await connection.run("INSERT INTO state VALUES ($1, $2, $3, $4, NULL, 0, false)", values);
@@ -282,7 +282,7 @@ async function writeState(
   await connection.run("UPDATE state SET seq = $1, rolled_until = $2, erased = $3", values);
 }
 
-async function inTransaction(connection: DuckDBConnection, work: () => Promise<void>): Promise<void> {
+async function inCopyTransaction(connection: DuckDBConnection, work: () => Promise<void>): Promise<void> {
   await connection.run("BEGIN");
   try {
     await work();

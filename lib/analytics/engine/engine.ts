@@ -7,10 +7,11 @@ import type { Derived } from "@/lib/analytics/engine/copy-options";
 import { accountOf, databaseId } from "@/lib/analytics/engine/facts-snapshot";
 import { isBroken, isDamaged, patternFaultOf, StillCopying } from "@/lib/analytics/engine/failure";
 import { lockFolder, othersIn, quoted, unusedIn } from "@/lib/analytics/engine/files";
-import { OpenSites, type Site } from "@/lib/analytics/engine/open-sites";
+import { type OpenSite, OpenSites } from "@/lib/analytics/engine/open-sites";
 import { type Columns, parquetOf } from "@/lib/analytics/engine/parquet";
 import { type Row, run, type Statement } from "@/lib/analytics/engine/statement";
 import { LATE, type Limit, within } from "@/lib/analytics/engine/within";
+import { DAY_MS } from "@/lib/platform/durations";
 import { FairQueue } from "@/lib/platform/fair-queue";
 import { describeError, log } from "@/lib/platform/log";
 import { counter } from "@/lib/platform/metrics";
@@ -27,7 +28,7 @@ const MOST_WAITS = 20;
 const IDLE_MS = 15 * 60_000;
 /** A query that has waited for a refresh accepts a copy of this age, because refreshing a very large site can take long. */
 const LATE_AGE_MS = 10_000;
-const LONGEST_UNUSED_MS = 7 * 24 * 3600_000;
+const LONGEST_UNUSED_MS = 7 * DAY_MS;
 const SWEEP_EVERY_MS = 3600_000;
 const INTERRUPT_EVERY_MS = 50;
 /** Temporary files may take this many times the memory limit. */
@@ -222,7 +223,7 @@ export class Engine {
     }
   }
 
-  async #run(site: Site, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
+  async #run(site: OpenSite, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
     const connection = this.#idle.pop() ?? (await this.instance.connect());
     let interrupting: NodeJS.Timeout | undefined;
     const stop = () => {
@@ -252,7 +253,7 @@ export class Engine {
   }
 
   /** Refreshes the copy unless it is fresh enough. */
-  async #fresh(site: Site, of: SiteOfCopy, limit: Limit): Promise<void> {
+  async #fresh(site: OpenSite, of: SiteOfCopy, limit: Limit): Promise<void> {
     const { maxAgeMs = MAX_AGE_MS } = this.options;
     // Refreshing a small site takes milliseconds, so its copy is refreshed more often.
     const ageMs = Math.min(maxAgeMs, REST * site.refreshMs);
@@ -273,13 +274,13 @@ export class Engine {
   }
 
   /** @throws StillCopying when the site was deleted, or its file is about to be. */
-  async #accountOf(site: Site, siteId: number): Promise<string> {
+  async #accountOf(site: OpenSite, siteId: number): Promise<string> {
     const account = site.isLeaving ? null : await accountOf(this.pool, siteId);
     if (account === null) throw new StillCopying(0);
     return account;
   }
 
-  async #refresh(site: Site, { siteId, timezone, mergeSlashes = false }: SiteOfCopy): Promise<void> {
+  async #refresh(site: OpenSite, { siteId, timezone, mergeSlashes = false }: SiteOfCopy): Promise<void> {
     const began = Date.now();
     site.progress = null;
     const connection = await this.instance.connect();
@@ -322,7 +323,7 @@ export class Engine {
 
 const temporaryIn = (folder: string): string => path.join(folder, "temporary");
 
-const isMadeFor = (site: Site, { timezone, mergeSlashes = false }: SiteOfCopy): boolean =>
+const isMadeFor = (site: OpenSite, { timezone, mergeSlashes = false }: SiteOfCopy): boolean =>
   site.timezone === timezone && site.mergeSlashes === mergeSlashes;
 
 /** Lets SQL reach the files of this folder and nothing else of the machine or the network, and change no setting. */

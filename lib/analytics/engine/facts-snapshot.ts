@@ -26,7 +26,7 @@ export function joined(spans: readonly Span[]): Span[] {
 }
 
 /** What tells whether a copy is current. */
-export interface Numbers {
+export interface SequenceNumbers {
   /** The number of the site's last fact or change; a snapshot has all before it. */
   last: number;
   /** Changes up to this number are deleted. */
@@ -36,7 +36,7 @@ export interface Numbers {
 }
 
 /** Returns the present numbers of a site. */
-export async function readNumbers(on: pg.Pool | pg.PoolClient, siteId: number): Promise<Numbers> {
+export async function readNumbers(on: pg.Pool | pg.PoolClient, siteId: number): Promise<SequenceNumbers> {
   const { rows } = await on.query(
     `SELECT coalesce(max(last), 0)::float8 AS last, coalesce(max(changes_deleted_to), 0)::float8 AS "changesDeletedTo", now() AS at
      FROM facts.site_sequence WHERE site_id = $1`,
@@ -46,7 +46,7 @@ export async function readNumbers(on: pg.Pool | pg.PoolClient, siteId: number): 
 }
 
 /** The facts of a site in Postgres as of one moment: reads in one read-only transaction see one snapshot of the database. */
-export class FactsSnapshot implements Numbers {
+export class FactsSnapshot implements SequenceNumbers {
   readonly last: number;
   readonly changesDeletedTo: number;
   readonly at: Date;
@@ -54,7 +54,7 @@ export class FactsSnapshot implements Numbers {
   private constructor(
     private readonly client: pg.PoolClient,
     readonly siteId: number,
-    { last, changesDeletedTo, at }: Numbers,
+    { last, changesDeletedTo, at }: SequenceNumbers,
   ) {
     this.last = last;
     this.changesDeletedTo = changesDeletedTo;
@@ -123,18 +123,21 @@ export class FactsSnapshot implements Numbers {
 
   /** Writes the events of a span to a file. */
   events(file: string, span: Span): Promise<number> {
-    return this.export(file, `SELECT ${EVENT} FROM facts.event WHERE ${this.within("ts", span)}`);
+    return this.export(file, `SELECT ${EVENT_SELECT} FROM facts.event WHERE ${this.within("ts", span)}`);
   }
 
   /** Writes the events after a number to a file, but for those in some spans. */
   newEvents(file: string, number: number, without: readonly Span[]): Promise<number> {
     const others = without.map((span) => `NOT (${this.within("ts", span)})`);
-    return this.export(file, `SELECT ${EVENT} FROM facts.event WHERE ${[this.after(number), ...others].join(" AND ")}`);
+    return this.export(
+      file,
+      `SELECT ${EVENT_SELECT} FROM facts.event WHERE ${[this.after(number), ...others].join(" AND ")}`,
+    );
   }
 
   /** Writes the visits that began in a span to a file. */
   visits(file: string, span: Span): Promise<number> {
-    return this.export(file, `SELECT ${VISIT} FROM facts.visit WHERE ${this.within("started", span)}`);
+    return this.export(file, `SELECT ${VISIT_SELECT} FROM facts.visit WHERE ${this.within("started", span)}`);
   }
 
   /** Writes the visits of the events after a number to a file. */
@@ -142,7 +145,7 @@ export class FactsSnapshot implements Numbers {
     const events = `FROM facts.event WHERE ${this.after(number)}`;
     return this.export(
       file,
-      `SELECT ${VISIT} FROM facts.visit WHERE site_id = ${this.siteId}
+      `SELECT ${VISIT_SELECT} FROM facts.visit WHERE site_id = ${this.siteId}
          AND started > (SELECT min(ts) ${events}) - interval '${VISIT_SPAN_MS} milliseconds'
          AND (visitor_id, visit_id) IN (SELECT visitor_id, visit_id ${events})`,
     );
@@ -239,8 +242,8 @@ function copiedValue([name, { type, copied, nullable }]: [string, FactColumn]): 
 }
 
 /** In the order of the tables of a site's file, without what is found there. Properties are text, as filters compare them. */
-const EVENT = [
+const EVENT_SELECT = [
   ...columnsOfFacts("event").flatMap(copiedValue),
   ...["lcp", "inp", "cls", "fcp", "ttfb"].map(vital),
 ].join(", ");
-const VISIT = columnsOfFacts("visit").flatMap(copiedValue).join(", ");
+const VISIT_SELECT = columnsOfFacts("visit").flatMap(copiedValue).join(", ");

@@ -8,6 +8,7 @@ import { type CopiedTable, TABLES, type Table, valueColumns } from "@/lib/analyt
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 import { type DictionaryName, dictionaryNames, idColumns, VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
 import { TRAILING_SLASHES } from "@/lib/platform/canonical";
+import { DAY_MS } from "@/lib/platform/durations";
 import { localDay, startOfDay } from "@/lib/platform/time";
 
 /** Copies facts from Postgres to DuckDB: Postgres writes CSV files, and DuckDB reads them. */
@@ -147,7 +148,7 @@ async function insert(options: CopyOptions, table: CopiedTable, facts: string, s
 
 /** Returns SQL for the facts in a file. */
 function csvOf(table: CopiedTable, file: string): string {
-  const columns = columnsOf(table);
+  const columns = copiedColumns(table);
   return csv(file, table === "event" ? { ...columns, props: "JSON" } : columns);
 }
 
@@ -175,8 +176,6 @@ async function localDayOf(
     starts.map((at, index) => [at.getTime(), numbers[index] as number]),
   );
 }
-
-const DAY_MS = 24 * 3600_000;
 
 /**
  * Returns SQL for the day of a moment. Days that follow each other after 24 hours are counted, because looking each moment
@@ -237,7 +236,7 @@ const copyValues = (
     options,
     (file) => snapshot.dictionaryValues(file, dictionary, valueColumns(dictionary), chosen),
     async (file) => {
-      const values = `SELECT * ${dictionary === "page" ? merged(options, "path") : ""} FROM ${csv(file, columnsOf(dictionary))}`;
+      const values = `SELECT * ${dictionary === "page" ? merged(options, "path") : ""} FROM ${csv(file, copiedColumns(dictionary))}`;
       await options.connection.run(`INSERT INTO ${dictionary} ${values}`);
     },
   );
@@ -256,7 +255,7 @@ export async function copyImported(options: CopyOptions, snapshot: FactsSnapshot
     async (file) => {
       const ofPages = `dimension IN (${options.derived.pageDimensions.join(", ")})`;
       await options.connection.run(
-        `INSERT INTO imported SELECT * ${merged(options, "word", ofPages)} FROM ${csv(file, columnsOf("imported"))}`,
+        `INSERT INTO imported SELECT * ${merged(options, "word", ofPages)} FROM ${csv(file, copiedColumns("imported"))}`,
       );
     },
   );
@@ -278,10 +277,10 @@ async function throughFile(
 
 const newFile = (folder: string): string => path.join(folder, `${randomUUID()}.csv`);
 
-type Columns = Record<string, string>;
+type CopiedColumns = Record<string, string>;
 
 /** The columns of a table as Postgres writes them. */
-function columnsOf(table: Table): Columns {
+function copiedColumns(table: Table): CopiedColumns {
   const pairs = TABLES[table].split(/,\s*(?![^(]*\))/).map((column) => {
     const [name = "", ...type] = column.trim().split(" ");
     return [name, type.join(" ")] as const;
@@ -289,7 +288,7 @@ function columnsOf(table: Table): Columns {
   return Object.fromEntries(pairs.filter(([name]) => !FOUND_HERE.has(name) || table === "imported"));
 }
 
-const csv = (file: string, columns: Columns): string => {
+const csv = (file: string, columns: CopiedColumns): string => {
   const types = Object.entries(columns).map(([name, type]) => `'${name}': '${type}'`);
   return `read_csv('${file.replaceAll("'", "''")}', header = false, auto_detect = false, delim = ',', quote = '"', escape = '"',
     nullstr = '', allow_quoted_nulls = false, columns = {${types.join(", ")}})`;

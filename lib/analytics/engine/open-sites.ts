@@ -7,7 +7,7 @@ import { LATE, type Limit, unlessAborted, within } from "@/lib/analytics/engine/
 import { describeError, log } from "@/lib/platform/log";
 
 /** A site whose file is open. */
-export interface Site {
+export interface OpenSite {
   name: string;
   /** The zone of the local days in the file; null before the first look at it. */
   timezone: string | null;
@@ -28,7 +28,7 @@ export interface Site {
 }
 
 /** Does something with a site's file that nothing else uses any more. */
-type Leaving = (connection: DuckDBConnection, site: Site) => Promise<void>;
+type Leaving = (connection: DuckDBConnection, site: OpenSite) => Promise<void>;
 
 /** Transactions that look at all databases keep a file open that is closed meanwhile. They take milliseconds. */
 const RELEASED_AFTER_MS = 10;
@@ -59,7 +59,7 @@ const REWRITE_RETRY_MS = 10 * 60_000;
 
 /** The open files of an engine: opened by the first query, closed when idle. */
 export class OpenSites {
-  readonly #sites = new Map<number, Promise<Site>>();
+  readonly #sites = new Map<number, Promise<OpenSite>>();
   /** Sites whose files are being closed or removed. */
   readonly #leaving = new Map<number, Promise<void>>();
   /** When files that could not be rewritten may be tried again, in epoch milliseconds. */
@@ -80,7 +80,7 @@ export class OpenSites {
    *
    * @throws StillCopying when its file is being removed or rewritten for longer than this.
    */
-  async of(siteId: number, limit: Limit): Promise<Site> {
+  async of(siteId: number, limit: Limit): Promise<OpenSite> {
     for (;;) {
       const leaving = this.#leaving.get(siteId);
       if (leaving && (await within(settled(leaving), limit)) === LATE) throw new StillCopying(0);
@@ -109,7 +109,7 @@ export class OpenSites {
     if (Date.now() < (this.#rewriteAfter.get(siteId) ?? 0)) return;
     const [file, fresh] = [fileOf(this.folder, siteId), `${fileOf(this.folder, siteId)}.new`];
     let isWhole = false;
-    const copy = async (connection: DuckDBConnection, { name }: Site) => {
+    const copy = async (connection: DuckDBConnection, { name }: OpenSite) => {
       removeFile(fresh);
       await connection.run(`ATTACH ${quoted(fresh)} AS ${name}_new`);
       try {
@@ -138,7 +138,7 @@ export class OpenSites {
     await Promise.allSettled(this.#leaving.values());
   }
 
-  async #attach(siteId: number): Promise<Site> {
+  async #attach(siteId: number): Promise<OpenSite> {
     if (this.#sites.size >= MOST_OPEN) this.#closeIdle(Date.now() - MOMENT_MS);
     await settled(this.#leaving.get(siteId));
     const name = `site_${siteId}`;
@@ -181,7 +181,7 @@ export class OpenSites {
     return leaving;
   }
 
-  async #detach(attached: Promise<Site> | undefined, earlier: Promise<void> | undefined, before?: Leaving) {
+  async #detach(attached: Promise<OpenSite> | undefined, earlier: Promise<void> | undefined, before?: Leaving) {
     await settled(earlier);
     const site = await attached?.catch(() => null);
     if (!site) return;
@@ -198,7 +198,7 @@ export class OpenSites {
   }
 
   /** A file that could not be opened is not closed either: its query has the error. */
-  async #closeIfIdle(siteId: number, attaching: Promise<Site>, since: number): Promise<void> {
+  async #closeIfIdle(siteId: number, attaching: Promise<OpenSite>, since: number): Promise<void> {
     const [opened] = await Promise.allSettled([attaching]);
     if (opened.status === "rejected" || this.#sites.get(siteId) !== attaching) return;
     const { queries, refreshing, queriedAt } = opened.value;

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { DAY_MS } from "@/lib/platform/durations";
 import { describeError, log } from "@/lib/platform/log";
 
 /** What `within` returns when work takes too long. */
@@ -16,7 +17,7 @@ export const unlessAborted = <Result>(work: Promise<Result>, signal: AbortSignal
   within(work, { until: performance.now() + MAX_WAIT_MS, signal }) as Promise<Result>;
 
 /** Longer than the deadline of every caller. */
-const MAX_WAIT_MS = 24 * 3600_000;
+const MAX_WAIT_MS = DAY_MS;
 
 /** @returns what the work does, LATE when it takes longer than its limit. @throws the signal's reason once it is aborted. */
 export async function within<Result>(work: Promise<Result>, { until, signal }: Limit): Promise<Result | typeof LATE> {

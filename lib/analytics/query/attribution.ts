@@ -1,10 +1,11 @@
 import { inDays, type Scope, shifted } from "@/lib/analytics/query/scope";
 import { ATTRIBUTION_DAYS, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+import { DAY_MS } from "@/lib/platform/durations";
 import { empty, type Sql, sql } from "@/lib/platform/sql";
 
 /** The visit that conversions and sales are given to: `ATTRIBUTIONS` has the definition. */
 
-const LOOKBACK_MS = ATTRIBUTION_DAYS * 24 * 3600_000;
+const LOOKBACK_MS = ATTRIBUTION_DAYS * DAY_MS;
 
 /**
  * SQL for a table of events whose source and campaign are those of the visit that they are given to. By last touch that is

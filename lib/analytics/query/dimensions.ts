@@ -1,13 +1,19 @@
 import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/query/event-types";
+import {
+  columnsOf,
+  dictionaryNames,
+  type ExportedField,
+  exportedExtras,
+  exportedFields,
+  extraOf,
+} from "@/lib/ingest/event/catalogue";
 import { msg } from "@/lib/texts/translate";
 
 /**
  * Where a dimension's values are stored. A `visit` dimension is fixed for the whole visit, and each event carries its
  * visit's (all but entry and exit, which only the visit has); an `event` dimension is that of the one event.
  */
-interface Dimension {
-  label: string;
-  about: string;
+interface Dimension extends Texts {
   level: "visit" | "event";
   /** The column of a fact called `fact` that holds the id of the value. */
   fact: string;
@@ -18,75 +24,80 @@ interface Dimension {
   types?: readonly number[];
 }
 
-const ofVisit = (label: string, fact: string, word: string, about: string) => ({
+interface Texts {
+  label: string;
+  about: string;
+}
+
+type Place = Pick<Dimension, "fact" | "dictionary" | "word">;
+
+/** The place of each field of an exported line that the catalogue declares. */
+const PLACES = Object.fromEntries(
+  dictionaryNames.flatMap((dictionary) => {
+    const columns = [...columnsOf(dictionary), ...extraOf(dictionary)];
+    const fields = [...exportedFields(dictionary), ...exportedExtras(dictionary)];
+    return fields.map((field, index) => [field, { fact: `fact.${dictionary}`, dictionary, word: columns[index] }]);
+  }),
+) as Record<ExportedField, Place>;
+
+const ofVisit = (field: ExportedField, label: string, about: string) => ({
+  ...PLACES[field],
   label,
   about,
   level: "visit" as const,
-  fact: `fact.${fact}`,
-  dictionary: fact.endsWith("_page") ? "page" : fact,
-  word,
 });
-const ofPage = (label: string, word: string, about: string) => ({
-  label,
-  about,
+const ofEvent = (field: ExportedField, types: readonly number[], label: string, about: string) => ({
+  ...ofVisit(field, label, about),
   level: "event" as const,
-  fact: "fact.page",
-  dictionary: "page",
+  types,
+});
+/** Who runs a robot and why: the copy for reports has them beside the robot's name. */
+const ofRobot = (word: "operator" | "purpose", label: string, about: string) => ({
+  ...ofVisit("bot", label, about),
+  dictionary: "robot",
   word,
-  types: VIEWS,
 });
 
 /** All dimensions: filters, explore, filter options, docs and dashboard read this one table. */
 export const DIMENSIONS = {
-  page: ofPage(msg("Page"), "path", msg("The path of the page that was seen.")),
-  entry_page: ofVisit(
-    msg("Entry page"),
-    "entry_page",
-    "path",
-    msg("The path of a visit's first page; a visit without a page is in no row."),
-  ),
-  exit_page: ofVisit(
-    msg("Exit page"),
-    "exit_page",
-    "path",
-    msg("The path of a visit's last page; a visit without a page is in no row."),
-  ),
-  hostname: ofPage(msg("Hostname"), "hostname", msg("The host of the page that was seen, without www.")),
-  title: ofPage(msg("Title"), "title", msg("The title that the page had when it was first seen.")),
-  source: ofVisit(
-    msg("Source"),
-    "referrer",
-    "source",
-    msg("Where the visit came from, by name; unknown for a direct one."),
-  ),
-  referrer: ofVisit(msg("Referrer"), "referrer", "url", msg("The address that linked to the visit's first page.")),
-  channel: ofVisit(msg("Channel"), "referrer", "channel", msg("The kind of source, by the rules of /docs/metrics.")),
+  page: ofEvent("path", VIEWS, msg("Page"), msg("The path of the page that was seen.")),
+  entry_page: {
+    ...ofVisit(
+      "path",
+      msg("Entry page"),
+      msg("The path of a visit's first page; a visit without a page is in no row."),
+    ),
+    fact: "fact.entry_page",
+  },
+  exit_page: {
+    ...ofVisit("path", msg("Exit page"), msg("The path of a visit's last page; a visit without a page is in no row.")),
+    fact: "fact.exit_page",
+  },
+  hostname: ofEvent("hostname", VIEWS, msg("Hostname"), msg("The host of the page that was seen, without www.")),
+  title: ofEvent("title", VIEWS, msg("Title"), msg("The title that the page had when it was first seen.")),
+  source: ofVisit("source", msg("Source"), msg("Where the visit came from, by name; unknown for a direct one.")),
+  referrer: ofVisit("referrer", msg("Referrer"), msg("The address that linked to the visit's first page.")),
+  channel: ofVisit("channel", msg("Channel"), msg("The kind of source, by the rules of /docs/metrics.")),
   channel_rule: ofVisit(
+    "channel_rule",
     msg("Channel rule"),
-    "referrer",
-    "rule",
     msg("The id of the rule that chose the channel; /docs/metrics says when each applies."),
   ),
-  utm_source: ofVisit(msg("UTM source"), "campaign", "source", msg("utm_source of the visit's first page.")),
-  utm_medium: ofVisit(msg("UTM medium"), "campaign", "medium", msg("utm_medium of the visit's first page.")),
-  utm_campaign: ofVisit(msg("UTM campaign"), "campaign", "campaign", msg("utm_campaign of the visit's first page.")),
-  utm_term: ofVisit(msg("UTM term"), "campaign", "term", msg("utm_term of the visit's first page.")),
-  utm_content: ofVisit(msg("UTM content"), "campaign", "content", msg("utm_content of the visit's first page.")),
-  country: ofVisit(
-    msg("Country"),
-    "place",
-    "country",
-    msg("Two-letter code (ISO 3166-1) of where the visit came from."),
-  ),
-  region: ofVisit(msg("Region"), "place", "region", msg("The region of the country.")),
-  city: ofVisit(msg("City"), "place", "city", msg("The city, where the site keeps it.")),
-  device: ofVisit(msg("Device"), "agent", "device", msg("Desktop, Mobile, Tablet, or “TV or console”.")),
-  browser: ofVisit(msg("Browser"), "agent", "browser", msg("The browser's name.")),
-  browser_version: ofVisit(msg("Browser version"), "agent", "browser_version", msg("The browser's major version.")),
-  os: ofVisit(msg("Operating system"), "agent", "os", msg("The operating system's name.")),
-  os_version: ofVisit(msg("OS version"), "agent", "os_version", msg("The operating system's version.")),
-  language: ofVisit(msg("Language"), "place", "language", msg("The browser's first language.")),
-  screen: ofVisit(msg("Screen"), "agent", "screen", msg("The class of the screen's width.")),
+  utm_source: ofVisit("utm_source", msg("UTM source"), msg("utm_source of the visit's first page.")),
+  utm_medium: ofVisit("utm_medium", msg("UTM medium"), msg("utm_medium of the visit's first page.")),
+  utm_campaign: ofVisit("utm_campaign", msg("UTM campaign"), msg("utm_campaign of the visit's first page.")),
+  utm_term: ofVisit("utm_term", msg("UTM term"), msg("utm_term of the visit's first page.")),
+  utm_content: ofVisit("utm_content", msg("UTM content"), msg("utm_content of the visit's first page.")),
+  country: ofVisit("country", msg("Country"), msg("Two-letter code (ISO 3166-1) of where the visit came from.")),
+  region: ofVisit("region", msg("Region"), msg("The region of the country.")),
+  city: ofVisit("city", msg("City"), msg("The city, where the site keeps it.")),
+  device: ofVisit("device", msg("Device"), msg("Desktop, Mobile, Tablet, or “TV or console”.")),
+  browser: ofVisit("browser", msg("Browser"), msg("The browser's name.")),
+  browser_version: ofVisit("browser_version", msg("Browser version"), msg("The browser's major version.")),
+  os: ofVisit("os", msg("Operating system"), msg("The operating system's name.")),
+  os_version: ofVisit("os_version", msg("OS version"), msg("The operating system's version.")),
+  language: ofVisit("language", msg("Language"), msg("The browser's first language.")),
+  screen: ofVisit("screen", msg("Screen"), msg("The class of the screen's width.")),
   traffic: {
     label: msg("Traffic"),
     about: msg("The class of the event: human, bot, ai, spam or suspicious. It chooses within the traffic filter."),
@@ -95,34 +106,23 @@ export const DIMENSIONS = {
     dictionary: null,
     word: "word",
   },
-  bot: ofVisit(msg("Robot"), "agent", "bot", msg("The name of the robot, for events that are not a person's.")),
-  bot_operator: {
-    ...ofVisit(
-      msg("Robot operator"),
-      "agent",
-      "operator",
-      msg("Who runs the robot, such as OpenAI; unknown for most that are not AI."),
-    ),
-    dictionary: "robot",
-  },
-  bot_purpose: {
-    ...ofVisit(
-      msg("Robot purpose"),
-      "agent",
-      "purpose",
-      msg("What the robot reads pages for, such as training; /docs/metrics lists them."),
-    ),
-    dictionary: "robot",
-  },
-  event: {
-    label: msg("Event"),
-    about: msg("The name of a custom or commerce event; pageviews have none."),
-    level: "event",
-    fact: "fact.name",
-    dictionary: "name",
-    word: "name",
-    types: NAMED_EVENTS,
-  },
+  bot: ofVisit("bot", msg("Robot"), msg("The name of the robot, for events that are not a person's.")),
+  bot_operator: ofRobot(
+    "operator",
+    msg("Robot operator"),
+    msg("Who runs the robot, such as OpenAI; unknown for most that are not AI."),
+  ),
+  bot_purpose: ofRobot(
+    "purpose",
+    msg("Robot purpose"),
+    msg("What the robot reads pages for, such as training; /docs/metrics lists them."),
+  ),
+  event: ofEvent(
+    "name",
+    NAMED_EVENTS,
+    msg("Event"),
+    msg("The name of a custom or commerce event; pageviews have none."),
+  ),
 } as const satisfies Record<string, Dimension>;
 
 export type DimensionKey = keyof typeof DIMENSIONS;

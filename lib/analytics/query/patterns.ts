@@ -1,11 +1,11 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
 import type { Condition } from "@/lib/analytics/query/conditions";
 import { boundedMap } from "@/lib/platform/bounded-map";
+import { DAY_MS } from "@/lib/platform/durations";
 import { type Issue, invalidInput } from "@/lib/platform/errors";
 
 /** Regular expressions of callers, judged by the engine that runs them (github.com/google/re2/wiki/Syntax). */
 
-const DAY_MS = 24 * 3600_000;
 /** The verdicts on patterns, because every report of a dashboard asks for the same ones. */
 const verdicts = boundedMap<string, { fault: string | null }>("patterns", { max: 1_000, ttl: DAY_MS });
 

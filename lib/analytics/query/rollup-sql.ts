@@ -6,6 +6,7 @@ import { ALONE, type Part, PRESENT, partialSumsIn, rolledParts, type Source } fr
 import { countedByValues, presentVisits } from "@/lib/analytics/query/visit-values";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
+import { DAY_MS } from "@/lib/platform/durations";
 import { join, raw, type Sql, sql } from "@/lib/platform/sql";
 
 /** The rollup: sums of each closed local day, so that queries without filters do not read its facts. */
@@ -26,7 +27,7 @@ const ONE_BY_ONE: readonly [by: DimensionKey[], dimension: number, parts: readon
 ];
 
 /** The longest visit touches this many days. */
-const LONGEST_VISIT_DAYS = Math.ceil(VISIT_SPAN_MS / (24 * 3600_000));
+const LONGEST_VISIT_DAYS = Math.ceil(VISIT_SPAN_MS / DAY_MS);
 
 /** The statements that rebuild the rollup and the visit paths of closed local days. */
 export function rollUp(parts: readonly Days[]): Sql[] {

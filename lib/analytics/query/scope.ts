@@ -194,14 +194,14 @@ const all = (conditions: Sql[]): Sql => join(conditions, " AND ");
 
 function between({ range, traffic }: Scope, moment: Sql): Sql {
   const classes = traffic === "all" ? empty : sql`AND fact.traffic = ${TRAFFIC_CLASSES[traffic]}`;
-  return sql`${within(moment, range)} ${classes}`;
+  return sql`${withinRange(moment, range)} ${classes}`;
 }
 
 /**
  * SQL for whether a fact, called `fact`, lies in a range. Facts are stored by local day, so comparing days skips most
  * of them; where a range begins or ends within a day, the moment is compared too.
  */
-function within(moment: Sql, range: Pick<Range, "start" | "end" | "timezone">): Sql {
+function withinRange(moment: Sql, range: Pick<Range, "start" | "end" | "timezone">): Sql {
   const { start, end, timezone } = range;
   const [starts, ends] = [isMidnight(start, timezone), isMidnight(end, timezone)];
   return sql`${inDays(range)} ${starts ? empty : sql`AND ${moment} >= ${start}`} ${ends ? empty : sql`AND ${moment} < ${end}`}`;
@@ -243,14 +243,14 @@ export const wholeVisits = ({ range, filters, attribution }: Scope): Sql => sql`
  * traffic and filters.
  */
 export const eventsFromStart = ({ range }: Scope): Sql =>
-  within(sql`fact.ts`, { ...range, end: shifted(range.end, LATEST_MS) });
+  withinRange(sql`fact.ts`, { ...range, end: shifted(range.end, LATEST_MS) });
 
 /** Whether the visitor reached each goal on the local day of the fact. */
 function goalsOf({ range, filters }: Scope): Sql[] {
   return filters.goals.map(({ reached, event }) => {
     const reachers = sql`(fact.visitor_id, fact.day) IN (
       SELECT fact.visitor_id, fact.day FROM event AS fact
-      WHERE ${within(sql`fact.ts`, range)} AND fact.visitor_id IS NOT NULL AND ${event})`;
+      WHERE ${withinRange(sql`fact.ts`, range)} AND fact.visitor_id IS NOT NULL AND ${event})`;
     // Events of servers have no visitor, who could have reached a goal or not.
     return reached ? reachers : sql`(fact.visitor_id IS NOT NULL AND NOT ${reachers})`;
   });

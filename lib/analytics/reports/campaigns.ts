@@ -12,7 +12,7 @@ import {
   outcomeQuestion,
   outcomeTables,
 } from "@/lib/analytics/reports/outcomes";
-import { TAGS, type Tag } from "@/lib/analytics/reports/trend";
+import { type CampaignTag, TAGS } from "@/lib/analytics/reports/trend";
 import type { Money } from "@/lib/contract/fields";
 import { raw, type Sql, sql } from "@/lib/platform/sql";
 
@@ -35,7 +35,7 @@ export interface Acquisition {
 }
 
 /** The five words of a campaign; null where it has none. */
-export type CampaignWords = Record<Tag, string | null>;
+export type CampaignWords = Record<CampaignTag, string | null>;
 export type CampaignRow = CampaignWords & Acquisition;
 
 export interface ChannelRow extends Acquisition {

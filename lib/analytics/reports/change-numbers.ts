@@ -13,14 +13,14 @@ const SUM_PLACES = 6;
 export const exact = (metric: ChangedMetric, number: number): number =>
   rounded(number, isRatio(metric) ? RATIO_PLACES : SUM_PLACES);
 
-interface Numbers {
+interface ChangedNumbers {
   before: number | null;
   after: number | null;
   change: number | null;
 }
 
 /** The metric of a total or value in both ranges; null for a ratio of nothing. */
-export function numbersOf(metric: ChangedMetric, { before, after }: Compared): Numbers {
+export function changedNumbers(metric: ChangedMetric, { before, after }: Compared): ChangedNumbers {
   const ratioOrSum = ({ n, d }: Compared["before"]) => (isRatio(metric) ? (d > 0 ? n / d : null) : exact(metric, n));
   const [was, is] = [ratioOrSum(before), ratioOrSum(after)];
   return { before: was, after: is, change: was === null || is === null ? null : exact(metric, is - was) };
@@ -32,11 +32,11 @@ const shareOf = (effect: number, change: number | null): number | null =>
 
 /** The numbers of a value of a dimension. */
 export function valueNumbers(metric: ChangedMetric, one: ChangedValue, total: Compared) {
-  const { change } = numbersOf(metric, total);
+  const { change } = changedNumbers(metric, total);
   return {
     value: one.value,
     status: statusOf(metric, one),
-    ...numbersOf(metric, one),
+    ...changedNumbers(metric, one),
     effect: exact(metric, one.effect),
     contribution: shareOf(exact(metric, one.effect), change),
     beyond_trend: exact(metric, one.effect - one.trend),
@@ -69,10 +69,10 @@ export function restNumbers(metric: ChangedMetric, total: Compared, listed: read
     n: total[range].n - sum(listed.map((one) => one[range].n)),
     d: total[range].d - sum(listed.map((one) => one[range].d)),
   });
-  const { change } = numbersOf(metric, total);
+  const { change } = changedNumbers(metric, total);
   const effect = change === null ? null : exact(metric, change - sum(listed.map((one) => exact(metric, one.effect))));
   return {
-    ...numbersOf(metric, { before: left("before"), after: left("after") }),
+    ...changedNumbers(metric, { before: left("before"), after: left("after") }),
     effect,
     contribution: effect === null ? null : shareOf(effect, change),
   };

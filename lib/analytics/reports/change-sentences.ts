@@ -30,7 +30,7 @@ interface Told {
   currency: string;
 }
 
-interface Numbers {
+interface BeforeAndAfter {
   before: number | null;
   after: number | null;
 }
@@ -38,7 +38,7 @@ interface Numbers {
 const metricName = ({ metric }: Told): string => t(CHANGED_LABELS[metric]);
 
 /** Returns how the total of a metric changed: "Visits fell from 1,240 to 820 (−34%)." */
-export function totalSentence(told: Told, { before, after }: Numbers): string {
+export function totalSentence(told: Told, { before, after }: BeforeAndAfter): string {
   const metric = metricName(told);
   if (before === null || after === null) {
     return t("{metric} cannot be compared: one of the ranges has no visits.", { metric });
@@ -51,7 +51,7 @@ export function totalSentence(told: Told, { before, after }: Numbers): string {
     : t("{metric} fell from {was} to {is}{percent}.", known);
 }
 
-interface ToldValue extends Numbers {
+interface ToldValue extends BeforeAndAfter {
   dimension: DimensionKey;
   value: string | null;
   status: "new" | "lost" | "both";

@@ -46,12 +46,12 @@ interface Refunds {
   repeated_orders: number;
 }
 
-export interface Totals extends SalesTotals {
+export interface CommerceTotals extends SalesTotals {
   buyers: number;
 }
 
 export interface Commerce {
-  totals: Totals;
+  totals: CommerceTotals;
   sources: (SalesTotals & { source: string | null })[];
   campaigns: (SalesTotals & CampaignWords)[];
   coupons: (SalesTotals & { coupon: string })[];
@@ -91,7 +91,7 @@ export async function commerceOf(scope: Scope, limit: number, trend: Trend): Pro
   };
 }
 
-export async function totalsOf(scope: Scope): Promise<Totals> {
+export async function commerceTotals(scope: Scope): Promise<CommerceTotals> {
   const rates = await ratesFor(scope);
   const [, sums, [buyers]] = (await query(
     scope,

@@ -6,6 +6,7 @@ import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
 import { EVENT_TYPES, type EventType } from "@/lib/contract/vocabulary";
 import { lastNumberOf } from "@/lib/ingest/store/sequence";
+import { DAY_MS } from "@/lib/platform/durations";
 import { invalidInput } from "@/lib/platform/errors";
 import { seal, unseal } from "@/lib/platform/secrets";
 import { type Sql, sql } from "@/lib/platform/sql";
@@ -119,7 +120,7 @@ export interface Cursor {
 /** Events that are sent later than this are not listed; servers may send events of the last 72 hours. */
 const LONGEST_LATE_MS = 72 * 3600_000;
 /** An older cursor is refused: events after it may no longer be listed. */
-const LONGEST_AWAY_MS = 24 * 3600_000;
+const LONGEST_AWAY_MS = DAY_MS;
 const LONGEST_CURSOR = 1_000;
 
 const shape = z.tuple([z.number(), z.number()]);

@@ -13,12 +13,12 @@ import { empty, type Sql, sql } from "@/lib/platform/sql";
 
 /** How often named events happened, their revenue, and one of them in detail. */
 
-interface Counts {
+interface EventCounts {
   count: number;
   visitors: number;
 }
 
-export interface EventNumbers extends Counts {
+export interface EventNumbers extends EventCounts {
   /** Decimal text in the reporting currency. */
   revenue: string;
 }
@@ -27,14 +27,14 @@ export interface EventRow extends EventNumbers {
   event: string;
 }
 
-interface Property extends Counts {
+interface Property extends EventCounts {
   key: string;
-  values: (Counts & { value: string })[];
+  values: (EventCounts & { value: string })[];
   /** There are more values than these. */
   more: boolean;
 }
 
-type Value = Counts & { value: string | null };
+type Value = EventCounts & { value: string | null };
 
 export interface EventDetail extends EventNumbers {
   /** Of each bucket, gap-free. A visitor is one visitor a day, and one an hour where buckets are shorter. */
@@ -77,11 +77,11 @@ export async function eventsOf(
   const { currency } = scope;
   return {
     events: events.map((row) => inCurrency(row, currency)),
-    goals: numbersOf(goals.length, reached, currency),
+    goals: eventNumbers(goals.length, reached, currency),
     unconverted: unconvertedOf(unconverted),
     detail: detail && {
       ...inCurrency(named[0] ?? { count: 0, visitors: 0, revenue: null }, currency),
-      series: numbersOf(detail.starts.length, series, currency),
+      series: eventNumbers(detail.starts.length, series, currency),
       properties,
       pages,
       sources,
@@ -110,7 +110,7 @@ const inCurrency = <Numbers extends { revenue: string | null }>(row: Numbers, cu
 });
 
 /** The numbers of places 0 to `length`; those without a row have zeros. */
-function numbersOf(length: number, rows: readonly Place[], currency: string): EventNumbers[] {
+function eventNumbers(length: number, rows: readonly Place[], currency: string): EventNumbers[] {
   const known = new Map(rows.map(({ place, ...numbers }) => [place, inCurrency(numbers, currency)]));
   return Array.from({ length }, (_, place) => known.get(place) ?? nothingIn(currency));
 }

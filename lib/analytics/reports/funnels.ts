@@ -58,7 +58,7 @@ export const DESTINATIONS = 5;
 export const VALUES = 10;
 
 /** A value of a dimension, and the visitors who reached each step. */
-interface Row {
+interface ValueRow {
   value: string | null;
   visitors: number[];
 }
@@ -69,9 +69,9 @@ type Found = [
   money: { step: number; amount: string | null }[],
   trend: { bucket: number; entered: number; converted: number }[],
   next: { level: number; kind: "page" | "event" | "exit"; value: string | null; visitors: number }[],
-  sources: Row[],
-  devices: Row[],
-  countries: Row[],
+  sources: ValueRow[],
+  devices: ValueRow[],
+  countries: ValueRow[],
 ];
 
 /** How the visitors of a scope went through a funnel. */

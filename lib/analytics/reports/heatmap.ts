@@ -1,9 +1,9 @@
 import { eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { PRESENT } from "@/lib/analytics/query/sums-sql";
+import { HOUR_MS } from "@/lib/platform/durations";
 import { join, type Sql, sql } from "@/lib/platform/sql";
 import { zoned } from "@/lib/platform/time";
 
-const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
 const WEEK_HOURS = 7 * DAY_HOURS;
 /** 1 January 1970 was a Thursday: three days after a Monday. */

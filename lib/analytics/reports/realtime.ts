@@ -4,12 +4,12 @@ import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { dimensionOf } from "@/lib/analytics/query/dimensions";
 import { VIEWS } from "@/lib/analytics/query/event-types";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
+import { MINUTE_MS } from "@/lib/platform/durations";
 import { join, raw, type Sql, sql } from "@/lib/platform/sql";
 import { localDay } from "@/lib/platform/time";
 
 /** Who is there at this moment, and the last half hour. */
 
-const MINUTE_MS = 60_000;
 /** Minutes after their last event in which a visitor counts as online. */
 const PRESENT_MINUTES = 5;
 const SERIES_MINUTES = 30;
@@ -32,10 +32,10 @@ interface PresentRow {
   visitors: number;
 }
 
-const PANELS = ["page", "source", "country"] as const;
-type Panel = (typeof PANELS)[number];
+const PRESENT_PANELS = ["page", "source", "country"] as const;
+type Panel = (typeof PRESENT_PANELS)[number];
 
-interface Row {
+interface PartRow {
   /** null: the minutes, and who is there in all. */
   part: Panel | null;
   minute: number | null;
@@ -47,14 +47,14 @@ interface Row {
 /** Minutes of a scope of `lastMinutes`, gap-free, who is there at the end of it, and the values with the most of these. */
 export async function pulse(scope: Scope, now: Date) {
   const start = scope.range.start.getTime();
-  const [rows] = await query<[Row[]]>(
+  const [rows] = await query<[PartRow[]]>(
     scope,
     sql`
     WITH seen AS MATERIALIZED (${seenIn(scope, now)})
     SELECT NULL AS part, minute, NULL AS value, count(DISTINCT visitor_id) AS visitors,
            count(*) FILTER (WHERE is_view) AS pageviews FROM seen GROUP BY minute
     UNION ALL SELECT NULL, NULL, NULL, count(DISTINCT visitor_id), 0 FROM seen WHERE is_present
-    UNION ALL ${join(PANELS.map(presentBy), " UNION ALL ")}
+    UNION ALL ${join(PRESENT_PANELS.map(presentBy), " UNION ALL ")}
     ORDER BY visitors DESC, value NULLS LAST`,
   );
   const ofMinutes = new Map(rows.filter(({ part }) => part === null).map((row) => [row.minute, row]));
@@ -81,7 +81,7 @@ function seenIn(scope: Scope, now: Date): Sql {
   return sql`
     SELECT (epoch_ms(fact.ts) - epoch_ms(${scope.range.start})) // ${MINUTE_MS} AS minute, fact.visitor_id,
            ${ofTypes(VIEWS)} AS is_view, fact.ts > ${since} AS is_present,
-           ${join(PANELS.map((panel) => sql`${idOf(panel)} AS ${raw(panel)}`))}
+           ${join(PRESENT_PANELS.map((panel) => sql`${idOf(panel)} AS ${raw(panel)}`))}
     FROM event AS fact WHERE ${eventsIn(scope)}`;
 }
 

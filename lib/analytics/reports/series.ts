@@ -42,7 +42,7 @@ function bucketed(scope: Scope, starts: Date[]): Sql[] {
   ];
 }
 
-export interface Totals {
+export interface SeriesTotals {
   /** One per bucket. */
   totals: Sums[];
   /** Over the whole range. */
@@ -50,19 +50,19 @@ export interface Totals {
 }
 
 /** The sums of each bucket of a scope, and of the whole. @param starts when each bucket of this width begins */
-export const totalsOf = (scope: Scope, width: Interval, starts: Date[]): Promise<Totals> =>
+export const seriesTotals = (scope: Scope, width: Interval, starts: Date[]): Promise<SeriesTotals> =>
   isWithinDay(width) ? sumsWithinDays(scope, starts) : sumsOfDays(scope, width, starts);
 
 const isWithinDay = (width: Interval) => width === "hour" || width === "minute";
 
 /** Hours do not add up to the total: visitors are counted once per day, and imported days have no hours. */
-async function sumsWithinDays(scope: Scope, starts: Date[]): Promise<Totals> {
+async function sumsWithinDays(scope: Scope, starts: Date[]): Promise<SeriesTotals> {
   const [totals, sums] = await Promise.all([sumsBy(scope, starts), sumsOf(scope, ["visits", "events"])]);
   return { totals, sums };
 }
 
 /** Weeks and months are sums of days, because visitors are counted once per day. Closed days come from rollups. */
-async function sumsOfDays(scope: Scope, width: Interval, starts: Date[]): Promise<Totals> {
+async function sumsOfDays(scope: Scope, width: Interval, starts: Date[]): Promise<SeriesTotals> {
   const daily = await sumsBy(scope, scope.days);
   const sums = daily.reduce(add, NOTHING);
   if (width === "day") return { totals: daily, sums };

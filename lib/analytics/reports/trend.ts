@@ -126,8 +126,8 @@ export async function visitsByReferrer<Word extends "channel" | "source">(
 }
 
 /** The tags of a campaign. */
-export type Tag = keyof ValueOf<"campaign">;
-export const TAGS = columnsOf("campaign") as Tag[];
+export type CampaignTag = keyof ValueOf<"campaign">;
+export const TAGS = columnsOf("campaign") as CampaignTag[];
 export const tagFields = {
   source: untrusted.nullable().meta({ examples: ["Google"] }),
   medium: untrusted.nullable().meta({ examples: ["cpc"] }),
@@ -141,9 +141,9 @@ export const tagFields = {
  *
  * @param limit of the campaigns, those with the most visits.
  */
-export async function visitsByCampaign(scope: Scope, trend: Trend, limit: number): Promise<VisitsOf<Tag>[]> {
+export async function visitsByCampaign(scope: Scope, trend: Trend, limit: number): Promise<VisitsOf<CampaignTag>[]> {
   const tags = join(TAGS.map((tag) => raw(tag)));
-  const [rows] = await query<[VisitsOf<Tag>[]]>(
+  const [rows] = await query<[VisitsOf<CampaignTag>[]]>(
     scope,
     sql`
     WITH tagged AS (

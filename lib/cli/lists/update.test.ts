@@ -7,6 +7,7 @@ import { dataCentres } from "@/lib/cli/lists/data-centres";
 import { referrerSpam } from "@/lib/cli/lists/referrer-spam";
 import { updateLists } from "@/lib/cli/lists/update";
 import { isOutdated, LISTS } from "@/lib/ingest/enrich/lists";
+import { DAY_MS } from "@/lib/platform/durations";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 
 const SOURCES = [aiAgents, crawlerAddresses, dataCentres, referrerSpam];
@@ -153,7 +154,7 @@ test("every bundled list has a source, a licence and a date, and is outdated a y
       expect.stringMatching(/./),
       expect.stringMatching(/^(MIT|CC0-1\.0)$/),
     ]);
-    const at = (days: number) => new Date(Date.parse(list.date) + days * 86_400_000);
+    const at = (days: number) => new Date(Date.parse(list.date) + days * DAY_MS);
     expect([isOutdated(list, at(300)), isOutdated(list, at(400))]).toEqual([false, true]);
   }
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Principal } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import type { Db, Prisma } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 
@@ -9,7 +10,7 @@ import { Refusal } from "@/lib/platform/errors";
 
 type ApprovalRow = Prisma.ApprovalGetPayload<object>;
 
-const LISTED_MS = 7 * 24 * 3600_000;
+const LISTED_MS = 7 * DAY_MS;
 const MAX_LISTED = 100;
 
 const EXAMPLE_ID = "apr_Q2w8ZkT1mN5vB7xL0cYd3hJf";

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import canonicalize from "canonicalize";
 import { type Db, db, Prisma } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { inProgress, invalidInput, Refusal } from "@/lib/platform/errors";
 import { derivedKeys, hashOf, seal, unseal } from "@/lib/platform/secrets";
 
@@ -8,8 +9,8 @@ import { derivedKeys, hashOf, seal, unseal } from "@/lib/platform/secrets";
 export const ANSWER_RETENTION_MS = 72 * 3600_000;
 const LEASE_MS = 60_000;
 /** An answer with credentials can be replayed for a day; its key stays reserved for 30 days. */
-const CONFIDENTIAL_ANSWER_MS = 24 * 3600_000;
-const CONFIDENTIAL_KEY_MS = 30 * 24 * 3600_000;
+const CONFIDENTIAL_ANSWER_MS = DAY_MS;
+const CONFIDENTIAL_KEY_MS = 30 * DAY_MS;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

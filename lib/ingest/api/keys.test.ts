@@ -169,7 +169,7 @@ test("requests with a revoked key are counted for its site, and those with an in
   for (let i = 0; i < 3; i++) await statusOf(key, NOW);
   await statusOf(`ffk_${"x".repeat(43)}`, NOW);
   await flushIngestStats();
-  expect(await rowsOf`SELECT outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id}`).toEqual([
-    { outcome: "refused", reason: "invalid_token", hits: 3 },
+  expect(await rowsOf`SELECT outcome, reason, events::int FROM facts.intake WHERE site_id = ${site.id}`).toEqual([
+    { outcome: "refused", reason: "invalid_token", events: 3 },
   ]);
 });

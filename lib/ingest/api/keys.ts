@@ -1,10 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
-import { type IngestKeyRow, keyByHash, storeKeyUse } from "@/lib/ingest/site/ingest-keys";
 import { limitGuesses } from "@/lib/ingest/site/limits";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { Refusal } from "@/lib/platform/errors";
 import type { Incoming } from "@/lib/platform/http/http";
 import { describeError, log } from "@/lib/platform/log";
+import { controlPool } from "@/lib/platform/pool";
 import { digest } from "@/lib/platform/secrets";
 
 /** Format of a key: a prefix and 256 random bits. */
@@ -19,6 +19,18 @@ interface LiveKey {
   id: number;
   siteId: number;
   secret: string;
+}
+
+/** A stored ingest key. */
+interface IngestKeyRow {
+  id: number;
+  siteId: number;
+  hash: Uint8Array;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  /** Whether whoever made it was disabled. */
+  disabled: boolean;
+  lastUsedAt: Date | null;
 }
 
 interface CachedKey {
@@ -105,4 +117,26 @@ function recordUse(row: IngestKeyRow, now: Date): void {
   storeKeyUse(row.id, now, before).catch((error) =>
     log.warn(describeError(error), "the last use of an ingest key was not stored"),
   );
+}
+
+/** Returns the key with a digest, or null. */
+async function keyByHash(hash: Buffer): Promise<IngestKeyRow | null> {
+  const { rows } = await controlPool().query<IngestKeyRow>({
+    name: "ingest-key-by-hash",
+    text: `SELECT id, site_id AS "siteId", hash, expires_at AS "expiresAt", revoked_at AS "revokedAt",
+             last_used_at AS "lastUsedAt",
+             EXISTS (SELECT FROM person WHERE id = created_by_id AND disabled_at IS NOT NULL) AS disabled
+           FROM ingest_key WHERE hash = $1`,
+    values: [hash],
+  });
+  return rows[0] ?? null;
+}
+
+/** Stores when a key was last used, unless it was used after `before`. */
+async function storeKeyUse(id: number, now: Date, before: Date): Promise<void> {
+  await controlPool().query({
+    name: "store-key-use",
+    text: "UPDATE ingest_key SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)",
+    values: [id, now, before],
+  });
 }

@@ -637,11 +637,11 @@ test("event outcomes are counted, invalid events by field and never by names fro
   await postEvents([event(), event({ name: 1 }), event({ [`odd-${randomUUID()}`]: 1 })], { key, at: AT });
   await flushIngestStats();
   const counts = await rowsOf`
-    SELECT outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id} ORDER BY outcome, reason`;
+    SELECT outcome, reason, events::int FROM facts.intake WHERE site_id = ${site.id} ORDER BY outcome, reason`;
   expect(counts).toEqual([
-    { outcome: "refused", reason: "invalid_input", hits: 1 },
-    { outcome: "refused", reason: "invalid_input:name", hits: 1 },
-    { outcome: "stored", reason: "", hits: 1 },
+    { outcome: "refused", reason: "invalid_input", events: 1 },
+    { outcome: "refused", reason: "invalid_input:name", events: 1 },
+    { outcome: "stored", reason: "", events: 1 },
   ]);
 });
 
@@ -657,7 +657,7 @@ test("a batch that is refused as a whole is counted as one event, by reason", as
   await flushIngestStats();
   expect(
     await rowsOf`
-    SELECT outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id} ORDER BY reason`,
+    SELECT outcome, reason, events::int FROM facts.intake WHERE site_id = ${site.id} ORDER BY reason`,
   ).toEqual(
     [
       ["invalid_input", 2],
@@ -665,7 +665,7 @@ test("a batch that is refused as a whole is counted as one event, by reason", as
       ["payload_too_large", 1],
       ["rate_limited", 5],
       ["unsupported_media_type", 1],
-    ].map(([reason, hits]) => ({ outcome: "refused", reason, hits })),
+    ].map(([reason, events]) => ({ outcome: "refused", reason, events })),
   );
 });
 
@@ -683,7 +683,7 @@ test("case 29: a batch over the quota returns 429 until the month ends, and each
   setEnv({ NODE_ENV: "test", EVENTS_PER_MONTH: "1000000" });
   try {
     await db().$executeRaw`
-      INSERT INTO facts.intake (site_id, day, outcome, reason, hits) VALUES (${site.id}, '2025-03-01', 'stored', '', 1000000)`;
+      INSERT INTO facts.intake (site_id, day, outcome, reason, events) VALUES (${site.id}, '2025-03-01', 'stored', '', 1000000)`;
     const events = ["a", "b"].map((name) => ({ type: "event", name }));
     const { status, headers, body } = await postEvents(events, { key, at });
     expect([status, body.error?.code]).toEqual([429, "quota_exceeded"]);
@@ -693,6 +693,6 @@ test("case 29: a batch over the quota returns 429 until the month ends, and each
   }
   await flushIngestStats();
   expect(
-    await rowsOf`SELECT reason, hits::int FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'refused'`,
-  ).toEqual([{ reason: "quota_exceeded", hits: 2 }]);
+    await rowsOf`SELECT reason, events::int FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'refused'`,
+  ).toEqual([{ reason: "quota_exceeded", events: 2 }]);
 });

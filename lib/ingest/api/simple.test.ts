@@ -332,8 +332,8 @@ test("an event with Sec-GPC is filtered and only counted in the event outcomes",
   expect(await response.json()).toMatchObject({ status: "filtered", reason: "gpc" });
   expect(await eventsOf(site)).toEqual([]);
   await flushIngestStats();
-  const counts = await rowsOf`SELECT outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id}`;
-  expect(counts).toEqual([{ outcome: "filtered", reason: "gpc", hits: 1 }]);
+  const counts = await rowsOf`SELECT outcome, reason, events::int FROM facts.intake WHERE site_id = ${site.id}`;
+  expect(counts).toEqual([{ outcome: "filtered", reason: "gpc", events: 1 }]);
 });
 
 test("an invalid event is counted for its site by field, and never by names from the request", async () => {
@@ -349,14 +349,14 @@ test("an invalid event is counted for its site by field, and never by names from
   await postRaw("null", { at });
   await flushIngestStats();
   const counts = await rowsOf`
-    SELECT reason, hits::int FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'refused' AND day = ${at}::date
+    SELECT reason, events::int FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'refused' AND day = ${at}::date
     ORDER BY reason`;
   expect(counts).toEqual([
-    { reason: "invalid_input", hits: 1 },
-    { reason: "invalid_input:Origin", hits: 1 },
-    { reason: "invalid_input:name", hits: 1 },
-    { reason: "invalid_input:props", hits: 1 },
-    { reason: "invalid_input:url", hits: 1 },
+    { reason: "invalid_input", events: 1 },
+    { reason: "invalid_input:Origin", events: 1 },
+    { reason: "invalid_input:name", events: 1 },
+    { reason: "invalid_input:props", events: 1 },
+    { reason: "invalid_input:url", events: 1 },
   ]);
 });
 
@@ -408,7 +408,7 @@ test("an event without an id gets one, and sending it again with that id is a du
 /** Lets a site have stored this many events in a month. */
 const countStored = (site: TestSite, day: string, events: number) =>
   db().$executeRaw`
-    INSERT INTO facts.intake (site_id, day, outcome, reason, hits) VALUES (${site.id}, ${day}::date, 'stored', '', ${events})`;
+    INSERT INTO facts.intake (site_id, day, outcome, reason, events) VALUES (${site.id}, ${day}::date, 'stored', '', ${events})`;
 
 test.sequential("case 29: an exhausted monthly quota returns 429 until the first of the next month", async () => {
   const site = await makeSite();

@@ -19,7 +19,7 @@ import {
   isPlausible,
   refusedAsPlausible,
 } from "@/lib/ingest/compat/plausible";
-import { hostsOf } from "@/lib/ingest/compat/umami";
+import { namedHosts } from "@/lib/ingest/compat/umami";
 import { type EventBody, readEventBody, typeOfEvent } from "@/lib/ingest/event/sent-event";
 import type { EventTime } from "@/lib/ingest/event/sent-time";
 import { limitGuesses, limitRate } from "@/lib/ingest/site/limits";
@@ -35,7 +35,7 @@ import { readJson, refuseFaults } from "@/lib/platform/json";
 const MAX_DOMAINS = 10;
 
 /** A request as it was sent, until it is read. */
-interface Sent {
+interface SentRequest {
   value: unknown;
   /** Its domains; one, unless a client of Plausible names several. */
   domains: unknown[];
@@ -52,7 +52,7 @@ interface Sent {
 export async function collect(request: Incoming, caller: PathCaller): Promise<Answer> {
   const requestId = requestIdOf(request);
   const timestamp = reserveTimestamps(caller.now, 1);
-  const sent: Sent = { value: null, domains: [], warnings: [], isPlausible: false };
+  const sent: SentRequest = { value: null, domains: [], warnings: [], isPlausible: false };
   try {
     const body = await readBody(request, EVENT_LIMIT_BYTES, ["application/json", "text/plain"]);
     const { event, warnings } = interpret(await parseEvent(body, sent, request, caller));
@@ -73,7 +73,7 @@ export async function collect(request: Incoming, caller: PathCaller): Promise<An
 }
 
 /** Only the tag of Umami on our script sends events in our names to Umami's path. */
-function surfaceOf({ isPlausible, value }: Sent, { path }: PathCaller): "plausible" | "umami" | "events_api" {
+function surfaceOf({ isPlausible, value }: SentRequest, { path }: PathCaller): "plausible" | "umami" | "events_api" {
   if (isPlausible || isOfPlausibleScript(value)) return "plausible";
   return path === pathOf("umami") ? "umami" : "events_api";
 }
@@ -86,7 +86,12 @@ function interpret(sent: EventBody): { event: EventBody; warnings: Warning[] } {
 }
 
 /** Parses an event, and notes in `sent` what it was. @throws Refusal for an invalid one, after counting it. */
-function parseEvent(body: Uint8Array, sent: Sent, request: Incoming, caller: PathCaller): EventBody | Promise<never> {
+function parseEvent(
+  body: Uint8Array,
+  sent: SentRequest,
+  request: Incoming,
+  caller: PathCaller,
+): EventBody | Promise<never> {
   try {
     sent.value = readJson(body);
     if (isPlausible(sent.value)) {
@@ -117,7 +122,7 @@ function repairTitle(sent: unknown): void {
 }
 
 /** Counts an invalid event towards the sender's rate limit, and for the site that it names. */
-async function countInvalid(error: unknown, sent: Sent, request: Incoming, caller: PathCaller): Promise<never> {
+async function countInvalid(error: unknown, sent: SentRequest, request: Incoming, caller: PathCaller): Promise<never> {
   const { data: domain } = domainName.safeParse((sent.value as { domain?: unknown } | null)?.domain);
   if (domain === undefined) limitGuesses(caller.address, caller.now);
   const site = domain !== undefined && (await findSite(domain, caller).catch(ignoreUnlessLimited));
@@ -140,7 +145,7 @@ function ignoreUnlessLimited(error: unknown): null {
 async function siteOf(domain: string, { event, surface }: Submission, request: Incoming, caller: PathCaller) {
   const site = await findSite(domain, caller);
   if (site) return site;
-  const hosts = hostsOf({ url: event.url }, request.header("origin"));
+  const hosts = namedHosts({ url: event.url }, request.header("origin"));
   return refuseUnknown({ named: domain, path: "domain" }, { hosts, surface, sent: event }, request, caller);
 }
 

@@ -7,8 +7,8 @@ import { countAtSite, findByDomain, refuseUnknown } from "@/lib/ingest/api/unkno
 import {
   type FromUmami,
   fromUmami,
-  hostsOf,
   inUmamiNames,
+  namedHosts,
   readUmami,
   refusedAsUmami,
   UMAMI_ANSWER,
@@ -133,7 +133,7 @@ async function readFrame(sent: unknown, request: Incoming, caller: PathCaller): 
     return readUmami(sent);
   } catch (error) {
     limitGuesses(caller.address, caller.now);
-    const hosts = hostsOf(payload ?? {}, request.header("origin"));
+    const hosts = namedHosts(payload ?? {}, request.header("origin"));
     await countAtSite(error, { hosts, surface, sent: payload ?? {} }, request, caller);
     throw error;
   }
@@ -158,7 +158,7 @@ function eventOf(read: FromUmami, site: IngestSite, request: Incoming, caller: P
 async function siteOf({ website, payload }: FromUmami, request: Incoming, caller: PathCaller): Promise<IngestSite> {
   const site = await findByDomain(website, caller);
   if (site) return site;
-  const hosts = hostsOf(payload, request.header("origin"));
+  const hosts = namedHosts(payload, request.header("origin"));
   const named = { named: website, path: "payload.website" };
   return refuseUnknown(named, { hosts, surface, sent: payload }, request, caller);
 }

@@ -83,8 +83,8 @@ test("an event without a domain is about the site of its page, and one of an unk
       { path: "domain", message: expect.stringContaining("add the site first") },
     ]);
   await flushIngestStats();
-  const counts = rowsOf`SELECT reason, hits::int FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'refused'`;
-  expect(await counts).toEqual([{ reason: "invalid_input:domain", hits: 2 }]);
+  const counts = rowsOf`SELECT reason, events::int FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'refused'`;
+  expect(await counts).toEqual([{ reason: "invalid_input:domain", events: 2 }]);
 });
 
 test("a refusal of an event in short names has each field by the name that Plausible's own errors have", async () => {

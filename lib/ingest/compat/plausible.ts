@@ -1,4 +1,5 @@
 import { cut, foreignStatus, isMissing, isObject, type Sent } from "@/lib/ingest/compat/sent";
+import { DAY_MS } from "@/lib/platform/durations";
 import { type Issue, Refusal } from "@/lib/platform/errors";
 import type { Answer } from "@/lib/platform/http/http";
 import { parseUrl } from "@/lib/platform/text";
@@ -10,7 +11,7 @@ import { parseUrl } from "@/lib/platform/text";
 
 /** Schemes of pages in apps. Their host names the app or the device, not a site. */
 const APP = /^(app|capacitor|ionic|tauri):\/\//i;
-const LONGEST_ENGAGEMENT_MS = 86_400_000;
+const LONGEST_ENGAGEMENT_MS = DAY_MS;
 
 /** Whether an event needs `fromPlausible`. A cheap look, because every event gets it. */
 export function isPlausible(sent: unknown): sent is Sent {

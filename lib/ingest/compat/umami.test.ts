@@ -85,7 +85,7 @@ test("an event of Umami with a wrong frame is counted at the site whose page sen
   expect(issues).toEqual(["type", "payload.pixel", "payload.website"]);
   await flushIngestStats();
   const counts = await rowsOf<{ reason: string; events: number }[]>`
-    SELECT reason, sum(hits)::int AS events FROM facts.intake WHERE site_id = ${site.id} GROUP BY reason ORDER BY reason`;
+    SELECT reason, sum(events)::int AS events FROM facts.intake WHERE site_id = ${site.id} GROUP BY reason ORDER BY reason`;
   expect(counts).toEqual([
     { reason: "invalid_input", events: 2 },
     { reason: "invalid_input:type", events: 1 },

@@ -144,7 +144,7 @@ function plain(value: unknown): unknown {
 }
 
 /** The hosts that say which site an event is about, when nobody knows its website. */
-export function hostsOf({ hostname, url }: Sent, origin: string | null): string[] {
+export function namedHosts({ hostname, url }: Sent, origin: string | null): string[] {
   const given = [
     hostname,
     ...[url, origin].map((text) => (typeof text === "string" ? parseUrl(text)?.hostname : null)),

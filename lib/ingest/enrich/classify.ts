@@ -1,6 +1,8 @@
 import { dataCentreOf, isOperatorAddress } from "@/lib/ingest/enrich/address-lists";
+import spam from "@/lib/ingest/enrich/data/referrer-spam.json";
+import moreSpam from "@/lib/ingest/enrich/data/referrer-spam-more.json";
 import { LISTS } from "@/lib/ingest/enrich/lists";
-import { spammerOf } from "@/lib/ingest/enrich/referrer-spam";
+import { ownLists } from "@/lib/ingest/enrich/own-lists";
 import { recogniseRobot } from "@/lib/ingest/enrich/robots";
 import type { SignedAgent } from "@/lib/ingest/enrich/web-bot-auth";
 import { type Purpose, REASONS, type Verdict, type VerdictReason } from "@/lib/ingest/event/verdict";
@@ -121,4 +123,15 @@ function bySignature({ agent, state }: SignedAgent, byAgent: Verdict | null, add
 function withVerification(byAgent: Verdict, address: string | null): Verdict {
   const fits = address === null ? null : isOperatorAddress(byAgent.bot, address);
   return fits === null ? byAgent : { ...byAgent, verified: fits ? "verified" : "spoofed" };
+}
+
+/** Referrer spam: a public list, and domains that it does not have. */
+const SPAMMERS: ReadonlySet<string> = new Set([...spam.entries, ...moreSpam.entries]);
+
+/** Returns the known spam domain that a host belongs to, or null. */
+function spammerOf(host: string): string | null {
+  for (let name = host; name.includes("."); name = name.slice(name.indexOf(".") + 1)) {
+    if (SPAMMERS.has(name) || ownLists().spam.has(name)) return name;
+  }
+  return null;
 }

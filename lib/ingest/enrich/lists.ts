@@ -11,6 +11,7 @@ import signatureAgents from "@/lib/ingest/enrich/data/signature-agents.json";
 import socialNetworks from "@/lib/ingest/enrich/data/social-networks.json";
 import sourceCategories from "@/lib/ingest/enrich/data/source-categories.json";
 import trafficSources from "@/lib/ingest/enrich/data/traffic-sources.json";
+import { DAY_MS } from "@/lib/platform/durations";
 
 /** A bundled list of what exists in the world, which becomes outdated. */
 export interface List {
@@ -59,4 +60,4 @@ const OLD_DAYS = 365;
 
 /** Whether a list is more than a year old. */
 export const isOutdated = ({ date }: Pick<List, "date">, now: Date): boolean =>
-  now.getTime() - Date.parse(date) > OLD_DAYS * 86_400_000;
+  now.getTime() - Date.parse(date) > OLD_DAYS * DAY_MS;

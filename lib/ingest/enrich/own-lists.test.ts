@@ -10,6 +10,7 @@ import { bootOwnLists, parseOwnLists } from "@/lib/ingest/enrich/own-lists";
 import { loadSignatureKeys } from "@/lib/ingest/site/signature-keys";
 import { readSignatureDirectories } from "@/lib/jobs/signature-directories";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { postTo } from "@/lib/testing/foreign";
 import { startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";
@@ -337,7 +338,7 @@ test("a directory that is large, redirects, is at a private address or no direct
   const broken = await directory(hosts.broken, (_, response) => response.end(answer));
   expect(await read(hosts.broken, broken.internet)).toEqual([hosts.broken]);
   answer = "<html>";
-  expect(await read(hosts.broken, broken.internet, new Date(NOW.getTime() + 2 * 86_400_000))).toEqual([]);
+  expect(await read(hosts.broken, broken.internet, new Date(NOW.getTime() + 2 * DAY_MS))).toEqual([]);
   expect(await db().signatureDirectory.findUnique({ where: { host: hosts.broken } })).toMatchObject({
     keys: [{ x: (key.jwk as { x: string }).x }],
     readAt: NOW,

@@ -228,14 +228,14 @@ test("an event is stored without personal data, and each replaced piece is count
     props: { note: "(email)", password: "(secret)" },
   });
   const counts = await rowsOf<object[]>`
-    SELECT reason, hits::int, example FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'scrubbed' ORDER BY reason`;
+    SELECT reason, events::int, example FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'scrubbed' ORDER BY reason`;
   expect(counts).toEqual([
-    { reason: "email:campaign:", hits: 1, example: "(email)" },
-    { reason: "email:event_name:", hits: 1, example: "Sent to (email)" },
-    { reason: "email:path:", hits: 1, example: "/u/(email)" },
-    { reason: "email:property:note", hits: 1, example: "(email)" },
-    { reason: "email:referrer:", hits: 1, example: "other.example/(email)" },
-    { reason: "email:title:", hits: 1, example: "Mail to (email)" },
-    { reason: "secret:property:password", hits: 1, example: "(secret)" },
+    { reason: "email:campaign:", events: 1, example: "(email)" },
+    { reason: "email:event_name:", events: 1, example: "Sent to (email)" },
+    { reason: "email:path:", events: 1, example: "/u/(email)" },
+    { reason: "email:property:note", events: 1, example: "(email)" },
+    { reason: "email:referrer:", events: 1, example: "other.example/(email)" },
+    { reason: "email:title:", events: 1, example: "Mail to (email)" },
+    { reason: "secret:property:password", events: 1, example: "(secret)" },
   ]);
 });

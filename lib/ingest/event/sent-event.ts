@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { domainName, issuesOf } from "@/lib/contract/fields";
+import { DAY_MS } from "@/lib/platform/durations";
 import { invalidInput } from "@/lib/platform/errors";
 import { isJsonLonger } from "@/lib/platform/json";
 import { canonicalName, withCanonicalNames } from "@/lib/platform/names";
@@ -137,7 +138,7 @@ export const eventBodyShape = z.object(
     engagement: z
       .object(
         {
-          ms: z.int(engagementMessage).min(0, engagementMessage).max(86_400_000, engagementMessage),
+          ms: z.int(engagementMessage).min(0, engagementMessage).max(DAY_MS, engagementMessage),
           scroll: z.int(scrollMessage).min(0, scrollMessage).max(100, scrollMessage).optional(),
         },
         "must be an object {ms, scroll}",

@@ -3,6 +3,7 @@ import type { ReturningVisitor } from "@/lib/ingest/event/decided-event";
 import { pseudonymOf } from "@/lib/ingest/identity/pseudonym";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 import { boundedMap } from "@/lib/platform/bounded-map";
+import { HOUR_MS } from "@/lib/platform/durations";
 import { controlPool } from "@/lib/platform/pool";
 import { localDay, startOfDay } from "@/lib/platform/time";
 
@@ -14,7 +15,6 @@ interface Month {
   salt: Promise<Buffer | null>;
 }
 
-const HOUR_MS = 3600_000;
 const cache = boundedMap<number, Month>("month-salts", { max: 20_000, ttl: HOUR_MS });
 
 /** Returns the sender's pseudonym under the month's salt, or null for a sender without address and user id. */

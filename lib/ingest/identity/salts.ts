@@ -4,11 +4,11 @@ import { DAY_SALT_HOURS } from "@/lib/contract/storage-times";
 import { monthSaltOf } from "@/lib/ingest/identity/returning";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 import { boundedMap } from "@/lib/platform/bounded-map";
+import { HOUR_MS } from "@/lib/platform/durations";
 import { Fault, invalidInput } from "@/lib/platform/errors";
 import { controlPool } from "@/lib/platform/pool";
 import { localDay, startOfDay, type Temporal } from "@/lib/platform/time";
 
-const HOUR_MS = 3600_000;
 /** Salts are deleted after this time at the latest, whatever the length of the local days. */
 const MAX_SALT_AGE_MS = DAY_SALT_HOURS * HOUR_MS;
 

@@ -8,18 +8,18 @@ import { boundedMap } from "@/lib/platform/bounded-map";
  * Identities computed in the last minute, because a page sends several events in a row. Held in memory only, and
  * deleted within 15 seconds after that minute.
  */
-const recentIdentities = boundedMap<string, { identity: Identity; salts: DaySalts }>("visitors", {
+const recentIdentities = boundedMap<string, { identity: Pseudonyms; salts: DaySalts }>("visitors", {
   max: 20_000,
   ttl: IN_MEMORY_SECONDS * 1000,
 });
 
 /** The possible senders of an event. */
-interface Identity {
+interface Pseudonyms {
   visitors: string[];
   userHash: string | null;
 }
 /** Identities of one request, by sender. Never kept longer than the request. */
-export type IdentityCache = Map<string, Identity>;
+export type IdentityCache = Map<string, Pseudonyms>;
 
 /**
  * Returns the pseudonyms that the sender of an event may have. A visitor is an HMAC of address and user agent under a
@@ -31,7 +31,12 @@ export type IdentityCache = Map<string, Identity>;
  * @param address null when the sender is not a browser. Without a user or session id, the user agent alone identifies
  *   the sender then, such as a crawler; a sender with an id never matches one without.
  */
-export function visitorsOf(site: IngestSite, salts: DaySalts | null, sender: Sender, cache?: IdentityCache): Identity {
+export function visitorsOf(
+  site: IngestSite,
+  salts: DaySalts | null,
+  sender: Identifiers,
+  cache?: IdentityCache,
+): Pseudonyms {
   if (!salts) return unsaltedIdentity(site, sender);
   if (!cache) return cachedIdentity(site, sender, salts);
   const { address, userAgent, isBot, userId, sessionId = null } = sender;
@@ -43,7 +48,7 @@ export function visitorsOf(site: IngestSite, salts: DaySalts | null, sender: Sen
 }
 
 /** Senders with a user or session id are not cached. */
-function cachedIdentity(site: IngestSite, sender: Sender, salts: DaySalts): Identity {
+function cachedIdentity(site: IngestSite, sender: Identifiers, salts: DaySalts): Pseudonyms {
   if (sender.userId !== null || sender.sessionId) return computeIdentity(site, sender, salts);
   const name = `${site.id}|${sender.address ?? ""}|${sender.userAgent}`;
   const cached = recentIdentities.get(name);
@@ -54,12 +59,12 @@ function cachedIdentity(site: IngestSite, sender: Sender, salts: DaySalts): Iden
 }
 
 /** Only the pseudonym of a user id needs no salt. The ids that bots send need one. */
-function unsaltedIdentity(site: IngestSite, { userId, isBot }: Sender): Identity {
+function unsaltedIdentity(site: IngestSite, { userId, isBot }: Identifiers): Pseudonyms {
   const userHash = userId === null ? null : pseudonymOf(site.userKey(), userId);
   return { visitors: userHash === null || isBot ? [] : [userHash], userHash };
 }
 
-interface Sender {
+interface Identifiers {
   address: string | null;
   userAgent: string;
   /** Whether its user agent names a bot or an AI agent. */
@@ -68,7 +73,7 @@ interface Sender {
   sessionId?: string | null;
 }
 
-function computeIdentity(site: IngestSite, sender: Sender, salts: DaySalts): Identity {
+function computeIdentity(site: IngestSite, sender: Identifiers, salts: DaySalts): Pseudonyms {
   const userHash = sender.userId === null ? null : pseudonymOf(site.userKey(), sender.userId);
   const { address, userAgent, isBot, userId, sessionId = null } = sender;
   const visitors = userHash === null || isBot ? [] : [userHash];

@@ -3,6 +3,7 @@ import type { ScrubbedKind } from "@/lib/ingest/scrubbing/kinds";
 import { hasPhone } from "@/lib/ingest/scrubbing/phones";
 import { mayBeSecret } from "@/lib/ingest/scrubbing/random-text";
 import { boundedMap } from "@/lib/platform/bounded-map";
+import { HOUR_MS } from "@/lib/platform/durations";
 
 /** Judges a value by the name it has and by its shape together: `?code=SUMMER` is a campaign, `?code=4/0AX4XfWhgT…` is not. */
 
@@ -191,7 +192,6 @@ interface Named {
 }
 
 const NOTHING: Named = { rules: [], isVersion: false };
-const HOUR_MS = 3600_000;
 const known = boundedMap<string, Named>("scrubbed-keys", { max: 2_000, ttl: HOUR_MS });
 
 function namedBy(key: string): Named {

@@ -81,10 +81,10 @@ test("each filtered event is counted by reason and day, and nothing of it is sto
   await flushIngestStats();
   expect(
     await rowsOf`
-      SELECT day::text, outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id} ORDER BY reason`,
+      SELECT day::text, outcome, reason, events::int FROM facts.intake WHERE site_id = ${site.id} ORDER BY reason`,
   ).toEqual([
-    { day: "2025-03-04", outcome: "filtered", reason: "excluded_path", hits: 2 },
-    { day: "2025-03-04", outcome: "filtered", reason: "own_traffic", hits: 1 },
+    { day: "2025-03-04", outcome: "filtered", reason: "excluded_path", events: 2 },
+    { day: "2025-03-04", outcome: "filtered", reason: "own_traffic", events: 1 },
   ]);
   expect(await rowsOf`SELECT 1 FROM facts.event WHERE site_id = ${site.id}`).toEqual([]);
 });

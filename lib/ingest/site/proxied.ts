@@ -21,7 +21,7 @@ export interface SiteProxies {
   keys(now: Date): Uint8Array[];
 }
 
-interface Row {
+interface ProxyRow {
   id: number;
   trustedProxyIps: string[];
   requireSignature: boolean;
@@ -31,7 +31,7 @@ interface Row {
 }
 
 /** Compiles the proxies of a site; null for a site without any, which is the usual case. */
-export function compileProxies(site: Row): SiteProxies | null {
+export function compileProxies(site: ProxyRow): SiteProxies | null {
   if (site.trustedProxyIps.length === 0) return null;
   const { signingKey, previousKey, previousKeyUntil } = site;
   let keys: { key: Uint8Array; until: number }[] | undefined;

@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, type KeyObject } from "node:crypto";
 import { z } from "zod";
+import { DAY_MS } from "@/lib/platform/durations";
 import { describeError, log } from "@/lib/platform/log";
 import { controlPool } from "@/lib/platform/pool";
 import { processWide } from "@/lib/platform/process-wide";
@@ -16,7 +17,7 @@ export type StoredKey = z.output<typeof StoredKey>;
 
 const RELOAD_MS = 60_000;
 /** Keys of a host that has not answered for so long are no longer used. */
-const MAX_AGE_MS = 7 * 86_400_000;
+const MAX_AGE_MS = 7 * DAY_MS;
 
 type Keys = ReadonlyMap<string, KeyObject>;
 const state = processWide("signature-keys", () => ({ reloadAt: 0, hosts: new Map() as ReadonlyMap<string, Keys> }));

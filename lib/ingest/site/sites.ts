@@ -99,7 +99,7 @@ export const hasPagesOn = (site: Pick<IngestSite, "domains" | "localPages">, hos
 /** Whether the domain is in the cache, so that `siteByDomain` needs no query. */
 export const isKnownDomain = (typed: string): boolean => cache.has(typed);
 
-interface Row {
+interface SiteRow {
   id: number;
   revision: number;
   timezone: string;
@@ -145,7 +145,7 @@ async function readSite(where: { host: string } | { siteId: number } | { alias: 
       : "alias" in where
         ? { name: "site-of-alias", text: SITE_OF_ALIAS, values: [where.alias] }
         : { name: "site-of-id", text: SITE_OF_ID, values: [where.siteId] };
-  const { rows } = await controlPool().query<Row>(query);
+  const { rows } = await controlPool().query<SiteRow>(query);
   const [site] = rows;
   if (!site) return null;
   let userKey: Buffer | undefined;

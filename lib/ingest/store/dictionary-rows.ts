@@ -1,4 +1,5 @@
 import { columnsOf, type DictionaryName, extraOf } from "@/lib/ingest/event/catalogue";
+import { DAY_MS } from "@/lib/platform/durations";
 import { ingestPool, inIngestTransaction } from "@/lib/platform/pool";
 import { localDay } from "@/lib/platform/time";
 
@@ -29,7 +30,6 @@ const valuesOf = (value: DimensionValue): string[] => value.text.split(SEPARATOR
 export const keyOf = ({ siteId, text }: Pick<DimensionValue, "siteId" | "text">): string =>
   `${siteId}${SEPARATOR}${text}`;
 
-const DAY_MS = 24 * 3600_000;
 /** Returns the UTC day of a time, in days since the epoch. */
 export const dayAt = (at: number): number => Math.floor(at / DAY_MS);
 /** Returns when a UTC day ends, in epoch milliseconds. */

@@ -12,13 +12,13 @@ import {
   type Wanted,
 } from "@/lib/ingest/store/dictionary-rows";
 import { boundedMap } from "@/lib/platform/bounded-map";
+import { DAY_MS } from "@/lib/platform/durations";
 import { Fault } from "@/lib/platform/errors";
 import { ingestPool } from "@/lib/platform/pool";
 import { processWide } from "@/lib/platform/process-wide";
 
 /** Value that replaces new values beyond the daily cap. */
 export const OTHER = "(other)";
-const DAY_MS = 86_400_000;
 
 interface Caches {
   /** Ids of values, each valid until the end of the UTC day that its row has as `last_used`. */

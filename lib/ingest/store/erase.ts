@@ -16,13 +16,13 @@ export interface RetentionLimit {
 /**
  * A table, and the column after `site_id` in an index to delete it by; none where many rows share each of its values.
  */
-interface Table {
+interface ErasedTable {
   table: Sql;
   orderBy?: Sql;
 }
 
 /** All tables with data of a site's visitors. */
-const ALL: readonly Table[] = [
+const ALL: readonly ErasedTable[] = [
   { table: sql`facts.event`, orderBy: sql`ts` },
   { table: sql`facts.visit`, orderBy: sql`started` },
   { table: sql`facts.event_key`, orderBy: sql`key` },
@@ -60,7 +60,7 @@ export async function eraseBefore(
   shouldContinue: () => boolean,
 ): Promise<boolean> {
   const beforeFirst = sql`day < ${`${first}`}::date`;
-  const expired: readonly (Table & { where: Sql })[] = [
+  const expired: readonly (ErasedTable & { where: Sql })[] = [
     { table: sql`facts.event`, orderBy: sql`ts`, where: sql`ts < ${start}` },
     { table: sql`facts.visit`, orderBy: sql`started`, where: sql`started < ${start}` },
     { table: sql`facts.event_key`, where: beforeFirst },
@@ -84,7 +84,11 @@ const CHUNK_ROWS = 5_000;
  *
  * @returns whether none is left.
  */
-async function deleteRows({ table, orderBy }: Table, where: Sql, shouldContinue: () => boolean): Promise<boolean> {
+async function deleteRows(
+  { table, orderBy }: ErasedTable,
+  where: Sql,
+  shouldContinue: () => boolean,
+): Promise<boolean> {
   const chunk = orderBy
     ? sql`${where} AND ${orderBy} <= (
         SELECT place FROM (SELECT ${orderBy} AS place FROM ${table} WHERE ${where} ORDER BY ${orderBy} LIMIT ${CHUNK_ROWS}) AS chunk

@@ -3,6 +3,7 @@ import type pg from "pg";
 import { PAGE_KEY_DAYS } from "@/lib/contract/storage-times";
 import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import { isoTimestamp } from "@/lib/ingest/store/arrival-time";
+import { DAY_MS } from "@/lib/platform/durations";
 import { ingestPool } from "@/lib/platform/pool";
 
 interface Reservation {
@@ -41,7 +42,7 @@ export class EventIdReservations {
     // Sorted in the same order everywhere, so that writers cannot deadlock.
     const sorted = [...this.reservations.values()].sort((a, b) => a.siteId - b.siteId || (a.key < b.key ? -1 : 1));
     const inserted = await Promise.all(
-      TABLES.map(({ table, reserve, includes }) => {
+      KEY_TABLES.map(({ table, reserve, includes }) => {
         const reservations = sorted.filter(includes);
         const values = [arrayOf(reservations, "siteId"), arrayOf(reservations, "key"), arrayOf(reservations, "day")];
         return reservations.length > 0
@@ -71,7 +72,7 @@ export class EventIdReservations {
    */
   release(): pg.QueryConfig[] {
     const unused = [...this.reservations.values()].filter(({ holder }) => holder === null);
-    return TABLES.flatMap(({ table, release, includes }) => {
+    return KEY_TABLES.flatMap(({ table, release, includes }) => {
       const reservations = unused.filter(includes);
       const values = [arrayOf(reservations, "siteId"), arrayOf(reservations, "key")];
       return reservations.length > 0 ? [{ name: `release-${table}`, text: release, values }] : [];
@@ -93,13 +94,16 @@ const tableOf = (table: "event_key" | "page_key", includes: (reservation: Reserv
     WHERE stored.site_id = released.site_id AND stored.key = released.key`,
 });
 
-const TABLES = [tableOf("event_key", ({ isPageKey }) => !isPageKey), tableOf("page_key", ({ isPageKey }) => isPageKey)];
+const KEY_TABLES = [
+  tableOf("event_key", ({ isPageKey }) => !isPageKey),
+  tableOf("page_key", ({ isPageKey }) => isPageKey),
+];
 
 const FIRST_DIGITS = [..."0123456789abcdef"];
 
 /** Deletes ids from pages that are too old to be sent again, in parts by their first digit, so that no statement takes long. */
 export async function deleteExpiredPageKeys(now: Date): Promise<void> {
-  const firstRetained = new Date(now.getTime() - PAGE_KEY_DAYS * 86_400_000).toISOString().slice(0, 10);
+  const firstRetained = new Date(now.getTime() - PAGE_KEY_DAYS * DAY_MS).toISOString().slice(0, 10);
   for (const digit of FIRST_DIGITS) {
     await ingestPool().query("DELETE FROM facts.page_key WHERE day < $1::date AND left(key::text, 1) = $2", [
       firstRetained,

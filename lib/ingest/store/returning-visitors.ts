@@ -115,7 +115,7 @@ interface ReturningCount {
   people: number;
 }
 
-interface Days {
+interface CohortDays {
   /** The first days of the buckets, as ISO dates. */
   starts: readonly string[];
   /** The first days of the first and of the last month. */
@@ -130,7 +130,7 @@ interface Days {
  */
 export async function countReturning(
   siteId: number,
-  days: Days,
+  days: CohortDays,
   traffic: Traffic,
   chosen: Sql,
 ): Promise<ReturningCount[]> {

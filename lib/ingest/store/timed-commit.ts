@@ -9,7 +9,7 @@ import { ensureMonths } from "@/lib/ingest/store/months";
 import { type HeldSalts, insertReturningVisitors } from "@/lib/ingest/store/returning-visitors";
 import {
   deleteVisits,
-  eventsOf,
+  eventsOfVisitors,
   insertTimedVisitors,
   type Moved,
   moveEvents,
@@ -68,7 +68,7 @@ const tryCommit = (events: readonly DecidedEvent[], ids: readonly DimensionIds[]
       const placings = await placingsOf(client, siteId, fresh);
       const wanted = slotsOf(placings.map(({ near }) => ({ visitors: [...near.visitors] })));
       if ([...wanted].some((slot) => !slots.has(slot))) return { statements: null, result: { wanted } };
-      const written: Result = { stored: [], visits: [], moved: [], replaced: [], span: null };
+      const written: Written = { stored: [], visits: [], moved: [], replaced: [], span: null };
       for (const placing of placings) await place(client, siteId, placing, written);
       // In the order of time, like all facts of a batch.
       written.stored.sort((a, b) => a.event.timestamp - b.event.timestamp);
@@ -76,7 +76,7 @@ const tryCommit = (events: readonly DecidedEvent[], ids: readonly DimensionIds[]
     },
   });
 
-function outcomesOf(events: readonly DecidedEvent[], { stored }: Result): Outcome[] {
+function outcomesOf(events: readonly DecidedEvent[], { stored }: Written): Outcome[] {
   const outcomes: Outcome[] = events.map(() => ({ status: "duplicate" }));
   for (const { index, event, visit, isNew, traffic } of stored)
     outcomes[index] = {
@@ -87,7 +87,7 @@ function outcomesOf(events: readonly DecidedEvent[], { stored }: Result): Outcom
   return outcomes;
 }
 
-function statementsOf(siteId: number, written: Result, held: HeldSalts): (pg.QueryConfig | Sql)[] {
+function statementsOf(siteId: number, written: Written, held: HeldSalts): (pg.QueryConfig | Sql)[] {
   const { stored, visits, moved, replaced, span } = written;
   const [writeVisits, ...writeEvents] = insertFacts(stored, visits);
   return [
@@ -109,7 +109,7 @@ interface NewEvent {
 }
 
 /** What a transaction writes. */
-interface Result {
+interface Written {
   stored: (StoredEvent & { index: number; isNew: boolean })[];
   /** Visits of stored events that were assigned again, and the visits that they replace. */
   visits: Visit[];
@@ -178,9 +178,9 @@ async function place(
   client: pg.PoolClient,
   siteId: number,
   { group, near, isAfter }: Placing,
-  result: Result,
+  result: Written,
 ): Promise<void> {
-  const placed = isAfter ? null : await eventsOf(client, siteId, near, MAX_PLACED);
+  const placed = isAfter ? null : await eventsOfVisitors(client, siteId, near, MAX_PLACED);
   if (placed) assignAgain(group, placed, near, result);
   else assignAfter(group, [...near.visits.values()], result);
 }
@@ -198,7 +198,7 @@ const classIn = (visit: Visit, { traffic }: Pick<VisitEvent, "traffic">): Traffi
   traffic === "human" && visit.traffic === "suspicious" ? "suspicious" : traffic;
 
 /** Assigns events that follow all stored ones of their visitors. */
-function assignAfter(group: readonly NewEvent[], visits: readonly Visit[], result: Result): void {
+function assignAfter(group: readonly NewEvent[], visits: readonly Visit[], result: Written): void {
   const open = running(visits);
   for (const one of group) {
     // Never null: no event of these APIs is an engagement or a report of vitals.
@@ -218,7 +218,7 @@ function assignAgain(
   group: readonly NewEvent[],
   placed: readonly PlacedEvent[],
   near: Neighbourhood,
-  result: Result,
+  result: Written,
 ): void {
   const open = running([]);
   const added = new Set<Visit>();

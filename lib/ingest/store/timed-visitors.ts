@@ -5,6 +5,7 @@ import { LONGEST_VISIT_MS } from "@/lib/ingest/event/catalogue";
 import { isoTimestamp } from "@/lib/ingest/store/arrival-time";
 import { CLASS_NAMES, FOUND, readVisit, type StoredEvent } from "@/lib/ingest/store/facts";
 import { type DimensionIds, VISIT_TIMEOUT_MS, type Visit, type VisitEvent } from "@/lib/ingest/store/visits";
+import { DAY_MS } from "@/lib/platform/durations";
 import { ingestPool } from "@/lib/platform/pool";
 
 /** Reads and writes what is kept of events whose sender gave their time, and finds what a late event may change. */
@@ -155,7 +156,7 @@ const EVENTS_OF_VISITS = `
  * Returns the stored events of a neighbourhood in their order; null if there are more than `most`. An event that came without
  * a time is known by its visit and its user.
  */
-export async function eventsOf(
+export async function eventsOfVisitors(
   client: pg.PoolClient,
   siteId: number,
   { visits, from, until }: Neighbourhood,
@@ -291,7 +292,7 @@ export function insertTimedVisitors(siteId: number, stored: readonly StoredEvent
 }
 
 /** No late event comes near to older ones: it may be 72 hours late and belongs to a visit of at most 48 hours. */
-const KEPT_MS = TIMED_DAYS * 24 * 3600_000;
+const KEPT_MS = TIMED_DAYS * DAY_MS;
 
 /** Deletes what is kept of events that no late event can come near to. */
 export async function deleteOldTimedVisitors(now: Date): Promise<void> {

@@ -8,6 +8,7 @@ import {
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { lockDays } from "@/lib/ingest/store/days-lock";
 import type { RetentionLimit } from "@/lib/ingest/store/erase";
+import { DAY_MS } from "@/lib/platform/durations";
 import { controlPool, inTransaction } from "@/lib/platform/pool";
 import { join, raw, type Sql, sql, withTimeout } from "@/lib/platform/sql";
 
@@ -17,7 +18,6 @@ import { join, raw, type Sql, sql, withTimeout } from "@/lib/platform/sql";
  * Facts of the first retained days may use a row whose `last_used` day is before them: a visit keeps its values, and rows
  * know UTC days. Later facts do not.
  */
-const DAY_MS = 24 * 3600_000;
 const OVERLAP_DAYS = Math.ceil(VISIT_SPAN_MS / DAY_MS) + 2;
 const STATEMENT_MS = 120_000;
 

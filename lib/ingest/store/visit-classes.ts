@@ -3,6 +3,7 @@ import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
 import type { Verdict } from "@/lib/ingest/event/verdict";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
+import { DAY_MS } from "@/lib/platform/durations";
 import { ingestPool, inIngestTransaction } from "@/lib/platform/pool";
 
 /** Reads what the classes of stored visits are based on, and changes them. */
@@ -141,7 +142,6 @@ async function reclassifyChunk(
 /** How far before and after the start of a visit its events may be. */
 const BEFORE_MS = 3600_000;
 const AFTER_MS = VISIT_SPAN_MS;
-const DAY_MS = 24 * 3600_000;
 
 /**
  * Returns the spans in which visits of these starts have events, so that copies read again only what changed: a new edition

@@ -6,6 +6,7 @@ import { type IngestSite, siteByDomain } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 import { writer } from "@/lib/ingest/store/writer";
 import { db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { rowsOf } from "@/lib/testing/rows";
 import { CHROME, makeSite, post, send, type TestSite } from "@/lib/testing/world";
 
@@ -218,7 +219,7 @@ test("engagement beyond the column's range is capped, and no event fails", async
   const site = await makeSite();
   const at = "2025-03-04T12:00:00Z";
   await send(site, "/", { at });
-  const reports = Array.from({ length: 100 }, () => post(site, engagement("/", site.host, 86_400_000), { at }));
+  const reports = Array.from({ length: 100 }, () => post(site, engagement("/", site.host, DAY_MS), { at }));
   expect(new Set((await Promise.all(reports)).map((response) => response.status))).toEqual(new Set([202]));
 });
 

@@ -14,7 +14,7 @@ export interface PageRequest {
   headers: Pick<Headers, "get">;
 }
 
-interface Site {
+interface OwnHosts {
   baseUrl: string;
   isOwnHost: (host: string | null) => boolean;
   /** Whether the host serves shared and public pages only. */
@@ -27,7 +27,7 @@ interface Site {
  */
 export function pageRefusal(
   { method, path, headers }: PageRequest,
-  { baseUrl, isOwnHost, isSharingHost }: Site,
+  { baseUrl, isOwnHost, isSharingHost }: OwnHosts,
 ): Refusal | null {
   const host = headers.get("host");
   if (!isOwnHost(host)) return misdirected(baseUrl);

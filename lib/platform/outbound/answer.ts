@@ -26,7 +26,7 @@ export const isEncoded = (headers: IncomingHttpHeaders): boolean =>
   !/^(chunked)?$/i.test(headers["transfer-encoding"] ?? "");
 
 /** Reads a body up to `limitBytes`. `complete` is whether that is the whole body. */
-export async function readBody(
+export async function readAnswerBody(
   response: IncomingMessage,
   limitBytes: number,
 ): Promise<{ body: Buffer; complete: boolean }> {

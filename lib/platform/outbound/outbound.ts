@@ -2,7 +2,13 @@ import http, { type ClientRequest, type IncomingHttpHeaders, type IncomingMessag
 import https from "node:https";
 import { isIP } from "node:net";
 import { env } from "@/lib/platform/env";
-import { type Certificate, certificateOf, firstToExpire, isEncoded, readBody } from "@/lib/platform/outbound/answer";
+import {
+  type Certificate,
+  certificateOf,
+  firstToExpire,
+  isEncoded,
+  readAnswerBody,
+} from "@/lib/platform/outbound/answer";
 import {
   type ConnectionFault,
   checkedAddresses,
@@ -90,7 +96,7 @@ export async function readPage(url: string, limits: PageLimits, internet: Intern
       if (left > 0 && location && REDIRECTS.includes(status)) return { location };
       if (limits.limitBytes === 0) return { status, headers, body: Buffer.alloc(0), complete: false };
       if (isEncoded(headers)) throw new Unreachable(false);
-      return { status, headers, ...(await readBody(response, limits.limitBytes)) };
+      return { status, headers, ...(await readAnswerBody(response, limits.limitBytes)) };
     });
     if (!("location" in answer)) return { ...answer, url: hop.href, certificate };
     hop = allowedUrl(answer.location, hop);
@@ -146,7 +152,7 @@ export async function callApi(url: string, { post, token, ...limits }: ApiCall, 
   const request = { headers, ...(post && { method: "POST", body: post.body }) };
   return exchange(target, request, AbortSignal.timeout(limits.deadlineMs), internet, async (response) => {
     if (isEncoded(response.headers)) throw new Unreachable(false);
-    const read = await readBody(response, limits.limitBytes);
+    const read = await readAnswerBody(response, limits.limitBytes);
     return { status: response.statusCode ?? 0, headers: response.headers, ...read };
   });
 }

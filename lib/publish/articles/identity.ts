@@ -2,6 +2,7 @@ import type { Endpoint } from "@/lib/contract/define";
 import { PENDING_MS } from "@/lib/gateway/request-approval";
 import { DEVICE_CODE_SECONDS, INTERVAL_SECONDS, SLOW_DOWN_SECONDS } from "@/lib/oauth/device";
 import { ACCESS_TOKEN_SECONDS, FAMILY_MS, IDLE_MS } from "@/lib/oauth/tokens";
+import { DAY_MS } from "@/lib/platform/durations";
 import {
   APPROVAL_RATES,
   ASSISTANT_REGISTRATIONS,
@@ -25,7 +26,6 @@ import { ENDPOINTS } from "@/lib/publish/endpoints";
 import { bodyParameters } from "@/lib/publish/reference";
 import { MISSING_DAYS } from "@/lib/sites/contested-domains";
 
-const DAY_MS = 24 * 3600_000;
 const days = (ms: number) => `${ms / DAY_MS} days`;
 const period = (seconds: number) =>
   seconds === 60 ? "a minute" : seconds === 3600 ? "an hour" : `in ${seconds / 60} minutes`;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { about, siteId } from "@/lib/contract/fields";
 import { type SeenEvent, seenEventShape, TEST_PARAMETER } from "@/lib/ingest/api/test-event";
 import type { Db, Prisma } from "@/lib/platform/db";
+import { HOUR_MS } from "@/lib/platform/durations";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { isThisMachine } from "@/lib/platform/local-trial";
 import { findingShape } from "@/lib/sites/check/findings";
@@ -15,7 +16,6 @@ import { msg } from "@/lib/texts/translate";
 const RUN_MS = 3 * 60_000;
 /** Rate limit per site. */
 export const RUNS_PER_HOUR = 20;
-const HOUR_MS = 3600_000;
 
 const RUN_STATUSES = {
   queued: msg("The test has not started yet."),

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { settingsOf } from "@/lib/contract/site-settings";
+import { DAY_MS } from "@/lib/platform/durations";
 import type { PrivacyRecord } from "@/lib/sites/record/record";
 import { CALL_TIME, call, makeMember, refused } from "@/lib/testing/calls";
 import { callApi, makeClient, makePerson, makeSite, send, type TestSite } from "@/lib/testing/world";
@@ -50,7 +51,7 @@ test("the Markdown of the record has every setting, field and sentence of it", a
 test("a site whose recent events name users says so; events of the month before do not count", async () => {
   const site = await makeSite();
   await send(site, { name: "Signup", url: `https://${site.host}/`, user_id: "u-1042" }, { at: CALL_TIME });
-  const days = (count: number) => new Date(CALL_TIME.getTime() + count * 86_400_000);
+  const days = (count: number) => new Date(CALL_TIME.getTime() + count * DAY_MS);
   const used = await read(site, site.ownerId, days(29));
   expect(used.settings.user_ids).toBe(true);
   expect(used.policy).toContain("a pseudonym of your user account");

@@ -1,6 +1,7 @@
 import { settingsOf, settingText } from "@/lib/contract/site-settings";
 import { readUsesUserIds } from "@/lib/ingest/store/recent-events";
 import type { Db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";
 import { legibleHost } from "@/lib/platform/legible-host";
 import { readPrivacy } from "@/lib/sites/privacy";
@@ -8,7 +9,6 @@ import { type PolicySite, policyText } from "@/lib/sites/record/policy-text";
 import { NEVER_STORED, type SiteData, storedBy } from "@/lib/sites/record/stored-fields";
 import { describeRetentionMonths } from "@/lib/sites/retention-text";
 
-const DAY_MS = 24 * 3600_000;
 /** How far back events are searched for user ids. */
 const USER_ID_DAYS = 30;
 

@@ -224,7 +224,7 @@ export const STORED: readonly StoredGroup[] = [
       day: "day",
       outcome: "stored, filtered, refused or replaced",
       reason: "why, or which kind of personal data was replaced where",
-      hits: "number",
+      events: "number",
       example: "the last text in which personal data was replaced, without that data",
     },
   },

@@ -3,6 +3,7 @@ import { integerId } from "@/lib/contract/fields";
 import { formatUtc, queueEmail, writeEmail } from "@/lib/email/mailer";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db } from "@/lib/platform/db";
+import { DAY_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { requireRate } from "@/lib/platform/rate";
@@ -14,7 +15,6 @@ import { t } from "@/lib/texts/translate";
 
 /** Addresses beside the members of a site that get its emails. Each must confirm by a link that works once. */
 
-const DAY_MS = 24 * 3600_000;
 const LINK_MS = 3 * DAY_MS;
 const MAX_RECIPIENTS = 50;
 /** Emails that ask to confirm, within a day: to one address by all sites, and of one site. */

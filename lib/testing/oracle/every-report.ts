@@ -22,6 +22,7 @@ import retention from "@/lib/operations/analytics.retention";
 import seo from "@/lib/operations/analytics.seo";
 import siteSearch from "@/lib/operations/analytics.site_search";
 import vitals from "@/lib/operations/analytics.vitals";
+import { DAY_MS } from "@/lib/platform/durations";
 import * as acquisition from "@/lib/testing/oracle/acquisition";
 import { ai as rightAi } from "@/lib/testing/oracle/ai";
 import { reportCheck } from "@/lib/testing/oracle/check";
@@ -204,7 +205,7 @@ const heatmapCheck = () =>
     operation: heatmap,
     own: fc.constant({}),
     // The oracle loops over each hour of the range.
-    supports: (_, { start, end }) => (end - start) / 86_400_000 <= 130,
+    supports: (_, { start, end }) => (end - start) / DAY_MS <= 130,
     expected: rightHeatmap,
   });
 

@@ -1,5 +1,6 @@
 import type { EventType, TrafficClass } from "@/lib/contract/vocabulary";
 import type { Agent, Campaign, EventPage, Place, Referrer } from "@/lib/ingest/event/decided-event";
+import { DAY_MS } from "@/lib/platform/durations";
 import { dateAt, MINUTE } from "@/lib/testing/oracle/clock";
 
 /** One event as it was sent, with everything that is known about its sender. */
@@ -56,7 +57,7 @@ const isBot = (traffic: TrafficClass): boolean => traffic === "bot" || traffic =
  */
 export function namesOf({ user, who, at, traffic }: RawEvent, zone: string): string[] {
   const today = dateAt(at, zone);
-  const yesterday = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10);
+  const yesterday = new Date(Date.parse(today) - DAY_MS).toISOString().slice(0, 10);
   return [...(user ? [`${isBot(traffic) ? "bot" : "user"} ${user}`] : []), `${who} ${today}`, `${who} ${yesterday}`];
 }
 

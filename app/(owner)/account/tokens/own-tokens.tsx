@@ -2,12 +2,12 @@ import { scopesInLine } from "@/components/agents/scope-list";
 import { rich } from "@/components/ui/rich";
 import { When } from "@/components/ui/when";
 import { type Connection, listPersonalTokens } from "@/lib/oauth/connections";
+import { DAY_MS } from "@/lib/platform/durations";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { TOKEN_WARNING_DAYS } from "@/lib/platform/limits";
 import { msg, t } from "@/lib/texts/translate";
 import { Tokens } from "./tokens";
 
-const DAY_MS = 24 * 3600_000;
 /** So many sites of a token are named, and beyond it they are counted. */
 const NAMED_SITES = 3;
 

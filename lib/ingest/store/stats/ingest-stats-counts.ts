@@ -16,9 +16,9 @@ export interface EventOutcome {
 /** Returns a site's event outcomes from one UTC day to another, the most frequent first. Days are ISO dates. */
 export async function eventOutcomes(siteId: number, from: string, to: string): Promise<EventOutcome[]> {
   const { rows } = await reports().query<EventOutcome>(sql`
-    SELECT outcome, nullif(reason, '') AS reason, sum(hits)::float8 AS events,
-           json_agg(json_build_object('day', day, 'events', hits) ORDER BY day) AS days
-    FROM (SELECT outcome, day, sum(hits)::float8 AS hits,
+    SELECT outcome, nullif(reason, '') AS reason, sum(events)::float8 AS events,
+           json_agg(json_build_object('day', day, 'events', events) ORDER BY day) AS days
+    FROM (SELECT outcome, day, sum(events)::float8 AS events,
                  CASE outcome WHEN 'scrubbed' THEN split_part(reason, ':', 1) ELSE reason END AS reason
           FROM facts.intake
           WHERE site_id = ${siteId} AND day >= ${from}::date AND day <= ${to}::date
@@ -30,7 +30,7 @@ export async function eventOutcomes(siteId: number, from: string, to: string): P
 /** Returns the ten most frequent reasons for refused and filtered events of today and yesterday (UTC). */
 export async function recentRefusals(siteId: number): Promise<{ reason: string; events: number }[]> {
   const { rows } = await reports().query<{ reason: string; events: number }>(sql`
-    SELECT reason, sum(hits)::int AS events FROM facts.intake
+    SELECT reason, sum(events)::int AS events FROM facts.intake
     WHERE site_id = ${siteId} AND outcome IN ('refused', 'filtered') AND day >= (now() AT TIME ZONE 'UTC')::date - 1
     GROUP BY reason ORDER BY events DESC, reason LIMIT 10`);
   return rows;
@@ -46,7 +46,7 @@ interface ReceivedPerDay {
 /** Returns the events received for a site on each UTC day since `since`. */
 export async function receivedPerDaySince(siteId: number, since: string): Promise<ReceivedPerDay[]> {
   const { rows } = await reports().query<ReceivedPerDay>(sql`
-    SELECT day::text, sum(hits)::float8 AS "all", coalesce(sum(hits) FILTER (WHERE outcome = 'refused'), 0)::float8 AS refused
+    SELECT day::text, sum(events)::float8 AS "all", coalesce(sum(events) FILTER (WHERE outcome = 'refused'), 0)::float8 AS refused
     FROM facts.intake WHERE site_id = ${siteId} AND day >= ${since}::date AND outcome NOT IN ('scrubbed', 'surplus') GROUP BY day`);
   return rows;
 }
@@ -54,14 +54,14 @@ export async function receivedPerDaySince(siteId: number, since: string): Promis
 /** The number of stored events of each site, as columns; decimal text. */
 interface StoredCounts {
   siteIds: number[];
-  hits: string[];
+  events: string[];
 }
 
 /** Counts the stored events of each site since a UTC day. */
 export async function storedSince(day: string): Promise<StoredCounts> {
-  const { rows } = await reports().query<{ site_id: number; hits: string }>(sql`
-    SELECT site_id, sum(hits)::text AS hits FROM facts.intake WHERE day >= ${day}::date AND outcome = 'stored' GROUP BY site_id`);
-  return { siteIds: rows.map(({ site_id }) => site_id), hits: rows.map(({ hits }) => hits) };
+  const { rows } = await reports().query<{ site_id: number; events: string }>(sql`
+    SELECT site_id, sum(events)::text AS events FROM facts.intake WHERE day >= ${day}::date AND outcome = 'stored' GROUP BY site_id`);
+  return { siteIds: rows.map(({ site_id }) => site_id), events: rows.map(({ events }) => events) };
 }
 
 /** The stored events of a site on a UTC day. */
@@ -74,7 +74,7 @@ export interface StoredOnDay {
 /** Counts the stored events of these sites on each UTC day since `since` that has any, in order of the days. */
 export async function storedPerDaySince(siteIds: readonly number[], since: string): Promise<StoredOnDay[]> {
   const { rows } = await reports().query<StoredOnDay>(sql`
-    SELECT site_id AS "siteId", day::text, sum(hits)::float8 AS events FROM facts.intake
+    SELECT site_id AS "siteId", day::text, sum(events)::float8 AS events FROM facts.intake
     WHERE site_id = ANY(${[...siteIds]}::int[]) AND day >= ${since}::date AND outcome = 'stored'
     GROUP BY site_id, day ORDER BY day`);
   return rows;

@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/platform/durations";
 import { describeError, log } from "@/lib/platform/log";
 import { counter } from "@/lib/platform/metrics";
 import { ingestPool } from "@/lib/platform/pool";
@@ -40,7 +41,6 @@ function dayOf(now: Date): string {
   if (number !== today.number) Object.assign(today, { number, day: now.toISOString().slice(0, 10) });
   return today.day;
 }
-const DAY_MS = 86_400_000;
 const today = { number: Number.NaN, day: "" };
 
 /** Counts events of a site by outcome. Counts are written once a second; a killed process loses at most one second. */
@@ -81,10 +81,10 @@ async function writeCounts(): Promise<void> {
   try {
     await ingestPool().query({
       name: "flush-intake",
-      text: `INSERT INTO facts.intake AS kept (site_id, day, outcome, reason, hits, example)
+      text: `INSERT INTO facts.intake AS kept (site_id, day, outcome, reason, events, example)
              SELECT * FROM unnest($1::int[], $2::date[], $3::text[], $4::text[], $5::bigint[], $6::text[])
              ON CONFLICT (site_id, day, outcome, reason)
-             DO UPDATE SET hits = kept.hits + excluded.hits, example = coalesce(excluded.example, kept.example)`,
+             DO UPDATE SET events = kept.events + excluded.events, example = coalesce(excluded.example, kept.example)`,
       values: [
         counts.map((count) => count.siteId),
         counts.map((count) => count.day),
@@ -116,11 +116,11 @@ export async function usedThisMonth(siteId: number, now: Date): Promise<number> 
   const first = `${now.toISOString().slice(0, 7)}-01`;
   const written = await ingestPool().query({
     name: "used-this-month",
-    text: `SELECT coalesce(sum(hits), 0)::float8 AS hits FROM facts.intake
+    text: `SELECT coalesce(sum(events), 0)::float8 AS events FROM facts.intake
            WHERE site_id = $1 AND day >= $2::date AND outcome IN ('stored', 'surplus')`,
     values: [siteId, first],
   });
-  let used: number = written.rows[0].hits;
+  let used: number = written.rows[0].events;
   for (const { siteId: site, outcome, day, events } of state.pending.values()) {
     if (site === siteId && (outcome === "stored" || outcome === "surplus") && day >= first) used += events;
   }

@@ -7,6 +7,7 @@ import {
 } from "@/lib/ingest/scrubbing/kinds";
 import { countScrubbed } from "@/lib/ingest/store/stats/ingest-stats";
 import { boundedMap } from "@/lib/platform/bounded-map";
+import { DAY_MS } from "@/lib/platform/durations";
 import { reports } from "@/lib/platform/reports";
 import { sql } from "@/lib/platform/sql";
 import { clip } from "@/lib/platform/text";
@@ -17,7 +18,6 @@ const MAX_EXAMPLE_BYTES = 200;
 const MAX_NAME_BYTES = 100;
 /** Names come from requests: further ones of a site are counted without a name. */
 const MAX_NAMES = 50;
-const DAY_MS = 86_400_000;
 const names = boundedMap<number, Set<string>>("scrubbed-names", { max: 5_000, ttl: DAY_MS });
 
 /** Counts a replaced piece. @param result the text that is stored with it. */
@@ -55,7 +55,7 @@ interface ScrubbedAt {
   example: string | null;
 }
 
-interface Row {
+interface PiecesRow {
   day: string;
   reason: string;
   pieces: number;
@@ -64,8 +64,8 @@ interface Row {
 
 /** Returns what was replaced in a site's events from one UTC day to another, by kind, the most frequent first. */
 export async function scrubbedPieces(siteId: number, from: string, to: string): Promise<ScrubbedOfKind[]> {
-  const { rows } = await reports().query<Row>(sql`
-    SELECT day::text, reason, hits::float8 AS pieces, example FROM facts.intake
+  const { rows } = await reports().query<PiecesRow>(sql`
+    SELECT day::text, reason, events::float8 AS pieces, example FROM facts.intake
     WHERE site_id = ${siteId} AND outcome = 'scrubbed' AND day >= ${from}::date AND day <= ${to}::date
     ORDER BY day`);
   const kinds = (Object.keys(SCRUBBED) as ScrubbedKind[]).map((kind) =>
@@ -77,7 +77,7 @@ export async function scrubbedPieces(siteId: number, from: string, to: string): 
   return kinds.filter(({ pieces }) => pieces > 0).sort((one, other) => other.pieces - one.pieces);
 }
 
-function ofKind(kind: ScrubbedKind, rows: readonly Row[]): ScrubbedOfKind {
+function ofKind(kind: ScrubbedKind, rows: readonly PiecesRow[]): ScrubbedOfKind {
   const days = new Map<string, number>();
   const places = new Map<string, ScrubbedAt>();
   for (const { day, reason, pieces, example } of rows) {

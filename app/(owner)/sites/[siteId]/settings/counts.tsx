@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import { formatExactly } from "@/lib/contract/numbers";
+import { DAY_MS } from "@/lib/platform/durations";
 import { t } from "@/lib/texts/translate";
-
-const DAY_MS = 86_400_000;
 
 /** Returns the number of days of a range, both ends included. */
 export const dayCount = ({ from, to }: { from: string; to: string }): number =>

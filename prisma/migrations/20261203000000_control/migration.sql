@@ -16,6 +16,7 @@ CREATE TABLE person (
   totp_last_step     int,           -- codes of this time step and of earlier ones are refused
   administrator      boolean        NOT NULL DEFAULT false, -- of the service
   disabled_at        timestamptz(3), -- null: can sign in
+  language           text,          -- of pages and emails; null for who never chose one
   created_at         timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 CREATE UNIQUE INDEX person_email_key ON person (email);
@@ -352,6 +353,23 @@ CREATE TABLE segment (
 );
 CREATE UNIQUE INDEX segment_site_id_name_key ON segment (site_id, name);
 
+CREATE TYPE goal_kind AS ENUM ('event', 'page');
+
+CREATE TABLE goal (
+  id            serial         PRIMARY KEY,
+  site_id       int            NOT NULL REFERENCES site ON DELETE CASCADE ON UPDATE CASCADE,
+  name          text           NOT NULL,
+  kind          goal_kind      NOT NULL,
+  pattern       text           NOT NULL,
+  also          jsonb          NOT NULL DEFAULT '[]',
+  properties    jsonb          NOT NULL DEFAULT '[]',
+  value         jsonb          NOT NULL DEFAULT '{}', -- what reaching it is worth
+  created_by_id int,
+  created_at    timestamptz(3) NOT NULL,
+  updated_at    timestamptz(3) NOT NULL
+);
+CREATE UNIQUE INDEX goal_site_id_name_key ON goal (site_id, name);
+
 CREATE TABLE dashboard (
   id            uuid           PRIMARY KEY,
   site_id       int            NOT NULL REFERENCES site ON DELETE CASCADE ON UPDATE CASCADE,
@@ -365,28 +383,15 @@ CREATE TABLE dashboard (
   compare_from  text,
   compare_to    text,
   panels        text[]         DEFAULT ARRAY[]::text[],
+  -- The goal whose conversions it shows, and the visit that they are given to; null for that in which they happened.
+  goal_id       int            REFERENCES goal ON DELETE SET NULL ON UPDATE CASCADE,
+  attribution   text,
   created_by_id int,
   created_at    timestamptz(3) NOT NULL,
   updated_at    timestamptz(3) NOT NULL,
   CONSTRAINT dashboard_comparison CHECK (num_nonnulls(compare_from, compare_to) IN (0, 2))
 );
 CREATE UNIQUE INDEX dashboard_site_id_name_key ON dashboard (site_id, name);
-
-CREATE TYPE goal_kind AS ENUM ('event', 'page');
-
-CREATE TABLE goal (
-  id            serial         PRIMARY KEY,
-  site_id       int            NOT NULL REFERENCES site ON DELETE CASCADE ON UPDATE CASCADE,
-  name          text           NOT NULL,
-  kind          goal_kind      NOT NULL,
-  pattern       text           NOT NULL,
-  also          jsonb          NOT NULL DEFAULT '[]',
-  properties    jsonb          NOT NULL DEFAULT '[]',
-  created_by_id int,
-  created_at    timestamptz(3) NOT NULL,
-  updated_at    timestamptz(3) NOT NULL
-);
-CREATE UNIQUE INDEX goal_site_id_name_key ON goal (site_id, name);
 
 CREATE TABLE funnel (
   id             uuid           PRIMARY KEY,
@@ -737,6 +742,7 @@ CREATE TABLE alert_rule (
   site_id        int             NOT NULL REFERENCES site (id) ON DELETE CASCADE ON UPDATE CASCADE,
   name           text            NOT NULL,
   metric         text            NOT NULL,
+  goal           text,           -- whose conversions it is about; null for any
   filters        jsonb           NOT NULL,
   segment        uuid,           -- may be deleted: then the rule has a problem, instead of fewer filters
   condition      alert_condition NOT NULL,

@@ -222,7 +222,7 @@ CREATE INDEX verdict_first_seen ON facts.verdict (site_id, first_seen);
 -- Events of a site and UTC day by their outcome: stored, filtered and why, refused and why. Of replaced pieces, the reason is
 -- kind:place:name, and the example is the last text that was stored with one.
 CREATE TABLE facts.intake (
-  site_id int NOT NULL, day date NOT NULL, outcome text NOT NULL, reason text NOT NULL, hits bigint NOT NULL, example text,
+  site_id int NOT NULL, day date NOT NULL, outcome text NOT NULL, reason text NOT NULL, events bigint NOT NULL, example text,
   PRIMARY KEY (site_id, day, outcome, reason)
 );
 
