@@ -2,11 +2,9 @@ import { AttributionChoice } from "@/components/reports/attribution-choice";
 import { defineReport } from "@/components/reports/definition";
 import { exploreSays } from "@/components/reports/explore/says";
 import { exploreSheets } from "@/components/reports/explore/sheets";
-import { REPORTS } from "@/lib/contract/reports";
 import { OF_GOALS, OUTCOMES } from "@/lib/contract/vocabulary";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
-import { msg } from "@/lib/texts/translate";
 
 const namesIn = (given: string | string[] | undefined): string[] =>
   typeof given === "string" ? given.split(",").filter(Boolean) : [];
@@ -15,8 +13,6 @@ const isOfGoal = (metric: string): boolean => OF_GOALS.some((one) => one === met
 const isAttributed = (metric: string): boolean => metric in OUTCOMES;
 
 export default defineReport({
-  title: msg("Explore"),
-  about: REPORTS.explore.about,
   op: analyticsExplore,
   sheets: exploreSheets,
   says: exploreSays,

@@ -2,16 +2,12 @@ import { defineReport, type Place } from "@/components/reports/definition";
 import { journeysSay } from "@/components/reports/journeys/says";
 import { journeySheets } from "@/components/reports/journeys/sheets";
 import type { SearchParams } from "@/components/reports/view";
-import { REPORTS } from "@/lib/contract/reports";
 import analyticsJourneys from "@/lib/operations/analytics.journeys";
 import sitesFunnelsList from "@/lib/operations/sites.funnels.list";
-import { msg } from "@/lib/texts/translate";
 
 const textOf = (given: SearchParams[string]): string => (typeof given === "string" ? given : "");
 
 export default defineReport({
-  title: msg("Journeys"),
-  about: REPORTS.journeys.about,
   op: analyticsJourneys,
   sheets: journeySheets,
   says: journeysSay,
