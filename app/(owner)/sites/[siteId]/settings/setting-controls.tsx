@@ -1,4 +1,6 @@
 import { Fragment } from "react";
+import { useSwitch } from "@/components/actions/actions";
+import type { ActionId, ActionInput } from "@/components/actions/typed";
 import { Select } from "@/components/ui/select";
 import { Switch } from "@/components/ui/switch";
 import {
@@ -50,6 +52,33 @@ function Control({ setting, value }: { setting: SiteSetting; value: unknown }) {
       <p className="text-sm text-muted">{hint && t(hint)}</p>
     </div>
   );
+}
+
+interface SwitchesProps<G extends SettingGroup> {
+  group: G;
+  /** Each of them is on or off. */
+  values: SettingValues<G> & Readonly<Record<string, boolean>>;
+  siteId: number;
+  /** The operation that saves the group. */
+  action: ActionId;
+}
+
+/** The switches of a group that is saved when one is turned, without a button. */
+export const SettingSwitches = <G extends SettingGroup>({ group, values, ...saved }: SwitchesProps<G>) =>
+  settingsOf(group).map((setting) => <SavedSwitch key={setting.name} setting={setting} values={values} {...saved} />);
+
+interface SavedProps extends Pick<SwitchesProps<SettingGroup>, "siteId" | "action"> {
+  setting: SiteSetting;
+  values: Readonly<Record<string, boolean>>;
+}
+
+function SavedSwitch({ setting: { name, label, hint }, values, siteId, action }: SavedProps) {
+  const switchProps = useSwitch(
+    action,
+    values[name] === true,
+    (on) => ({ ...values, [name]: on, site_id: siteId }) as ActionInput<ActionId>,
+  );
+  return <Switch label={t(label)} hint={hint && t(hint)} {...switchProps} />;
 }
 
 /** Returns the values of a group in a form that was sent. Those without a control stay as they are. */
