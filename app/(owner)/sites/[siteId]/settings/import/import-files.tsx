@@ -2,12 +2,12 @@
 
 import { Upload } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { type DragEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { reasonOf, useOutcome, useUploadPart } from "@/components/actions/actions";
 import type { ActionData } from "@/components/actions/typed";
 import { Button, buttonLook } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { startPolling } from "@/components/ui/polling";
+import { pollJson } from "@/components/ui/polling";
 import { Section } from "@/components/ui/section";
 import { UNREACHABLE } from "@/components/ui/toaster";
 import { Refusal } from "@/lib/platform/errors";
@@ -190,18 +190,16 @@ function useUpload(siteId: number, onCreated: (run: Run) => void) {
 
 /** Polls a run while the server reads its files. */
 function useProgress(siteId: number, run: Run | null, onNews: (run: Run) => void) {
-  const { perform } = useOutcome("sites.imports.list");
-  const act = useRef({ perform, onNews });
-  act.current = { perform, onNews };
+  const take = useEffectEvent(onNews);
   const id = run?.import_id;
   const isReading = reads(run?.state);
 
   useEffect(() => {
     if (!isReading) return;
-    return startPolling({ everyMs: POLL_MS }, async (stopped) => {
-      const outcome = await act.current.perform({ site_id: siteId });
-      const next = "data" in outcome ? outcome.data.runs.find(({ import_id }) => import_id === id) : null;
-      if (next && !stopped.aborted) act.current.onNews(next);
+    const address = () => `/sites/${siteId}/settings/import/runs`;
+    return pollJson<{ runs: Run[] }>({ everyMs: POLL_MS }, address, ({ runs }) => {
+      const next = runs.find(({ import_id }) => import_id === id);
+      if (next) take(next);
       return undefined;
     });
   }, [siteId, id, isReading]);
