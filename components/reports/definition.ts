@@ -10,7 +10,7 @@ export type CreatorOf = (personId: number | null) => string | null;
 
 /** Where and for whom a report is shown. */
 export interface Place {
-  site: SiteShape;
+  site: Pick<SiteShape, "site_id" | "domain" | "reporting_currency" | "role">;
   /** Reads what the page needs besides the answer, as its reader. @throws Refusal of the operation */
   read<Input extends z.ZodObject, Output extends z.ZodType>(
     op: Operation<Input, Output>,
