@@ -61,7 +61,7 @@ export function ChartPlot({ title, kind, content, height, bands, Plot, onZoom, o
       }}
     >
       <div className={`relative ${height}`}>
-        {bands && <Bands bands={bands} ticks={ticks.left} hasRight={ticks.right.length > 0} />}
+        {bands && <PlotBands bands={bands} ticks={ticks.left} hasRight={ticks.right.length > 0} />}
         <div
           role="img"
           aria-label={`${title}. ${chartSentence(buckets, series, interval)}`}
@@ -109,7 +109,7 @@ interface BandsProps {
 }
 
 /** The bands behind the plot, as far as the axis reaches. */
-function Bands({ bands, ticks, hasRight }: BandsProps) {
+function PlotBands({ bands, ticks, hasRight }: BandsProps) {
   const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
   const heightOf = (value: number) => Math.min(1, Math.max(0, (value - low) / (high - low || 1)));
   return (

@@ -25,7 +25,7 @@ export default defineReport({
   },
   above: ({ query: { metrics, dimensions, goal }, read, site }) => (
     <>
-      <Choices
+      <ExploreChoicesWithGoals
         siteId={site.site_id}
         metrics={namesIn(metrics ?? "visitors,visits,pageviews")}
         dimensions={namesIn(dimensions)}
@@ -45,7 +45,7 @@ interface ChoicesProps {
   goals: () => Promise<string[]>;
 }
 
-async function Choices({ goals, ...chosen }: ChoicesProps) {
+async function ExploreChoicesWithGoals({ goals, ...chosen }: ChoicesProps) {
   const { ExploreChoices } = await import("@/components/reports/explore/body");
   return <ExploreChoices {...chosen} goals={await goals()} />;
 }

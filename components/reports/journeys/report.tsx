@@ -16,10 +16,10 @@ export default defineReport({
     const { JourneysReport } = await import("@/components/reports/journeys/body");
     return <JourneysReport answer={answer} sheets={sheets} siteId={site.site_id} isShared={isShared === true} />;
   },
-  above: ({ query, site, read }) => <Choices query={query} site={site} read={read} />,
+  above: ({ query, site, read }) => <JourneyChoices query={query} site={site} read={read} />,
 });
 
-async function Choices({ query, site, read }: Pick<Place, "query" | "site" | "read">) {
+async function JourneyChoices({ query, site, read }: Pick<Place, "query" | "site" | "read">) {
   const { JourneyForm } = await import("@/components/reports/journeys/lazy-parts");
   const [start, funnel] = [textOf(query.start), textOf(query.funnel)];
   const { funnels } = await read(sitesFunnelsList, { site_id: site.site_id });

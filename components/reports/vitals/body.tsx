@@ -123,7 +123,7 @@ function Vital({ name, chosen, now, before, floor }: VitalProps) {
         </span>
       ) : (
         <>
-          <Bands now={now} />
+          <VitalBands now={now} />
           <span className="mt-2 block text-xs text-muted tabular-nums">
             {before?.p75 == null
               ? t("{count, plural, one {# sample} other {# samples}}", { count: now.samples })
@@ -138,7 +138,7 @@ function Vital({ name, chosen, now, before, floor }: VitalProps) {
   );
 }
 
-function Bands({ now }: { now: Measured }) {
+function VitalBands({ now }: { now: Measured }) {
   const bands = [
     { ...RATINGS.good, share: now.good ?? 0 },
     { ...RATINGS.needs, share: now.needs_improvement ?? 0 },

@@ -28,8 +28,8 @@ export function SettingControls<G extends SettingGroup>({ group, values, without
     .filter(({ name }) => !without.some((one) => one === name))
     .map((setting) => (
       <Fragment key={setting.name}>
-        <Sent name={setting.name} />
-        <Control setting={setting} value={now[setting.name]} />
+        <SentSetting name={setting.name} />
+        <SettingControl setting={setting} value={now[setting.name]} />
       </Fragment>
     ));
 }
@@ -37,9 +37,9 @@ export function SettingControls<G extends SettingGroup>({ group, values, without
 const SENT = "settings";
 
 /** Names a setting that its form has a control for, because a switch that is off is sent like one that is missing. */
-export const Sent = ({ name }: { name: string }) => <input type="hidden" name={SENT} value={name} />;
+export const SentSetting = ({ name }: { name: string }) => <input type="hidden" name={SENT} value={name} />;
 
-function Control({ setting, value }: { setting: SiteSetting; value: unknown }) {
+function SettingControl({ setting, value }: { setting: SiteSetting; value: unknown }) {
   const { name, label, hint, choices } = setting;
   if (!choices)
     return <Switch name={name} defaultChecked={isOn(setting, value)} label={t(label)} hint={hint && t(hint)} />;

@@ -14,7 +14,7 @@ import { Refusal } from "@/lib/platform/errors";
 import { t } from "@/lib/texts/translate";
 import { Done } from "./done";
 import { Guides } from "./guides";
-import { Preview } from "./preview";
+import { ImportPreview } from "./preview";
 import { ProgressBar } from "./progress-bar";
 import { Questions } from "./questions";
 import type { Import } from "./remove-import";
@@ -106,7 +106,7 @@ export function ImportFiles({ siteId, domain, imports, latest }: Props) {
           </Notice>
         )}
         {!upload.progress && run && state === "ready" && (
-          <Preview
+          <ImportPreview
             run={run}
             busy={start.busy}
             onStart={() => begin(run.import_id)}

@@ -78,7 +78,7 @@ export function AlertRules({ siteId, rules, mayChange, segments, emails, goals, 
                   </div>
                 )}
               </div>
-              {mayChange && rule.channels.length > 0 && <Test siteId={siteId} rule={rule} />}
+              {mayChange && rule.channels.length > 0 && <TestAlert siteId={siteId} rule={rule} />}
             </li>
           ))}
         </Rows>
@@ -159,7 +159,7 @@ const channelsOf = ({ channels }: Rule): string =>
       });
 
 /** Sends a test to all channels and shows what each answered. */
-function Test({ siteId, rule }: { siteId: number; rule: Rule }) {
+function TestAlert({ siteId, rule }: { siteId: number; rule: Rule }) {
   const { perform, busy, problems } = useAction("sites.alerts.send_test");
   const [outcomes, setOutcomes] = useState<string>();
 

@@ -13,7 +13,7 @@ import type { Answer } from "@/lib/operations/index";
 import { t } from "@/lib/texts/translate";
 import { CADENCES, type Cadence } from "./cadences";
 import { translated } from "./choices";
-import { Preview } from "./preview";
+import { ReportPreview } from "./preview";
 import { ScheduleFields, scheduleIn } from "./schedule-fields";
 
 interface Props {
@@ -105,7 +105,7 @@ function LookAtOne({ siteId }: { siteId: number }) {
       <span role="status" className="text-sm text-muted">
         {problems.message ?? sent}
       </span>
-      {isOpen && <Preview siteId={siteId} cadence={cadence} onClose={() => setOpen(false)} />}
+      {isOpen && <ReportPreview siteId={siteId} cadence={cadence} onClose={() => setOpen(false)} />}
     </div>
   );
 }

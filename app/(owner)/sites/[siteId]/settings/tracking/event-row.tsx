@@ -28,7 +28,7 @@ export function EventRow({ event, timezone }: { event: TrackedEvent; timezone: s
           <Why event={event} />
         </summary>
         <div className="mb-3 border-l-2 border-line pl-4">
-          <Fields event={event} />
+          <EventFields event={event} />
         </div>
       </details>
     </li>
@@ -49,7 +49,7 @@ function Why({ event }: { event: TrackedEvent }) {
   );
 }
 
-function Fields({ event }: { event: TrackedEvent }) {
+function EventFields({ event }: { event: TrackedEvent }) {
   const properties = Object.entries(event.properties ?? {});
   return (
     <Facts>
