@@ -1,5 +1,5 @@
-import { changeInWords } from "@/lib/contract/change-words";
 import type { ChangeLine } from "@/lib/contract/define";
+import { changeInWords } from "@/lib/gateway/change-words";
 import { t } from "@/lib/texts/translate";
 
 /** What a change has changed, one line for each value, in an entry of a log. */

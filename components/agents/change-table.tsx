@@ -1,5 +1,5 @@
-import { changeInWords } from "@/lib/contract/change-words";
 import type { ChangeLine } from "@/lib/contract/define";
+import { changeInWords } from "@/lib/gateway/change-words";
 import { t } from "@/lib/texts/translate";
 
 /** Values before and after a requested change; changed values are highlighted. On phones each line is a block. */

@@ -1,10 +1,10 @@
-import { changeInWords } from "@/lib/contract/change-words";
 import type { AnyOperation, ChangeLine, Principal } from "@/lib/contract/define";
 import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { agentInWords } from "@/lib/email/agent-name";
 import { unlink } from "@/lib/email/links";
 import { formatUtc, queueEmail, quoteName, writeEmail } from "@/lib/email/mailer";
 import { queueThrottled } from "@/lib/email/throttle";
+import { changeInWords } from "@/lib/gateway/change-words";
 import { approverRole } from "@/lib/gateway/decide";
 import type { Db, Prisma } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
