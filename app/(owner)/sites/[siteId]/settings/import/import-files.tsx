@@ -2,7 +2,7 @@
 
 import { Upload } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { type DragEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { type DragEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { reasonOf, useOutcome, useUploadPart } from "@/components/actions/actions";
 import type { ActionData } from "@/components/actions/typed";
 import { Button, buttonLook } from "@/components/ui/button";
@@ -15,7 +15,6 @@ import { t } from "@/lib/texts/translate";
 import { Done } from "./done";
 import { Guides } from "./guides";
 import { ImportPreview } from "./preview";
-import { ProgressBar } from "./progress-bar";
 import { Questions } from "./questions";
 import type { Import } from "./remove-import";
 import { allServices, serviceTitle } from "./source-names";
@@ -203,6 +202,42 @@ function useProgress(siteId: number, run: Run | null, onNews: (run: Run) => void
       return undefined;
     });
   }, [siteId, id, isReading]);
+}
+
+interface ProgressProps {
+  label: string;
+  /** 0 to 1. */
+  share: number;
+  children?: ReactNode;
+}
+
+/** How far something that takes a while has come. */
+function ProgressBar({ label, share, children }: ProgressProps) {
+  const id = useId();
+  const percent = Math.round(share * 100);
+  return (
+    <div className="rounded-lg border border-line bg-sunken px-3.5 py-3">
+      <div className="flex items-center justify-between gap-4">
+        <p id={id} className="min-w-0 truncate text-sm font-medium">
+          {label}
+        </p>
+        <span className="text-sm tabular-nums text-muted">{percent} %</span>
+      </div>
+      <div className="mt-2.5 flex items-center gap-4">
+        <div
+          role="progressbar"
+          aria-labelledby={id}
+          aria-valuenow={percent}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          className="h-2 min-w-0 flex-1 overflow-hidden rounded-full bg-line"
+        >
+          <div className="h-full rounded-full bg-accent transition-[width]" style={{ width: `${percent}%` }} />
+        </div>
+        {children}
+      </div>
+    </div>
+  );
 }
 
 function DropZone({ onFiles }: { onFiles(files: readonly File[]): void }) {
