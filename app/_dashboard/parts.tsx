@@ -8,7 +8,7 @@ import { Headlines } from "@/components/reports/headlines";
 import { RefusedNotice } from "@/components/reports/refused-notice";
 import { SummarySkeleton } from "@/components/reports/skeletons";
 import { Timeline } from "@/components/reports/timeline";
-import { daysBetween, intervalsFor, isFiltered, type View } from "@/components/reports/view";
+import { daysBetween, intervalsFor, isFilteredView, type View } from "@/components/reports/view";
 import { ViewLink, Waiting } from "@/components/reports/view-frame";
 import { Boundary } from "@/components/ui/boundary";
 import { formatDate, formatRange } from "@/components/ui/format";
@@ -29,7 +29,7 @@ export async function RefusedPart({ answers, view }: RefusedProps) {
   return (
     <div className="flex flex-wrap items-center gap-3 p-4">
       <RefusedNotice what={t("the numbers")} {...refused} />
-      {isFiltered(view) && !refused.temporary && (
+      {isFilteredView(view) && !refused.temporary && (
         <ViewLink patch={UNFILTERED} className="text-sm text-accent underline">
           {t("Show without filters")}
         </ViewLink>
@@ -71,7 +71,7 @@ async function Summary({ answers, view, site, hasNoEvents, manages = false, show
   return (
     <>
       {shows.includes("metrics") && <Headlines first={chart.answer} />}
-      {showsNotes && meta.imported && <ImportedNote {...meta.imported} filtered={isFiltered(view)} />}
+      {showsNotes && meta.imported && <ImportedNote {...meta.imported} filtered={isFilteredView(view)} />}
       {showsNotes && meta.kept_from && <RetentionNote since={meta.kept_from} />}
       {isEmpty && showsNotes && (
         <EmptyRange
@@ -80,7 +80,7 @@ async function Summary({ answers, view, site, hasNoEvents, manages = false, show
           hasNoEvents={hasNoEvents}
           hasDemo={env().DEMO_SITE !== undefined}
           traffic={view.traffic}
-          filtered={isFiltered(view)}
+          filtered={isFilteredView(view)}
           hidden={hidden?.ok ? hidden.answer : []}
           from={meta.from.slice(0, 10)}
           to={meta.to.slice(0, 10)}

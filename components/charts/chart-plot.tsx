@@ -7,11 +7,11 @@ import { axisTicks, timeTicks } from "@/components/charts/scale";
 import {
   axisOf,
   type Band,
+  bucketNameAt,
   type Content,
   chartSentence,
   type Drawn,
   type Kind,
-  nameOf,
 } from "@/components/charts/series";
 import { Button } from "@/components/ui/button";
 import type { Interval } from "@/lib/contract/fields";
@@ -142,7 +142,7 @@ interface BucketActionsProps extends ChartActions {
 /** Buttons for the bucket or range selected by keyboard or touch, otherwise a hint. The height is fixed. */
 function BucketActions({ content, at, selected, pinned, onZoom, onDrill, onAnnotate, onCancel }: BucketActionsProps) {
   const { interval } = content;
-  const name = (index: number) => nameOf(index, content);
+  const name = (index: number) => bucketNameAt(index, content);
   const isPinned = pinned && at !== null;
   const range =
     selected && selected[0] !== selected[1] ? ([Math.min(...selected), Math.max(...selected)] as const) : null;

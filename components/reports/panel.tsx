@@ -5,7 +5,7 @@ import type { ListRow } from "@/components/reports/answers";
 import { RowChange } from "@/components/reports/change";
 import { DetailsLink } from "@/components/reports/details-link";
 import { useSiteBasePath } from "@/components/reports/filtering";
-import { type Filter, isChosen, toggled, writeFilters } from "@/components/reports/filters";
+import { type Filter, isChosen, toggledFilter, writeFilters } from "@/components/reports/filters";
 import { OUTCOME_HEADS } from "@/components/reports/outcome-heads";
 import { useFetched } from "@/components/reports/use-fetched";
 import { useReportQuery } from "@/components/reports/use-report-query";
@@ -311,7 +311,7 @@ function filterLink(of: RowFilter[], text: string, filters: readonly Filter[]) {
   const chosen = of.every(isActive);
   const changed = of
     .filter((one) => chosen || !isActive(one))
-    .reduce<readonly Filter[]>((some, { dimension, value }) => toggled(some, dimension, value), filters);
+    .reduce<readonly Filter[]>((some, { dimension, value }) => toggledFilter(some, dimension, value), filters);
   const title = chosen ? t("Remove the filter {value}", { value: text }) : text;
   return { patch: { filters: writeFilters(changed) }, chosen, title };
 }

@@ -21,7 +21,7 @@ import { localDay } from "@/lib/platform/time";
 import { hasPanel, type ShareLimits, showsLive } from "@/lib/sites/share-limits";
 import type { SharedSite } from "@/lib/sites/shared";
 import { t } from "@/lib/texts/translate";
-import { fieldsOf } from "./links";
+import { filterFieldsOf } from "./links";
 import { initialLastEvent } from "./public";
 import { ShownPeriod } from "./shown-period";
 
@@ -50,7 +50,7 @@ export async function SharedDashboard({ site, limits, as, ip, view, basePath, me
   const answers = await queryDashboard({ as, siteId: site.site_id, now }, view);
   return (
     <ViewFrame>
-      <Filtering basePath={basePath} filters={filters} fields={fieldsOf(limits, null)} onlyIs>
+      <Filtering basePath={basePath} filters={filters} fields={filterFieldsOf(limits, null)} onlyIs>
         <LiveNumbers readAt={answers.queriedAt}>
           <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
             <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">

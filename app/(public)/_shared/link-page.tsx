@@ -16,7 +16,7 @@ import { SharedDashboard } from "./dashboard";
 import { EmbedHeight } from "./embed-height";
 import { SharedFrame } from "./frame";
 import { linkOfPage, linkOrNotFound, paramsOfLink, queryOfLink } from "./links";
-import { limitRate } from "./public";
+import { limitSharedReads } from "./public";
 import { SharedReport } from "./report";
 import { UnlockForm } from "./unlock-form";
 
@@ -77,7 +77,7 @@ export async function LinkPage({ params: given, searchParams, embedded }: Props)
 async function countOpening(link: { id: number }, ip: string): Promise<void> {
   const now = new Date();
   try {
-    await limitRate(ip, now);
+    await limitSharedReads(ip, now);
   } catch (error) {
     if (error instanceof Refusal) return;
     throw error;

@@ -18,7 +18,7 @@ import { siteTitle } from "@/lib/platform/legible-host";
 import { localDay } from "@/lib/platform/time";
 import { t } from "@/lib/texts/translate";
 import type { ReadLink } from "./links";
-import { fieldsOf } from "./links";
+import { filterFieldsOf } from "./links";
 import { ShownPeriod } from "./shown-period";
 
 interface Props extends Pick<ReadLink, "link" | "site"> {
@@ -48,7 +48,7 @@ export async function SharedReport({ link: { limits }, site, as, reportKey, para
     onDashboard: true,
     isShared: true,
   };
-  const fields = fieldsOf(limits, limits.reports.find((key) => key === reportKey) ?? null);
+  const fields = filterFieldsOf(limits, limits.reports.find((key) => key === reportKey) ?? null);
   return (
     <ViewFrame filterable={fields.map(({ value }) => value)}>
       <Filtering basePath={home} filters={view.filters ?? []} fields={fields} onlyIs>

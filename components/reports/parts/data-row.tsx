@@ -4,7 +4,7 @@ import { Change } from "@/components/reports/change";
 import {
   type Cell,
   type Column,
-  changeOf,
+  changeOfCell,
   columnAt,
   formatCell,
   isNumeric,
@@ -107,7 +107,7 @@ function ValueCell({ column, cell, tone }: CellProps & { tone: Tone | null }) {
 }
 
 function MovedCell({ column, now, then }: { column: Column; now: Cell | undefined; then: Cell | undefined }) {
-  const change = changeOf(column, now, then);
+  const change = changeOfCell(column, now, then);
   return (
     <span
       className="mr-2 inline-flex align-middle text-xs leading-none"

@@ -17,7 +17,7 @@ export async function reportAt(key: string): Promise<Report | null> {
 const isListed = (key: string): key is ReportKey => Object.hasOwn(REPORTS, key);
 
 /** Returns the tables of an answer by key. */
-export const sheetsOf = (report: Report, answer: unknown): ReportProps<unknown>["sheets"] =>
+export const sheetsByKey = (report: Report, answer: unknown): ReportProps<unknown>["sheets"] =>
   new Map(report.sheets(answer).map((sheet) => [sheet.key, sheet]));
 
 /** Returns the input of the report's operation from a URL: the view, and the operation's own parameters. */

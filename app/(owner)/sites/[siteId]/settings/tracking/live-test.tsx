@@ -12,7 +12,7 @@ import { isThisMachine } from "@/lib/platform/local-trial";
 import type { TrackingTest } from "@/lib/sites/tracking-shape";
 import { t } from "@/lib/texts/translate";
 import { EventRow } from "./event-row";
-import { CLASSES, OUTCOMES } from "./labels";
+import { CLASSES, OUTCOME_LABELS } from "./labels";
 import { type Live, useTest } from "./use-test";
 
 interface Props {
@@ -131,7 +131,7 @@ function OutcomeCounts({ counts }: Pick<TrackingTest, "counts">) {
       {counts.map(({ outcome, traffic, events }) => (
         <li key={`${outcome} ${traffic}`} className="text-muted">
           <span className="font-medium text-ink tabular-nums">{formatExactly(events)}</span>{" "}
-          {t(OUTCOMES[outcome].inCounts)}
+          {t(OUTCOME_LABELS[outcome].inCounts)}
           {traffic && ` · ${t(CLASSES[traffic])}`}
         </li>
       ))}
