@@ -77,13 +77,13 @@ test("a zip and a file that are dropped on the page are uploaded, checked and im
     "aria-valuenow",
     `${share}`,
   );
-  const news = await hold(page, "**/actions/sites.imports.list");
+  const news = await hold(page, "**/settings/import/runs");
   await parts.release();
   await expect(progress("Checking the files")).toBeVisible();
   await news.release();
   await news.end();
   await expect(page.getByRole("definition").filter({ hasText: /^80$/ })).toBeVisible();
-  const more = await hold(page, "**/actions/sites.imports.list");
+  const more = await hold(page, "**/settings/import/runs");
   await page.getByRole("button", { name: "Import 2 days" }).click();
   await expect(progress("Importing from Plausible")).toBeVisible();
   await more.release();

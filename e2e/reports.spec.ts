@@ -1,35 +1,19 @@
 import { readFileSync } from "node:fs";
-import { devices, type Locator, type Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { REPORTS } from "@/lib/contract/reports";
 import { expectAccessible } from "./support/accessibility";
 import { join } from "./support/agents";
 import { moveToOneHour, postEvent } from "./support/events";
 import { expect, type OwnedSite, type Owner, test } from "./support/fixtures";
 import type { Server } from "./support/server";
+import { sendVisits } from "./support/visits";
 
 /** Report pages: their numbers for known visits, access, and downloads. */
 
-const SAFARI = devices["iPhone 14"].userAgent;
-const GPTBOT = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)";
-
-/**
- * Sends two visits: one from a campaign with a search, a sign-up and a payment; one bounce from a search engine. A robot reads one page.
- *
- * @returns a function that sends further events
- */
-async function sendVisits(server: Server, { host }: OwnedSite) {
-  const send = (event: object, userAgent?: string) =>
-    postEvent(server, { host }, { url: `https://${host}/pricing`, ...event }, userAgent);
-  const ann = (event: object) => send({ user_id: "ann", ...event });
-  await ann({ name: "pageview", url: `https://${host}/?utm_source=news&utm_medium=email&utm_campaign=spring` });
-  await ann({ name: "pageview" });
-  await ann({ name: "exposure", exposure: { experiment: "hero", variant: "bold" } });
-  await ann({ name: "vitals", vitals: { view: 1, lcp: 1200 } });
-  await ann({ name: "Search", props: { term: "Green tea", results: 0 } });
-  await ann({ name: "Signup", props: { plan: "=pro" } });
+/** Sends the visits, with a name and a property that a spreadsheet would run. @returns a function that sends further events */
+async function sendPayingVisits(server: Server, site: OwnedSite) {
+  const { send, ann } = await sendVisits(server, site, "=pro");
   await ann({ name: "=HYPERLINK(1)", revenue: { amount: "12.50", currency: "EUR" } });
-  await send({ name: "pageview", referrer: "https://www.google.com/" }, SAFARI);
-  await send({ name: "pageview" }, GPTBOT);
   return send;
 }
 
@@ -100,7 +84,7 @@ for (const [path, number, trends = []] of SHOWN)
     tag: ALIKE.includes(path) ? "@full" : [],
   }, async ({ siteOwner, server }) => {
     const { page, siteId } = siteOwner;
-    await sendVisits(server, siteOwner);
+    await sendPayingVisits(server, siteOwner);
     await expectPrepared(siteOwner, siteOwner);
     await page.goto(`/sites/${siteId}/reports/${path}`);
     await expect(number(page)).toBeVisible();
@@ -123,7 +107,7 @@ test("each report has its numbers here", () => {
 
 test("the heatmap shows the visits of an hour", { tag: "@full" }, async ({ siteOwner, server }) => {
   const { page, siteId } = siteOwner;
-  await sendVisits(server, siteOwner);
+  await sendPayingVisits(server, siteOwner);
   await moveToOneHour(server, siteOwner);
   await expectPrepared(siteOwner, siteOwner);
   await page.goto(`/sites/${siteId}/reports/heatmap`);
@@ -136,7 +120,7 @@ test("web vitals show percentiles and their trend from 20 samples on", { tag: "@
   server,
 }) => {
   const { page, siteId } = siteOwner;
-  const send = await sendVisits(server, siteOwner);
+  const send = await sendPayingVisits(server, siteOwner);
   for (let view = 2; view <= 20; view++) await send({ name: "vitals", user_id: "ann", vitals: { view, lcp: 1200 } });
   await expectPrepared(siteOwner, siteOwner);
   await page.goto(`/sites/${siteId}/reports/vitals`);
@@ -152,7 +136,7 @@ test("a custom report is shown as lines, stacked, as a table and as bars", { tag
   server,
 }) => {
   const { page, siteId } = siteOwner;
-  await sendVisits(server, siteOwner);
+  await sendPayingVisits(server, siteOwner);
   await expectPrepared(siteOwner, siteOwner);
   await page.goto(`/sites/${siteId}/reports/explore?dimensions=channel&metrics=visitors&chart=line`);
   await expectTrend(page, "Visitors", /: Email 1, Organic Search 1, /);
@@ -171,7 +155,7 @@ test("a row of a report narrows it, a step of journeys starts them, and another 
   server,
 }) => {
   const { page, siteId } = siteOwner;
-  await sendVisits(server, siteOwner);
+  await sendPayingVisits(server, siteOwner);
   await expectPrepared(siteOwner, siteOwner);
   await page.goto(`/sites/${siteId}/reports/campaigns?period=7d`);
   await page.getByRole("row").getByRole("link", { name: "spring" }).click();
@@ -232,7 +216,7 @@ test("reports and downloads are for members of the site only", async ({ siteOwne
 
 test("the tables of a report are downloaded as CSV that no spreadsheet runs", async ({ siteOwner: ann, server }) => {
   const { page } = ann;
-  await sendVisits(server, ann);
+  await sendPayingVisits(server, ann);
   await expectPrepared(ann, ann);
   await page.goto(`/sites/${ann.siteId}`);
   const reports = page.getByRole("navigation", { name: "Reports" });
@@ -248,7 +232,7 @@ test("the tables of a report are downloaded as CSV that no spreadsheet runs", as
 
 test("a funnel is built, saved and edited, and a viewer only builds one", async ({ siteOwner: ann, owner, server }) => {
   const { page } = ann;
-  await sendVisits(server, ann);
+  await sendPayingVisits(server, ann);
   await expectPrepared(ann, ann);
   await page.goto(`/sites/${ann.siteId}/reports/funnels`);
   await page.getByLabel("Step 1", { exact: true }).fill("/pricing");

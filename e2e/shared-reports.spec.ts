@@ -1,31 +1,18 @@
-import { devices, type Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { PANEL_REPORTS } from "@/lib/contract/reports";
 import { expectAccessible } from "./support/accessibility";
-import { postEvent } from "./support/events";
 import { expect, type OwnedSite, test } from "./support/fixtures";
 import type { Server } from "./support/server";
+import { sendVisits } from "./support/visits";
 
 /** Reports behind a private link, as people without an account read them. */
 
-const SAFARI = devices["iPhone 14"].userAgent;
-const GPTBOT = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)";
-
 /** Sends what each report has rows of. */
-async function sendVisits(server: Server, { host }: Pick<OwnedSite, "host">) {
-  const send = (event: object, userAgent?: string) =>
-    postEvent(server, { host }, { url: `https://${host}/pricing`, ...event }, userAgent);
-  const ann = (event: object) => send({ user_id: "ann", ...event });
-  await ann({ name: "pageview", url: `https://${host}/?utm_source=news&utm_medium=email&utm_campaign=spring` });
-  await ann({ name: "pageview" });
-  await ann({ name: "exposure", exposure: { experiment: "hero", variant: "bold" } });
-  await ann({ name: "vitals", vitals: { view: 1, lcp: 1200 } });
-  await ann({ name: "Search", props: { term: "Green tea", results: 0 } });
-  await ann({ name: "Signup", props: { plan: "pro" } });
+async function sendShopVisits(server: Server, site: Pick<OwnedSite, "host">) {
+  const { ann } = await sendVisits(server, site, "pro");
   await ann({ name: "product_viewed", props: { product_id: "tea" } });
   const revenue = { amount: "12.50", currency: "EUR" };
   await ann({ name: "purchase", props: { order_id: "1", coupon: "SPRING" }, revenue });
-  await send({ name: "pageview", referrer: "https://www.google.com/" }, SAFARI);
-  await send({ name: "pageview" }, GPTBOT);
 }
 
 /** The views that the page leads to. */
@@ -54,7 +41,7 @@ test("every link of every shared report opens what it promises", { tag: "@full" 
   open,
   server,
 }) => {
-  await sendVisits(server, { host });
+  await sendShopVisits(server, { host });
   const url = await linkToReports(owner, siteId);
   const guest = await open();
   const main = guest.getByRole("main");
@@ -83,7 +70,7 @@ test("a shared report says which visit gets conversions, and a row that may not 
   open,
   server,
 }) => {
-  await sendVisits(server, { host });
+  await sendShopVisits(server, { host });
   const url = await linkToReports(owner, siteId);
   const guest = await open();
   await guest.goto(`${url}/reports/campaigns`);
@@ -104,7 +91,7 @@ test("the dialog of a link says what the dashboard does not show to its readers"
   siteOwner: { page, siteId, host },
   server,
 }) => {
-  await sendVisits(server, { host });
+  await sendShopVisits(server, { host });
   await page.goto(`/sites/${siteId}`);
   await page.getByRole("button", { name: "Share this view" }).click();
   const dialog = page.getByRole("dialog");

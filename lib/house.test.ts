@@ -197,6 +197,20 @@ test("no error is caught and dropped: each catch answers, logs or counts, or nam
   expect(containing(/\.catch\(\(\w*\) => \{\s*\}\)|\bcatch( \(\w+\))? \{\s*\}/)).toEqual([]);
 });
 
+test("a component has a name of its own, so that a search for it finds one", () => {
+  // What loads a component later has its name.
+  const component =
+    /^(?:export )?(?:default )?(?:async )?(?:function|const) ([A-Z]\w*[a-z]\w*)\b(?! = (?:lazyDialog|lazyPart|dynamic)\()/gm;
+  const places = new Map<string, string[]>();
+  for (const file of files.filter((file) => /^(app|components)\/.*\.tsx$/.test(file))) {
+    for (const [, name = ""] of (sources.get(file) ?? "").matchAll(component)) {
+      places.set(name, [...(places.get(name) ?? []), file]);
+    }
+  }
+  expect(places.size).toBeGreaterThan(500);
+  expect([...places].filter(([, where]) => where.length > 1)).toEqual([]);
+});
+
 test("there are no TODO comments", () => {
   expect(containing(/\b(TODO|FIXME|XXX|HACK)\b/)).toEqual([]);
 });

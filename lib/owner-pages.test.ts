@@ -9,9 +9,11 @@ import { openapi } from "@/lib/publish/openapi";
 
 const OWNER = "app/(owner)";
 const sourceOf = (file: string) => readFileSync(file, "utf8");
-const sources = [OWNER, "app/_dashboard"]
-  .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => path.join(folder, `${name}`)))
-  .filter((file) => /(?<!\.test)\.tsx?$/.test(file));
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true })
+    .map((name) => path.join(folder, `${name}`))
+    .filter((file) => /(?<!\.test)\.tsx?$/.test(file));
+const sources = [OWNER, "app/_dashboard"].flatMap(filesIn);
 
 /** What is imported at run time, not only as a type. */
 const importsOf = (file: string): string[] =>
@@ -138,13 +140,46 @@ const IMPORTED: Readonly<Record<string, { by: RegExp; why: string }>> = {
 const BELOW =
   /^@\/lib\/((?:(?:account|admin|agents|analytics|email-reports|identity|ingest|monitoring|oauth|sites|transfer)\/.+)|platform\/(?:db|pool|reports))$/;
 
-test("owner pages read sites through operations, and import what is below them only for the reasons listed", () => {
-  const found = sources.flatMap((file) =>
+/** Returns the modules below operations that files of a folder import, and where. */
+const importedFrom = (files: readonly string[], folder: string) =>
+  files.flatMap((file) =>
     importsOf(file).flatMap((name) => {
       const module = BELOW.exec(name)?.[1];
-      return module ? [{ module, by: file.replace(`${OWNER}/`, "") }] : [];
+      return module ? [{ module, by: file.replace(`${folder}/`, "") }] : [];
     }),
   );
+
+test("owner pages read sites through operations, and import what is below them only for the reasons listed", () => {
+  const found = importedFrom(sources, OWNER);
   expect(found.filter(({ module, by }) => !IMPORTED[module]?.by.test(by))).toEqual([]);
   expect(Object.keys(IMPORTED).filter((module) => !found.some((one) => one.module === module))).toEqual([]);
+});
+
+const PUBLIC = "app/(public)";
+
+/** Modules below operations that pages without sign-in import, and why: what an address opens, which no operation knows, and texts. */
+const IMPORTED_WITHOUT_ACCOUNT: Readonly<Record<string, string>> = {
+  "sites/shared": "which site the address of a public dashboard or a private link shows",
+  "sites/share-links": "which link a secret opens, and that it was opened",
+  "sites/share-password": "whether this browser has entered the password of a link",
+  "sites/share-limits": "names of what a link shows",
+  "sites/last-event": "sites.activity without the refused events, which readers of a link must not see",
+  "analytics/query/first-day": "where the calendar begins",
+  "analytics/query/dimensions": "a table of names",
+  "ingest/enrich/geo": "whose locations are to be credited",
+};
+
+test("pages without sign-in read sites within the limits of what is shared, and import what is below only for the reasons listed", () => {
+  const files = filesIn(PUBLIC);
+  const found = importedFrom(files, PUBLIC);
+  expect(found.filter(({ module }) => !(module in IMPORTED_WITHOUT_ACCOUNT))).toEqual([]);
+  expect(Object.keys(IMPORTED_WITHOUT_ACCOUNT).filter((name) => !found.some(({ module }) => module === name))).toEqual(
+    [],
+  );
+  const running = /\b(execute|queryAs|queryShared|queryPublicSite)\(/g;
+  const asking = files.flatMap((file) => [...sourceOf(file).matchAll(running)].map(([, name]) => `${name} in ${file}`));
+  expect(asking.sort()).toEqual([
+    `queryPublicSite in ${PUBLIC}/_shared/public.ts`,
+    `queryShared in ${PUBLIC}/_shared/links.ts`,
+  ]);
 });

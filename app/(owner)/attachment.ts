@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { orRefusedFile, requireOwner } from "@/app/_dashboard/answer";
+import { orRefusedFile, ownerOfRequest } from "@/app/_dashboard/answer";
 import type { SearchParams } from "@/components/reports/filters";
 import { csvOf } from "@/components/reports/parts/csv";
 import type { Sheet } from "@/components/reports/sheet";
@@ -54,5 +54,5 @@ export const exportFile = ({ chunks, type, fileName }: Written): Response =>
 export const fileFor = (request: Request, work: (owner: Owner) => Promise<Response>): Promise<Response> =>
   orRefusedFile(async () => {
     const isPage = request.headers.get("sec-fetch-dest") === "document";
-    return work(isPage ? await signedInOwner() : await requireOwner());
+    return work(isPage ? await signedInOwner() : await ownerOfRequest());
   });

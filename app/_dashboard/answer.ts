@@ -13,10 +13,10 @@ import { t } from "@/lib/texts/translate";
 export const answerOwner = (
   params: Promise<{ siteId: string }>,
   work: (owner: Owner, siteId: number) => Promise<object>,
-): Promise<Response> => answer(async () => work(await requireOwner(), await requireSiteId(params)));
+): Promise<Response> => answer(async () => work(await ownerOfRequest(), await requireSiteId(params)));
 
 /** @throws Refusal `unauthenticated` without a session. */
-export async function requireOwner(): Promise<Owner> {
+export async function ownerOfRequest(): Promise<Owner> {
   const owner = await currentOwner();
   if (owner) return owner;
   throw sessionEnded();

@@ -9,7 +9,7 @@ const IN_ROWS = ["conversions", "conversion_rate", "conversion_value", "revenue"
 type InRow = (typeof IN_ROWS)[number];
 
 /** Of outcomes, those that rows show. */
-export const shownIn = (known: Partial<Record<Outcome, unknown>>): InRow[] =>
+export const outcomesInRow = (known: Partial<Record<Outcome, unknown>>): InRow[] =>
   IN_ROWS.filter((outcome) => known[outcome] !== undefined);
 
 /** What the rows of a view show: conversions of the chosen goal, and revenue where the site has sales. Members see it only. */
@@ -21,7 +21,7 @@ export async function outcomesShown({ as, siteId, now, goals }: QueryContext, vi
     input: { site_id: siteId, period: "today", ...NOT_COMPARED, goal, attribution },
     now,
   });
-  return shownIn(data.metrics);
+  return outcomesInRow(data.metrics);
 }
 
 /** The part of a question to analytics.explore that asks for some metrics, and for outcomes as the view attributes them. */
@@ -32,4 +32,4 @@ export const measured = (metrics: readonly string[], outcomes: readonly Outcome[
 
 /** What the visits of a row led to, where it is known. */
 export const outcomesOf = (row: Pick<ListRow, InRow>): Pick<ListRow, InRow> =>
-  Object.fromEntries(shownIn(row).map((outcome) => [outcome, row[outcome]]));
+  Object.fromEntries(outcomesInRow(row).map((outcome) => [outcome, row[outcome]]));

@@ -10,7 +10,7 @@ import analyticsEvents from "@/lib/operations/analytics.events";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
-import { measured, outcomesOf, shownIn } from "./outcomes-of";
+import { measured, outcomesInRow, outcomesOf } from "./outcomes-of";
 import type { QueryContext } from "./queries";
 
 const OF_PAGES: readonly PanelKey[] = ["pages", "entry_pages", "exit_pages"];
@@ -63,7 +63,7 @@ async function pagesByHost(
   view: View,
   shown: Partial<Record<Outcome, unknown>>,
 ): Promise<ListRow[]> {
-  const asked = { dimensions: "page,hostname", ...measured(["visitors"], shownIn(shown), view) };
+  const asked = { dimensions: "page,hostname", ...measured(["visitors"], outcomesInRow(shown), view) };
   const input = { ...reportInput(siteId, view), ...NOT_COMPARED, ...asked };
   const { data } = await as(analyticsExplore, { input: { ...input, limit: ROWS }, now });
   return data.rows.flatMap(({ values: [path, hostname], visitors, ...outcomes }) =>

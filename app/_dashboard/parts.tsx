@@ -1,13 +1,15 @@
 import type { ReactNode } from "react";
 import { Annotations } from "@/components/reports/annotations";
 import type { SummaryPanel } from "@/components/reports/dashboard-panels";
+import { Deferred } from "@/components/reports/deferred";
 import { EmptyRange } from "@/components/reports/empty-range";
 import { UNFILTERED } from "@/components/reports/filter-bar";
 import { Headlines } from "@/components/reports/headlines";
 import { RefusedNotice } from "@/components/reports/refused-notice";
+import { SummarySkeleton } from "@/components/reports/skeletons";
 import { Timeline } from "@/components/reports/timeline";
-import { daysBetween, intervalsFor, isFiltered, type View } from "@/components/reports/view";
-import { ViewLink } from "@/components/reports/view-frame";
+import { daysBetween, intervalsFor, isFilteredView, type View } from "@/components/reports/view";
+import { ViewLink, Waiting } from "@/components/reports/view-frame";
 import { Boundary } from "@/components/ui/boundary";
 import { formatDate, formatRange } from "@/components/ui/format";
 import type { SiteShape } from "@/lib/contract/fields";
@@ -27,7 +29,7 @@ export async function RefusedPart({ answers, view }: RefusedProps) {
   return (
     <div className="flex flex-wrap items-center gap-3 p-4">
       <RefusedNotice what={t("the numbers")} {...refused} />
-      {isFiltered(view) && !refused.temporary && (
+      {isFilteredView(view) && !refused.temporary && (
         <ViewLink patch={UNFILTERED} className="text-sm text-accent underline">
           {t("Show without filters")}
         </ViewLink>
@@ -45,8 +47,20 @@ interface SummaryProps extends RefusedProps {
   shows?: readonly SummaryPanel[];
 }
 
-/** Headline numbers above the chart. */
-export async function SummaryPart({ answers, view, site, hasNoEvents, manages = false, shows = BOTH }: SummaryProps) {
+/** The card of the headline numbers above the chart. */
+export const SummaryCard = (props: SummaryProps) => (
+  <Waiting className="card">
+    <Deferred
+      what={t("the numbers")}
+      isReady={props.answers.ready.numbers}
+      fallback={<SummarySkeleton annotates={props.manages} />}
+    >
+      <Summary {...props} />
+    </Deferred>
+  </Waiting>
+);
+
+async function Summary({ answers, view, site, hasNoEvents, manages = false, shows = BOTH }: SummaryProps) {
   const chart = await answers.chart;
   if (!chart.ok) return <RefusedPart answers={answers} view={view} />;
   const { metrics, meta } = chart.answer;
@@ -57,7 +71,7 @@ export async function SummaryPart({ answers, view, site, hasNoEvents, manages = 
   return (
     <>
       {shows.includes("metrics") && <Headlines first={chart.answer} />}
-      {showsNotes && meta.imported && <ImportedNote {...meta.imported} filtered={isFiltered(view)} />}
+      {showsNotes && meta.imported && <ImportedNote {...meta.imported} filtered={isFilteredView(view)} />}
       {showsNotes && meta.kept_from && <RetentionNote since={meta.kept_from} />}
       {isEmpty && showsNotes && (
         <EmptyRange
@@ -66,7 +80,7 @@ export async function SummaryPart({ answers, view, site, hasNoEvents, manages = 
           hasNoEvents={hasNoEvents}
           hasDemo={env().DEMO_SITE !== undefined}
           traffic={view.traffic}
-          filtered={isFiltered(view)}
+          filtered={isFilteredView(view)}
           hidden={hidden?.ok ? hidden.answer : []}
           from={meta.from.slice(0, 10)}
           to={meta.to.slice(0, 10)}

@@ -1,14 +1,15 @@
 import { setTimeout } from "node:timers/promises";
 import { headers } from "next/headers";
 import { chartOf } from "@/app/_dashboard/chart-of";
-import { hiddenTraffic } from "@/app/_dashboard/hidden";
 import { panelsOf } from "@/app/_dashboard/panels-of";
 import { temporaryMessage } from "@/app/_dashboard/temporary";
 import type { Chart, PanelsAnswer, QueryResult } from "@/components/reports/answers";
 import { hasLists } from "@/components/reports/dashboard-panels";
 import type { HiddenTraffic } from "@/components/reports/hidden-traffic";
-import type { View } from "@/components/reports/view";
+import { NOT_COMPARED, reportInput, type View } from "@/components/reports/view";
+import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import type { RunQuery } from "@/lib/gateway/execute";
+import analyticsExplore from "@/lib/operations/analytics.explore";
 import { type Issue, Refusal } from "@/lib/platform/errors";
 import { msg, t } from "@/lib/texts/translate";
 
@@ -68,6 +69,29 @@ const FULL_PAGE_WAIT_MS = 400;
 
 /** Whether the browser opens the page, rather than changing the view of an open one. */
 const isDocument = async (): Promise<boolean> => (await headers()).get("accept")?.includes("text/html") ?? false;
+
+const isHidden = (name: string | null | undefined): name is Exclude<Traffic, "human" | "all"> =>
+  name !== "human" && Object.keys(TRAFFIC_CLASSES).includes(`${name}`);
+
+/** Returns the traffic of a view's range that its human visitors leave out, the most frequent class first. @throws Refusal */
+async function hiddenTraffic({ as, siteId, now }: QueryContext, view: View): Promise<{ data: HiddenTraffic[] }> {
+  const { data } = await as(analyticsExplore, {
+    input: {
+      ...reportInput(siteId, view),
+      ...NOT_COMPARED,
+      traffic: "all",
+      dimensions: "traffic",
+      metrics: "pageviews,events",
+    },
+    now,
+  });
+  const hidden = data.rows
+    .flatMap(({ values: [name], pageviews, events }) =>
+      isHidden(name) ? [{ traffic: name, pageviews: pageviews ?? 0, events: events ?? 0 }] : [],
+    )
+    .filter(({ pageviews, events }) => pageviews + events > 0);
+  return { data: hidden };
+}
 
 /** Converts a thrown Refusal into a result that a page can show. Other errors are rethrown. */
 export async function settle<T>(answering: Promise<{ data: T }>): Promise<QueryResult<T>> {

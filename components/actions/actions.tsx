@@ -24,7 +24,9 @@ const QUESTIONS: ReadonlyMap<ErrorCode, Question> = new Map([
 type Data = Record<string, unknown>;
 type Perform = (id: string, input: object | Blob) => Promise<Data>;
 
-const Context = createContext<Perform>(() => Promise.reject(new Error("useAction must be used inside <Actions>")));
+const ActionsContext = createContext<Perform>(() =>
+  Promise.reject(new Error("useAction must be used inside <Actions>")),
+);
 
 interface Props {
   /** The session of the page; null without one, for entry operations. */
@@ -73,7 +75,7 @@ export function Actions({ session, children }: Props) {
   }
 
   return (
-    <Context value={perform}>
+    <ActionsContext value={perform}>
       {children}
       {question === "session" && (
         <SignInAgain isStillSignedOut={isStillSignedOut} onDone={() => settle(true)} onCancel={() => settle(false)} />
@@ -81,7 +83,7 @@ export function Actions({ session, children }: Props) {
       {question === "proof" && session && (
         <Reauthenticate proofs={session.proofs} onDone={() => settle(true)} onCancel={() => settle(false)} />
       )}
-    </Context>
+    </ActionsContext>
   );
 }
 
@@ -97,7 +99,7 @@ type Outcome<Id extends ActionId, Field extends string> =
  * @throws Refusal for every error of the server; another error if it is not reached
  */
 export function useUploadPart(): (fileId: string, offset: number, part: Blob) => Promise<void> {
-  const send = use(Context);
+  const send = use(ActionsContext);
   return async (fileId, offset, part) => {
     await send(`uploads/${fileId}?offset=${offset}`, part);
   };
@@ -209,7 +211,7 @@ export function useSwitch<Id extends ActionId>(id: Id, known: boolean, inputOf: 
 
 /** Calls an operation and shows a toast if its effect is not visible on the page (see `MESSAGES`). */
 function useSendWithToast<Id extends ActionId>(id: Id): (input: ActionInput<Id>) => Promise<ActionData<Id>> {
-  const send = use(Context);
+  const send = use(ActionsContext);
   const showToast = useToast();
   return async (input) => {
     const data = await send(id, input as object);

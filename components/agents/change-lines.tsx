@@ -1,5 +1,5 @@
-import { changeInWords } from "@/lib/contract/change-words";
 import type { ChangeLine } from "@/lib/contract/define";
+import { changeInWords } from "@/lib/gateway/change-words";
 import { t } from "@/lib/texts/translate";
 
 /** What a change has changed, one line for each value, in an entry of a log. */
@@ -8,17 +8,18 @@ export const ChangeLines = ({ lines }: { lines: readonly ChangeLine[] }) => (
     {lines.map(({ label, before, after }, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: labels may repeat, and the lines never change order
       <li key={index} className="[overflow-wrap:anywhere]">
-        {changeInWords(label)}: <Value value={before} />{" "}
+        {changeInWords(label)}: <ChangeLineValue value={before} />{" "}
         <span aria-hidden="true" className="px-0.5">
           →
         </span>
         <span className="sr-only">, {t("now")} </span>{" "}
         <span className="font-medium text-ink">
-          <Value value={after} />
+          <ChangeLineValue value={after} />
         </span>
       </li>
     ))}
   </ul>
 );
 
-const Value = ({ value }: { value: string | null }) => (value === null ? t("none") : <bdi>{changeInWords(value)}</bdi>);
+const ChangeLineValue = ({ value }: { value: string | null }) =>
+  value === null ? t("none") : <bdi>{changeInWords(value)}</bdi>;

@@ -1,5 +1,5 @@
-import { changeInWords } from "@/lib/contract/change-words";
 import type { ChangeLine } from "@/lib/contract/define";
+import { changeInWords } from "@/lib/gateway/change-words";
 import { t } from "@/lib/texts/translate";
 
 /** Values before and after a requested change; changed values are highlighted. On phones each line is a block. */
@@ -24,14 +24,14 @@ export function ChangeTable({ lines }: { lines: ChangeLine[] }) {
       <tbody className="block divide-y divide-line sm:table-row-group">
         {lines.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: labels may repeat, and the lines never change order
-          <Line key={index} line={line} />
+          <ChangeRow key={index} line={line} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Line({ line: { label, before, after } }: { line: ChangeLine }) {
+function ChangeRow({ line: { label, before, after } }: { line: ChangeLine }) {
   const changes = before !== after;
   return (
     <tr className="block px-5 py-2.5 align-top sm:table-row sm:p-0">
@@ -40,17 +40,17 @@ function Line({ line: { label, before, after } }: { line: ChangeLine }) {
       </th>
       <td className="block break-words text-muted sm:table-cell sm:px-2 sm:py-2.5">
         <span className="mr-2 inline-block w-12 text-xs sm:hidden">{t("Before")}</span>
-        <Value value={before} />
+        <ChangeValue value={before} />
       </td>
       <td className="block break-words sm:table-cell sm:px-5 sm:py-2.5">
         <span className="mr-2 inline-block w-12 text-xs text-muted sm:hidden">{t("After")}</span>
         {changes ? (
           <mark className="rounded bg-warn-soft box-decoration-clone px-1.5 py-0.5 font-semibold text-warn">
-            <Value value={after} />
+            <ChangeValue value={after} />
           </mark>
         ) : (
           <span className="text-muted">
-            <Value value={after} /> <span className="text-xs">{t("(unchanged)")}</span>
+            <ChangeValue value={after} /> <span className="text-xs">{t("(unchanged)")}</span>
           </span>
         )}
       </td>
@@ -58,5 +58,5 @@ function Line({ line: { label, before, after } }: { line: ChangeLine }) {
   );
 }
 
-const Value = ({ value }: { value: string | null }) =>
+const ChangeValue = ({ value }: { value: string | null }) =>
   value === null || value === "" ? <em className="not-italic">{t("none")}</em> : <bdi>{changeInWords(value)}</bdi>;

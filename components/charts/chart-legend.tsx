@@ -19,7 +19,7 @@ export function ChartLegend({ series, hidden, onToggle }: Props) {
           <li key={one.key}>
             {series.length === 1 ? (
               <span className={look}>
-                <Name one={one} />
+                <LegendName one={one} />
               </span>
             ) : (
               <button
@@ -29,7 +29,7 @@ export function ChartLegend({ series, hidden, onToggle }: Props) {
                 onClick={() => (isHidden || shown > 1) && onToggle(one.key)}
                 className={`${look} hover:bg-sunken aria-disabled:cursor-default aria-disabled:hover:bg-transparent aria-[pressed=false]:line-through`}
               >
-                <Name one={one} />
+                <LegendName one={one} />
               </button>
             )}
           </li>
@@ -43,7 +43,7 @@ const lookOf = (isMuted: boolean) =>
   `flex min-h-8 items-center gap-2 rounded-md px-1.5 text-left ${isMuted ? "text-muted" : "font-medium"}`;
 
 /** Line sample and name of a series. */
-function Name({ one }: { one: Drawn }) {
+function LegendName({ one }: { one: Drawn }) {
   return (
     <>
       <svg className="h-2 w-5 shrink-0" aria-hidden="true">

@@ -7,11 +7,11 @@ import { axisTicks, timeTicks } from "@/components/charts/scale";
 import {
   axisOf,
   type Band,
+  bucketNameAt,
   type Content,
   chartSentence,
   type Drawn,
   type Kind,
-  nameOf,
 } from "@/components/charts/series";
 import { Button } from "@/components/ui/button";
 import type { Interval } from "@/lib/contract/fields";
@@ -61,7 +61,7 @@ export function ChartPlot({ title, kind, content, height, bands, Plot, onZoom, o
       }}
     >
       <div className={`relative ${height}`}>
-        {bands && <Bands bands={bands} ticks={ticks.left} hasRight={ticks.right.length > 0} />}
+        {bands && <PlotBands bands={bands} ticks={ticks.left} hasRight={ticks.right.length > 0} />}
         <div
           role="img"
           aria-label={`${title}. ${chartSentence(buckets, series, interval)}`}
@@ -109,7 +109,7 @@ interface BandsProps {
 }
 
 /** The bands behind the plot, as far as the axis reaches. */
-function Bands({ bands, ticks, hasRight }: BandsProps) {
+function PlotBands({ bands, ticks, hasRight }: BandsProps) {
   const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
   const heightOf = (value: number) => Math.min(1, Math.max(0, (value - low) / (high - low || 1)));
   return (
@@ -142,7 +142,7 @@ interface BucketActionsProps extends ChartActions {
 /** Buttons for the bucket or range selected by keyboard or touch, otherwise a hint. The height is fixed. */
 function BucketActions({ content, at, selected, pinned, onZoom, onDrill, onAnnotate, onCancel }: BucketActionsProps) {
   const { interval } = content;
-  const name = (index: number) => nameOf(index, content);
+  const name = (index: number) => bucketNameAt(index, content);
   const isPinned = pinned && at !== null;
   const range =
     selected && selected[0] !== selected[1] ? ([Math.min(...selected), Math.max(...selected)] as const) : null;

@@ -4,13 +4,13 @@ import { insets, MARGIN } from "@/components/charts/axes";
 import { bucketAt, heightsAt, placeOf, spanOf } from "@/components/charts/scale";
 import {
   axisOf,
+  bucketNameAt,
   bucketSentence,
   type Content,
   type Drawn,
   formatValue,
   isComparison,
   type Kind,
-  nameOf,
   noteOf,
   ownName,
 } from "@/components/charts/series";
@@ -157,7 +157,7 @@ export function ChartPointer({ title, kind, content, pointing, point, domainOf, 
         {at !== null && at <= end && (
           <Pointed at={at} kind={kind} content={content} domainOf={domainOf}>
             {onAnnotate && !pinned && !selected && (
-              <AnnotateButton day={nameOf(at, content)} onPress={() => onAnnotate(at)} />
+              <AnnotateButton day={bucketNameAt(at, content)} onPress={() => onAnnotate(at)} />
             )}
           </Pointed>
         )}
@@ -244,7 +244,7 @@ function BucketCard({ index, ...content }: Content & { index: number }) {
   const note = noteOf(buckets, index, open, interval);
   return (
     <div className="card max-w-72 min-w-44 space-y-1 px-3 py-2 text-sm text-muted shadow-lg tabular-nums">
-      <p className="font-medium whitespace-nowrap text-ink">{nameOf(index, content)}</p>
+      <p className="font-medium whitespace-nowrap text-ink">{bucketNameAt(index, content)}</p>
       {series.map((one) => {
         const name = ownName(one, index, interval);
         if (name === null) return null;

@@ -51,7 +51,13 @@ export function FirstFrame({ kind, series, buckets, open, domainOf }: Props) {
           {bars.includes(one) ? (
             <Bars points={points} buckets={buckets} open={open} place={bars.indexOf(one)} of={bars.length} />
           ) : (
-            <Lines points={points} open={open} one={one} gradient={`${id}-${place}`} strength={strengthOf(one, kind)} />
+            <FrameLines
+              points={points}
+              open={open}
+              one={one}
+              gradient={`${id}-${place}`}
+              strength={strengthOf(one, kind)}
+            />
           )}
         </g>
       ))}
@@ -99,7 +105,7 @@ interface LinesProps {
 }
 
 /** A line with its area. The last segment is dashed while its bucket is in progress. */
-function Lines({ one, points, open, gradient, strength }: LinesProps) {
+function FrameLines({ one, points, open, gradient, strength }: LinesProps) {
   const dash = dashOf(one);
   const drawn = {
     fill: "none",

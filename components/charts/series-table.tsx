@@ -1,4 +1,4 @@
-import { type Content, formatValue, isComparison, nameOf, noteOf } from "@/components/charts/series";
+import { bucketNameAt, type Content, formatValue, isComparison, noteOf } from "@/components/charts/series";
 import { t } from "@/lib/texts/translate";
 
 /** The data of a chart as a table. */
@@ -27,7 +27,7 @@ export function SeriesTable({ title, buckets, series, interval, markers, open }:
             return (
               <tr key={bucket.start} className="border-t border-line">
                 <th scope="row" className="py-1.5 pr-4 text-left font-normal">
-                  {nameOf(index, { buckets, interval })}
+                  {bucketNameAt(index, { buckets, interval })}
                   {note && <span className="text-muted"> ({note})</span>}
                   {markers.map(
                     ({ id, at, text }) =>

@@ -136,7 +136,7 @@ export function formatTick(of: Unitary, value: number): string {
 }
 
 /** Returns the full name of a bucket. */
-export const nameOf = (index: number, { buckets, interval }: Pick<Content, "buckets" | "interval">): string =>
+export const bucketNameAt = (index: number, { buckets, interval }: Pick<Content, "buckets" | "interval">): string =>
   buckets[index]?.name ?? bucketName(buckets[index]?.label ?? "", interval);
 
 /** Returns a value's name in the tooltip: the date of the series' own bucket, else its label; null if it has none. */
@@ -188,7 +188,7 @@ export function bucketSentence(index: number, content: Content): string {
   });
   const annotations = markers.filter(({ at }) => at === index).map(({ text }) => text);
   const now = [...values, ...(note ? [note] : [])].join(", ");
-  return [`${nameOf(index, content)}: ${now}`, ...before, ...annotations].join("; ");
+  return [`${bucketNameAt(index, content)}: ${now}`, ...before, ...annotations].join("; ");
 }
 
 /** Describes a chart for screen readers: the number of points and each series' highest and lowest value. */
@@ -202,7 +202,7 @@ export function chartSentence(buckets: readonly Bucket[], series: readonly Serie
       const best = (isBetter: (a: number, b: number) => boolean) =>
         known.reduce((found, next) => (isBetter(next.value, found.value) ? next : found), first);
       const pointText = ({ value, index }: { value: number; index: number }) =>
-        `${formatValue(one, value)} (${nameOf(index, { buckets, interval })})`;
+        `${formatValue(one, value)} (${bucketNameAt(index, { buckets, interval })})`;
       return t("{series}: highest {highest}, lowest {lowest}.", {
         series: one.label,
         highest: pointText(best((a, b) => a > b)),

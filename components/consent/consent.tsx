@@ -95,7 +95,7 @@ export function Consent({ question, now, busy, problems, onDecide, gone, childre
         <Notice tone="warn">
           <strong className="font-semibold">{t("If you did not start this just now, deny.")}</strong>
         </Notice>
-        <Requester question={question} now={now} />
+        <ConsentRequester question={question} now={now} />
         {question.scopes.length > 0 && (
           <ScopePicker
             requested={question.scopes}
@@ -174,7 +174,13 @@ function sitesAtFirst(sites: ConsentRequest["sites"]): ReadonlySet<number> {
   return new Set(ticked.map((site) => site.site_id));
 }
 
-const Requester = ({ question: { client, assistant, ...request }, now }: { question: ConsentRequest; now: Date }) => (
+const ConsentRequester = ({
+  question: { client, assistant, ...request },
+  now,
+}: {
+  question: ConsentRequest;
+  now: Date;
+}) => (
   <section className="card px-5 py-2.5" aria-label={t("Agent")}>
     <Facts>
       <Fact name={t("Agent")}>

@@ -22,9 +22,9 @@ export function SentFields() {
         {SENT_FIELDS.map(({ what, ours, plausible, umami }) => (
           <tr key={what} className={ROW}>
             <th className={`${CELL} col-span-3 pb-1 font-normal`}>{what}</th>
-            <Fields names={ours} />
-            <Fields names={plausible ? [plausible] : []} />
-            <Fields names={umami ? [umami] : []} />
+            <FieldTable names={ours} />
+            <FieldTable names={plausible ? [plausible] : []} />
+            <FieldTable names={umami ? [umami] : []} />
           </tr>
         ))}
       </tbody>
@@ -32,7 +32,7 @@ export function SentFields() {
   );
 }
 
-function Fields({ names }: { names: readonly string[] }) {
+function FieldTable({ names }: { names: readonly string[] }) {
   return (
     <td className={CELL}>
       {names.length === 0 && <span className="text-muted">not sent</span>}

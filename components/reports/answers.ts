@@ -73,11 +73,11 @@ export const HEADLINES = [
 export type Headline = (typeof HEADLINES)[number] | Outcome;
 
 /** Returns what the visits of a chart led to: conversions of a chosen goal, and money where the site has sales. */
-export const outcomesIn = ({ metrics }: Chart): Outcome[] =>
+export const outcomesOfChart = ({ metrics }: Chart): Outcome[] =>
   (Object.keys(OUTCOMES) as Outcome[]).filter((outcome) => metrics[outcome] !== undefined);
 
 /** Returns the headline metrics of a chart in display order. */
-export const headlinesOf = (chart: Chart): Headline[] => [...HEADLINES, ...outcomesIn(chart)];
+export const headlinesOf = (chart: Chart): Headline[] => [...HEADLINES, ...outcomesOfChart(chart)];
 
 /** Returns the headline metric of this name, or visitors. */
 export const headlineOf = (chart: Chart, name: string | null | undefined): Headline =>

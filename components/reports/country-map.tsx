@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import type { CountryRow } from "@/components/charts/world-map";
 import { useSiteBasePath } from "@/components/reports/filtering";
-import { type Filter, isChosen, toggled, writeFilters } from "@/components/reports/filters";
+import { type Filter, isChosen, toggledFilter, writeFilters } from "@/components/reports/filters";
 import { useFetched } from "@/components/reports/use-fetched";
 import { useReportQuery } from "@/components/reports/use-report-query";
 import { useGo } from "@/components/reports/view-frame";
@@ -27,7 +27,7 @@ export function CountryMap({ filters }: { filters: readonly Filter[] }) {
       <WorldMap
         rows={answer.rows}
         chosen={answer.rows.flatMap(({ value }) => (isChosen(filters, "country", value) ? [value] : []))}
-        onChoose={(code) => go({ filters: writeFilters(toggled(filters, "country", code)) })}
+        onChoose={(code) => go({ filters: writeFilters(toggledFilter(filters, "country", code)) })}
       />
     )
   );

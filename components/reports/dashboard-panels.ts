@@ -78,7 +78,7 @@ export function blocksOf(panels: readonly DashboardPanel[]): Block[] {
 }
 
 /** Moves an item one position up (-1) or down (1). At the end of the list it stays. */
-export function moved<T>(list: readonly T[], item: T, step: 1 | -1): T[] {
+export function movedBy<T>(list: readonly T[], item: T, step: 1 | -1): T[] {
   const from = list.indexOf(item);
   const to = from + step;
   const other = list[to];

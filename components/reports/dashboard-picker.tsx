@@ -158,7 +158,7 @@ function DashboardMenu({ dashboards, chosen, manages, onStart }: DashboardMenuPr
     <Menu
       name={t("Dashboard")}
       icon={<LayoutDashboard className="size-4 text-muted" />}
-      label={<Name chosen={chosen} />}
+      label={<DashboardName chosen={chosen} />}
     >
       <SavedChoices
         chosen={chosen?.id ?? ""}
@@ -184,7 +184,7 @@ function DashboardMenu({ dashboards, chosen, manages, onStart }: DashboardMenuPr
   );
 }
 
-const Name = ({ chosen }: { chosen: SavedDashboard | null }) => (
+const DashboardName = ({ chosen }: { chosen: SavedDashboard | null }) => (
   <span className="flex gap-1.5">
     <span className="block max-w-40 truncate xl:max-2xl:max-w-28">{chosen?.name ?? t("Default")}</span>
     {chosen?.changed && <span className="font-normal text-muted">{t("changed")}</span>}

@@ -10,7 +10,7 @@ export type CreatorOf = (personId: number | null) => string | null;
 
 /** Where and for whom a report is shown. */
 export interface Place {
-  site: SiteShape;
+  site: Pick<SiteShape, "site_id" | "domain" | "reporting_currency" | "role">;
   /** Reads what the page needs besides the answer, as its reader. @throws Refusal of the operation */
   read<Input extends z.ZodObject, Output extends z.ZodType>(
     op: Operation<Input, Output>,
@@ -30,10 +30,10 @@ export interface Place {
 
 /** A report: what it asks, what its page and its downloads show. */
 interface Definition<Input extends z.ZodObject, Output extends z.ZodType> {
-  /** The heading of its page. */
-  title: string;
-  /** What it answers, for people, below the heading. */
-  about: string;
+  /** The heading of its page, if it is not its name in `REPORTS`. */
+  title?: string;
+  /** What it answers, for people, below the heading, if it is not what `REPORTS` says. */
+  about?: string;
   op: Operation<Input, Output>;
   /** The answer as tables, for the page and its CSV. */
   sheets(answer: z.output<Output>): Sheet[];
@@ -62,11 +62,13 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodType> {
   now?: true;
 }
 
-/** Any report. */
+/** Any report, with the texts of its heading. */
 export type Report = Omit<
   Definition<z.ZodObject, z.ZodType>,
-  "op" | "sheets" | "says" | "attributed" | "withGoal" | "body"
+  "title" | "about" | "op" | "sheets" | "says" | "attributed" | "withGoal" | "body"
 > & {
+  title: string;
+  about: string;
   op: AnyOperation;
   sheets(answer: unknown): Sheet[];
   says(answer: unknown): string | null;
@@ -75,6 +77,8 @@ export type Report = Omit<
   body(shown: ReportProps<unknown> & Place): Promise<ReactNode>;
 };
 
+type Defined = Omit<Report, "title" | "about"> & Partial<Pick<Report, "title" | "about">>;
+
 export const defineReport = <Input extends z.ZodObject, Output extends z.ZodType>(
   definition: Definition<Input, Output>,
-): Report => definition as unknown as Report;
+): Defined => definition as unknown as Defined;

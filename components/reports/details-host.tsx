@@ -2,7 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { DETAILS, NO_DETAILS } from "@/components/reports/details";
-import { type Filter, toggled, writeFilters } from "@/components/reports/filters";
+import { type Filter, toggledFilter, writeFilters } from "@/components/reports/filters";
 import { useGo, useViewHref } from "@/components/reports/view-frame";
 import { lazyDialog } from "@/components/ui/lazy";
 import type { Choice } from "@/components/ui/select";
@@ -37,7 +37,7 @@ export function DetailsHost({ basePath, filters, fields }: Props) {
       dimension={field.value}
       title={t(field.label)}
       filters={filters}
-      onChoose={(value) => go({ ...NO_DETAILS, filters: writeFilters(toggled(filters, field.value, value)) })}
+      onChoose={(value) => go({ ...NO_DETAILS, filters: writeFilters(toggledFilter(filters, field.value, value)) })}
       onClose={close}
     />
   );

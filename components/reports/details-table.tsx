@@ -65,9 +65,9 @@ export function DetailsTable({ answer, sort, dimension, title, isChosen, onChoos
       <tbody>
         {rows.map((row) => (
           <tr key={row.value} className="relative border-t border-line hover:bg-sunken/60">
-            <Value row={row} about={tooltipOf(row, answer)} chosen={isChosen(row.value)} onChoose={onChoose} />
+            <DetailValue row={row} about={tooltipOf(row, answer)} chosen={isChosen(row.value)} onChoose={onChoose} />
             {metrics.map((metric, index) => (
-              <Count
+              <DetailCount
                 key={metric}
                 metric={metric}
                 row={row}
@@ -90,7 +90,7 @@ interface ValueProps extends Pick<Props, "onChoose"> {
   chosen: boolean;
 }
 
-const Value = ({ row: { value, text, icon }, about, chosen, onChoose }: ValueProps) => (
+const DetailValue = ({ row: { value, text, icon }, about, chosen, onChoose }: ValueProps) => (
   <th scope="row" className="py-1.5 pl-2 text-left font-normal">
     <button
       type="button"
@@ -127,17 +127,17 @@ interface CountProps {
   currency: string | null;
 }
 
-function Count({ row: { numbers, before }, metric, index, isMain, showsChange, currency }: CountProps) {
+function DetailCount({ row: { numbers, before }, metric, index, isMain, showsChange, currency }: CountProps) {
   const [now, then] = [numbers[index] ?? null, before?.[index] ?? null];
   return (
     <td className={`py-1.5 pr-2 text-right ${onPhones(isMain)}`}>
-      {showsChange && <Moved now={now} then={then} isNew={before === null} metric={metric} currency={currency} />}
+      {showsChange && <DetailMoved now={now} then={then} isNew={before === null} metric={metric} currency={currency} />}
       {formatFully(metric, now, currency)}
     </td>
   );
 }
 
-function Moved({
+function DetailMoved({
   now,
   then,
   isNew,

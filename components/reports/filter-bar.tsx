@@ -3,7 +3,6 @@ import { EscapeClears } from "@/components/reports/escape-clears";
 import { FilterChips } from "@/components/reports/filter-chips";
 import type { View } from "@/components/reports/view";
 import { ViewLink } from "@/components/reports/view-frame";
-import { KeyHint } from "@/components/ui/key-hint";
 import { t } from "@/lib/texts/translate";
 
 /** Patch that removes all filters and the segment. */
@@ -32,3 +31,13 @@ export function FilterBar({ view, onlyIs, children }: { view: View; onlyIs?: boo
     </section>
   );
 }
+
+/** A key that does the same, shown where there is a mouse or a touchpad, and so a keyboard. Screen readers have `aria-keyshortcuts`. */
+const KeyHint = ({ keys }: { keys: string }) => (
+  <span
+    aria-hidden="true"
+    className="ml-1 hidden rounded border border-line-strong px-1 font-mono text-xs pointer-fine:inline"
+  >
+    {keys}
+  </span>
+);

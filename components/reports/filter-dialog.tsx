@@ -71,7 +71,7 @@ export default function FilterDialog({ basePath, fields, onlyIs, first, changes,
     >
       <form onSubmit={submit} noValidate className="space-y-3">
         <FieldAndOperator fields={fields} onlyIs={onlyIs} draft={draft} onChange={change} />
-        <Suggested
+        <SuggestedValue
           basePath={basePath}
           valueInput={valueInput}
           chosen={draft.chosen}
@@ -143,7 +143,7 @@ interface Suggestions {
 const RANGE = ["period", "from", "to", "traffic"];
 
 /** A combobox that suggests the values that the site has in the current range. */
-function Suggested({ basePath, valueInput: { field, whole, ...look }, typed, ...combobox }: SuggestedProps) {
+function SuggestedValue({ basePath, valueInput: { field, whole, ...look }, typed, ...combobox }: SuggestedProps) {
   const view = new URLSearchParams(useSearchParams());
   for (const name of [...view.keys()]) if (!RANGE.includes(name)) view.delete(name);
   view.set("field", field);

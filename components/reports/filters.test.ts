@@ -11,14 +11,14 @@ import {
 } from "@/components/reports/filter-draft";
 import {
   type Filter,
+  filtersOfQuery,
   isChosen,
   oppositeOf,
   paramsOf,
-  readFilters,
   replaced,
   sentOf,
   tidy,
-  toggled,
+  toggledFilter,
   writeFilters,
 } from "@/components/reports/filters";
 import * as conditions from "@/lib/analytics/query/conditions";
@@ -51,7 +51,7 @@ describe("filters in a URL", () => {
   test("readFilters inverts writeFilters", () => {
     fc.assert(
       fc.property(someFilters, (filters) => {
-        expect(readFilters(received(writeFilters(filters)))).toEqual(filters);
+        expect(filtersOfQuery(received(writeFilters(filters)))).toEqual(filters);
       }),
     );
   });
@@ -72,7 +72,7 @@ describe("filters in a URL", () => {
   test("the bracket notation is read as the same filters", () => {
     const query =
       "filters[country][]=DE&filters[country][]=FR&filters[page][contains]=/blog&filters[page][is_not][]=/blog/a";
-    expect(readFilters(paramsOf(new URLSearchParams(query)))).toEqual([
+    expect(filtersOfQuery(paramsOf(new URLSearchParams(query)))).toEqual([
       { key: "country", operator: "is", values: ["DE", "FR"] },
       { key: "page", operator: "contains", values: ["/blog"] },
       { key: "page", operator: "is_not", values: ["/blog/a"] },
@@ -81,13 +81,13 @@ describe("filters in a URL", () => {
 
   test("no filters are an empty list, and invalid filters are null", () => {
     for (const none of [{}, { filters: "" }, { filters: "null" }, { filters: "{}" }]) {
-      expect(readFilters(none)).toEqual([]);
+      expect(filtersOfQuery(none)).toEqual([]);
     }
     const broken = ["{", "7", '"DE"', '["DE"]', '{"country":{"is":{"a":1}}}', '{"country":[["DE"]]}'];
-    for (const filters of broken) expect(readFilters({ filters }), filters).toBeNull();
-    expect(readFilters({ filters: ["{}", "{}"] })).toBeNull();
-    expect(readFilters({ filters: "{}", "filters[country]": "DE" })).toBeNull();
-    expect(readFilters({ "filters[country": "DE" })).toBeNull();
+    for (const filters of broken) expect(filtersOfQuery({ filters }), filters).toBeNull();
+    expect(filtersOfQuery({ filters: ["{}", "{}"] })).toBeNull();
+    expect(filtersOfQuery({ filters: "{}", "filters[country]": "DE" })).toBeNull();
+    expect(filtersOfQuery({ "filters[country": "DE" })).toBeNull();
   });
 });
 
@@ -96,19 +96,19 @@ describe("toggling a row", () => {
     fc.assert(
       fc.property(someFilters, someKey, fc.string(), (filters, key, value) => {
         fc.pre(!filters.some((one) => one.key === key && one.values.includes(value)));
-        const chosen = toggled(filters, key, value);
+        const chosen = toggledFilter(filters, key, value);
         expect(isChosen(chosen, key, value)).toBe(true);
-        expect(writeFilters(toggled(chosen, key, value))).toBe(writeFilters(filters));
+        expect(writeFilters(toggledFilter(chosen, key, value))).toBe(writeFilters(filters));
       }),
     );
   });
 
   test("adds a value to those of its dimension and removes its exclusion", () => {
-    const german = toggled([], "country", "DE");
-    expect(sentOf(toggled(german, "country", "FR"))).toEqual({ country: ["DE", "FR"] });
+    const german = toggledFilter([], "country", "DE");
+    expect(sentOf(toggledFilter(german, "country", "FR"))).toEqual({ country: ["DE", "FR"] });
     const other = [{ key: "country", operator: "is_not", values: ["DE", "FR"] }];
-    expect(sentOf(toggled(other, "country", "FR"))).toEqual({ country: { is_not: "DE", is: "FR" } });
-    expect(sentOf(toggled([], "source", ""))).toEqual({ source: "" });
+    expect(sentOf(toggledFilter(other, "country", "FR"))).toEqual({ country: { is_not: "DE", is: "FR" } });
+    expect(sentOf(toggledFilter([], "source", ""))).toEqual({ source: "" });
   });
 });
 

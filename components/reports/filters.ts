@@ -41,7 +41,7 @@ export const paramsOf = (query: URLSearchParams): SearchParams =>
 const oneOrAll = (values: string[]) => (values.length === 1 ? values[0] : values);
 
 /** Reads filters from search parameters; null if they are invalid. */
-export function readFilters(params: SearchParams): Filter[] | null {
+export function filtersOfQuery(params: SearchParams): Filter[] | null {
   const bracketed = Object.keys(params).filter((name) => name.startsWith("filters["));
   if (bracketed.length > 0) return params.filters === undefined ? fromBrackets(params, bracketed) : null;
   if (params.filters === undefined || params.filters === "") return [];
@@ -130,7 +130,7 @@ export const isChosen = (filters: readonly Filter[], key: string, value: string)
   filters.some((one) => one.key === key && one.operator === "is" && one.values.includes(value));
 
 /** Adds a value to the filters of a dimension, or removes it. */
-export function toggled(filters: readonly Filter[], key: string, value: string): Filter[] {
+export function toggledFilter(filters: readonly Filter[], key: string, value: string): Filter[] {
   if (isChosen(filters, key, value)) return leaveOut(filters, key, "is", value);
   return tidy([...leaveOut(filters, key, "is_not", value), { key, operator: "is", values: [value] }]);
 }

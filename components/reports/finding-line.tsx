@@ -1,7 +1,7 @@
 "use client";
 
 import { ArrowDownRight, ArrowUpRight } from "lucide-react";
-import { type Filter, isChosen, toggled, writeFilters } from "@/components/reports/filters";
+import { type Filter, isChosen, toggledFilter, writeFilters } from "@/components/reports/filters";
 import { ViewLink } from "@/components/reports/view-frame";
 import { t } from "@/lib/texts/translate";
 
@@ -25,7 +25,7 @@ export function FindingLine({ dimension, value, text, up, isBetter, filters, isC
   return (
     <li className="min-w-0">
       <ViewLink
-        patch={{ filters: writeFilters(toggled(filters, dimension, value ?? "")) }}
+        patch={{ filters: writeFilters(toggledFilter(filters, dimension, value ?? "")) }}
         title={chosen ? t("{text} – remove this filter", { text }) : t("{text} – filter by it", { text })}
         aria-current={chosen ? "true" : undefined}
         plain="-mx-2 flex min-h-8 items-center gap-2 px-2 py-1 text-sm"

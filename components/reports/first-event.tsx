@@ -68,7 +68,7 @@ export function FirstEvent({ siteId, domain, isLocal, first, canChange }: Props)
           </p>
         </div>
       </div>
-      {status.refused.length > 0 && <Refused siteId={siteId} refused={status.refused} canChange={canChange} />}
+      {status.refused.length > 0 && <RefusedEvents siteId={siteId} refused={status.refused} canChange={canChange} />}
       {late && <Advice domain={domain} isLocal={isLocal} canChange={canChange} />}
     </Box>
   );
@@ -103,7 +103,11 @@ function Arrived({ siteId, domain, fresh }: { siteId: number; domain: string; fr
   );
 }
 
-function Refused({ siteId, refused, canChange }: Pick<Activity, "refused"> & Pick<Props, "siteId" | "canChange">) {
+function RefusedEvents({
+  siteId,
+  refused,
+  canChange,
+}: Pick<Activity, "refused"> & Pick<Props, "siteId" | "canChange">) {
   const isElsewhere = refused.some(({ reason }) => ELSEWHERE.includes(reason));
   return (
     <div className="mt-4 border-t border-line pt-4">

@@ -12,7 +12,7 @@ export function formatWindow(minutes: number): string {
 }
 
 /** "/pricing → Signed up, within 24 hours". */
-export const describeFunnel = ({ steps, windowMinutes }: { steps: FunnelStep[]; windowMinutes: number }): string =>
+export const funnelInWords = ({ steps, windowMinutes }: { steps: FunnelStep[]; windowMinutes: number }): string =>
   t("{steps}, within {time}", {
     steps: steps.map((step) => legiblePath(stepName(step))).join(" → "),
     time: formatWindow(windowMinutes),

@@ -3,7 +3,7 @@
 import { useSearchParams } from "next/navigation";
 import { useId } from "react";
 import { Sparkline } from "@/components/charts/sparkline";
-import { type Chart, HEADLINES, type Headline, headlineOf, outcomesIn } from "@/components/reports/answers";
+import { type Chart, HEADLINES, type Headline, headlineOf, outcomesOfChart } from "@/components/reports/answers";
 import { Change } from "@/components/reports/change";
 import { useLatestChart } from "@/components/reports/live-numbers";
 import { useViewHref } from "@/components/reports/view-frame";
@@ -38,7 +38,7 @@ export function Headlines({ first }: { first: Chart }) {
       onPress={() => choose(metric)}
     />
   );
-  const outcomes = outcomesIn(chart);
+  const outcomes = outcomesOfChart(chart);
   return (
     <>
       <div className="group/tiles grid grid-cols-2 gap-px rounded-t-xl border-b border-line bg-line last:rounded-b-xl last:border-b-0 sm:grid-cols-3 lg:grid-cols-6">

@@ -2,11 +2,11 @@
 
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useEffect, useEffectEvent, useRef, useTransition } from "react";
+import { useEffect, useEffectEvent, useRef, useState, useTransition } from "react";
 import type { Chart, QueryResult } from "@/components/reports/answers";
 import { type LiveChart, useChartQuery, useLive } from "@/components/reports/live-numbers";
 import { useLastEvent, useNow } from "@/components/reports/use-last-event";
-import { startPolling } from "@/components/ui/polling";
+import { pollJson } from "@/components/ui/polling";
 import { formatRelative } from "@/components/ui/relative-time";
 import { rich } from "@/components/ui/rich";
 import type { LastEvent } from "@/lib/sites/last-event";
@@ -38,29 +38,10 @@ interface Props {
  * seconds until they surely include the event. Refreshes the page only if the new numbers do not fit into it, and once
  * a minute if it shows full reports. Does nothing for a range in the past.
  */
-export function Live({ basePath, first, growing, chart, rendersReports = false, realtime }: Props) {
+export function Live({ basePath, first, growing, chart, rendersReports, realtime }: Props) {
   const { last_event_at: lastEvent, active_visitors: present } = useLastEvent(basePath, first);
-  const { readAt } = useLive();
-  const update = useEffectEvent(useUpdate(basePath, chart, rendersReports));
-  // The numbers of the page may have been read from a copy without the latest event.
-  const isSettled = first.last_event_at !== null && readAt - Date.parse(first.last_event_at) > SETTLED_MS;
-  const shown = useRef(isSettled ? first.last_event_at : null);
-  const updatedAt = useRef(0);
+  useNumbersSince(lastEvent, { basePath, first, growing, chart, rendersReports });
   const now = useNow(1000);
-
-  useEffect(() => {
-    if (!growing || lastEvent === shown.current) return;
-    const settledAt = Date.now() + SETTLED_MS;
-    const firstMs = Math.max(0, updatedAt.current + NUMBERS_EVERY_MS - Date.now());
-    return startPolling({ firstMs, everyMs: NUMBERS_EVERY_MS }, async () => {
-      const startedAt = Date.now();
-      updatedAt.current = startedAt;
-      const isUpdated = await update();
-      if (!isUpdated || startedAt < settledAt) return undefined;
-      shown.current = lastEvent;
-      return "never";
-    });
-  }, [lastEvent, growing]);
 
   if (!lastEvent) return null;
   const age = now === null ? null : Math.max(0, now - Date.parse(lastEvent));
@@ -76,31 +57,59 @@ export function Live({ basePath, first, growing, chart, rendersReports = false, 
   );
 }
 
-/**
- * Returns a function that fetches the numbers of the view and shows them, or refreshes the page if necessary. It
- * returns false if they could not be fetched.
- */
-function useUpdate(
-  basePath: string,
-  chart: Promise<QueryResult<Chart>>,
-  rendersReports: boolean,
-): () => Promise<boolean> {
+/** Fetches the numbers of the view until they surely include the latest event. */
+function useNumbersSince(lastEvent: string | null, { basePath, first, growing, chart, rendersReports = false }: Props) {
+  const { readAt } = useLive();
   const query = useChartQuery();
+  const show = useShow(chart, rendersReports);
+  // The numbers of the page may have been read from a copy without the latest event.
+  const isSettled = first.last_event_at !== null && readAt - Date.parse(first.last_event_at) > SETTLED_MS;
+  const [included, setIncluded] = useState(isSettled ? first.last_event_at : null);
+  const isBehind = growing && lastEvent !== included;
+  const settledAt = useRef(0);
+  const asked = useRef({ query, at: 0 });
+
+  useEffect(() => {
+    if (lastEvent) settledAt.current = Date.now() + SETTLED_MS;
+  }, [lastEvent]);
+
+  const address = useEffectEvent(() => {
+    asked.current = { query, at: Date.now() };
+    return `${basePath}/data/chart?${query}`;
+  });
+  const take = useEffectEvent(async (next: Numbers) => {
+    const { query, at } = asked.current;
+    const includes = at >= settledAt.current;
+    if ((await show({ ...next, query })) && includes) setIncluded(lastEvent);
+    return undefined;
+  });
+
+  useEffect(() => {
+    if (!isBehind) return;
+    const firstMs = Math.max(0, asked.current.at + NUMBERS_EVERY_MS - Date.now());
+    return pollJson<Numbers>(
+      { firstMs, everyMs: NUMBERS_EVERY_MS },
+      () => address(),
+      (next) => take(next),
+    );
+  }, [isBehind]);
+}
+
+type Numbers = Omit<LiveChart, "query">;
+
+/** Returns a function that shows numbers, or refreshes the page if they do not fit into it; false if it can do neither. */
+function useShow(chart: Promise<QueryResult<Chart>>, rendersReports: boolean): (next: LiveChart) => Promise<boolean> {
   const { show } = useLive();
   const router = useRouter();
   const [, start] = useTransition();
   const renderedAt = useRef(0);
 
-  return async () => {
-    const response = await fetch(`${basePath}/data/chart?${query}`, { cache: "no-store" }).catch(() => null);
-    const next: Omit<LiveChart, "query"> | null = response?.ok ? await response.json().catch(() => null) : null;
-    // Signed out, or the dashboard is no longer public: further requests would fail too.
-    if (!next) return [401, 404].includes(response?.status ?? 0);
+  return async (next) => {
     // A promise from a Server Component has no working `catch`.
     const known = await Promise.resolve(chart).catch(() => null);
     const fits = known?.ok && frameOf(known.answer) === frameOf(next.chart);
     if (fits && !(rendersReports && Date.now() - renderedAt.current > REPORTS_EVERY_MS)) {
-      show({ ...next, query });
+      show(next);
       return true;
     }
     // Offline, Next.js would replace the page with the browser's error page.

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useState } from "react";
-import { inOrder, moved, PANEL_NAMES } from "@/components/reports/dashboard-panels";
+import { inOrder, movedBy, PANEL_NAMES } from "@/components/reports/dashboard-panels";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 import { t } from "@/lib/texts/translate";
 
@@ -22,7 +22,7 @@ export function PanelList({ picked, onChange }: Props) {
   }
 
   function move(panel: DashboardPanel, step: 1 | -1) {
-    const next = moved(order, panel, step);
+    const next = movedBy(order, panel, step);
     setAnnouncement(
       t("{panel} is now number {place} of {count}.", {
         panel: t(PANEL_NAMES[panel]),

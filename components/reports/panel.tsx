@@ -5,7 +5,7 @@ import type { ListRow } from "@/components/reports/answers";
 import { RowChange } from "@/components/reports/change";
 import { DetailsLink } from "@/components/reports/details-link";
 import { useSiteBasePath } from "@/components/reports/filtering";
-import { type Filter, isChosen, toggled, writeFilters } from "@/components/reports/filters";
+import { type Filter, isChosen, toggledFilter, writeFilters } from "@/components/reports/filters";
 import { OUTCOME_HEADS } from "@/components/reports/outcome-heads";
 import { useFetched } from "@/components/reports/use-fetched";
 import { useReportQuery } from "@/components/reports/use-report-query";
@@ -208,7 +208,7 @@ function ListRows({ list, visitors, currency, filters, tall }: Shown & { tall: n
           </tr>
         )}
         {list.rows.map((row) => (
-          <Line
+          <PanelLine
             key={`${row.hostname} ${row.value ?? ""}`}
             row={row}
             list={list}
@@ -230,7 +230,7 @@ function captionOf({ label: list, choiceOf, dimension, filtersOf }: List): strin
     : t("{list} by visitors", { list });
 }
 
-function Line({ row, list, most, visitors, currency, filters }: Shown & { row: ListRow; most: number }) {
+function PanelLine({ row, list, most, visitors, currency, filters }: Shown & { row: ListRow; most: number }) {
   const { text } = row;
   const rowFilters = rowFiltersOf(list, row);
   const filter = rowFilters && filterLink(rowFilters, text, filters);
@@ -251,7 +251,7 @@ function Line({ row, list, most, visitors, currency, filters }: Shown & { row: L
         />
         {row.icon && <RowIcon icon={row.icon} text={text} className="relative mr-1" />}
         {link ? (
-          <RowLink {...link} text={text} isUnknown={row.value === null} />
+          <PanelLink {...link} text={text} isUnknown={row.value === null} />
         ) : (
           <span dir="auto" className={`relative truncate ${row.value === null ? "text-muted" : ""}`} title={text}>
             {text}
@@ -311,7 +311,7 @@ function filterLink(of: RowFilter[], text: string, filters: readonly Filter[]) {
   const chosen = of.every(isActive);
   const changed = of
     .filter((one) => chosen || !isActive(one))
-    .reduce<readonly Filter[]>((some, { dimension, value }) => toggled(some, dimension, value), filters);
+    .reduce<readonly Filter[]>((some, { dimension, value }) => toggledFilter(some, dimension, value), filters);
   const title = chosen ? t("Remove the filter {value}", { value: text }) : text;
   return { patch: { filters: writeFilters(changed) }, chosen, title };
 }
@@ -319,7 +319,7 @@ function filterLink(of: RowFilter[], text: string, filters: readonly Filter[]) {
 type RowLinkProps = Pick<Choice, "patch" | "chosen" | "title"> & { text: string; isUnknown: boolean };
 
 /** Link of a row; its click area is the whole row. */
-function RowLink({ patch, chosen, title, text, isUnknown }: RowLinkProps) {
+function PanelLink({ patch, chosen, title, text, isUnknown }: RowLinkProps) {
   return (
     <ViewLink
       patch={patch}

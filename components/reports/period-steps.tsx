@@ -44,13 +44,13 @@ export function PeriodSteps({ period, from, to, since, today, children }: Props)
   useShortcut(["arrowleft", "arrowright"], (key) => step(key === "arrowleft" ? -1 : 1));
   return (
     <div className="flex min-w-0">
-      <Step label={t("Previous period")} keys="←" disabled={!before} onClick={() => step(-1)}>
+      <PeriodStep label={t("Previous period")} keys="←" disabled={!before} onClick={() => step(-1)}>
         <ChevronLeft />
-      </Step>
+      </PeriodStep>
       {children}
-      <Step label={t("Next period")} keys="→" disabled={!after} onClick={() => step(1)}>
+      <PeriodStep label={t("Next period")} keys="→" disabled={!after} onClick={() => step(1)}>
         <ChevronRight />
-      </Step>
+      </PeriodStep>
     </div>
   );
 }
@@ -64,7 +64,7 @@ interface StepProps {
 }
 
 /** At the end of the range it is disabled but keeps the focus. */
-const Step = ({ label, keys, disabled, onClick, children }: StepProps) => (
+const PeriodStep = ({ label, keys, disabled, onClick, children }: StepProps) => (
   <button
     type="button"
     aria-label={label}

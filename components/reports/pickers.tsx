@@ -87,7 +87,7 @@ interface ChoicesProps extends ChoiceProps {
   patchOf(value: string): Patch;
 }
 
-const Choices = ({ choices, current, patchOf }: ChoicesProps) => (
+const PickerChoices = ({ choices, current, patchOf }: ChoicesProps) => (
   <MenuChoices chosen={current}>
     {choices.map(({ value, label }) => (
       <MenuChoice key={value} value={value}>
@@ -116,7 +116,7 @@ export function ComparePicker({ choices, current, custom, from, to, since, today
   return (
     <>
       <Menu name={t("Compare with")} icon={<ChartLine className="size-4 text-muted" />} label={label} align="end">
-        <Choices
+        <PickerChoices
           choices={choices}
           current={custom ? "" : current}
           patchOf={(compare) => ({ ...NO_CUSTOM_COMPARISON, compare })}
@@ -139,7 +139,7 @@ export function TrafficPicker({ choices, current }: ChoiceProps) {
   const label = choices.find((choice) => choice.value === current)?.label;
   return (
     <Menu name={t("Traffic")} icon={<Users className="size-4 text-muted" />} label={label}>
-      <Choices
+      <PickerChoices
         choices={choices}
         current={current}
         patchOf={(traffic) => ({ traffic: traffic === "human" ? null : traffic })}
@@ -160,7 +160,7 @@ export function GoalPicker({ goals, current, resets = [] }: GoalProps) {
   const names = current === null || goals.includes(current) ? goals : [...goals, current];
   return (
     <Menu name={t("Goal")} icon={<Target className="size-4 text-muted" />} label={current ?? t("Goal")}>
-      <Choices
+      <PickerChoices
         choices={[{ value: "", label: t("No goal") }, ...names.map((name) => ({ value: name, label: name }))]}
         current={current ?? ""}
         patchOf={(goal) => ({ ...Object.fromEntries(resets.map((key) => [key, null])), goal: goal || null })}

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { blocksOf, inOrder, moved, PANEL_NAMES, readPanels, writePanels } from "@/components/reports/dashboard-panels";
+import {
+  blocksOf,
+  inOrder,
+  movedBy,
+  PANEL_NAMES,
+  readPanels,
+  writePanels,
+} from "@/components/reports/dashboard-panels";
 import { type Filter, paramsOf, sentOf, tidy } from "@/components/reports/filters";
 import {
   combineFilters,
@@ -209,10 +216,10 @@ test("blocks contain all panels in order and group only panels that can share a 
 });
 
 test("a panel moves one position at a time and not beyond the ends", () => {
-  expect(moved(["a", "b", "c"], "b", 1)).toEqual(["a", "c", "b"]);
-  expect(moved(["a", "b", "c"], "b", -1)).toEqual(["b", "a", "c"]);
-  expect(moved(["a", "b"], "a", -1)).toEqual(["a", "b"]);
-  expect(moved(["a", "b"], "b", 1)).toEqual(["a", "b"]);
+  expect(movedBy(["a", "b", "c"], "b", 1)).toEqual(["a", "c", "b"]);
+  expect(movedBy(["a", "b", "c"], "b", -1)).toEqual(["b", "a", "c"]);
+  expect(movedBy(["a", "b"], "a", -1)).toEqual(["a", "b"]);
+  expect(movedBy(["a", "b"], "b", 1)).toEqual(["a", "b"]);
   fc.assert(
     fc.property(somePanels, (chosen) => {
       expect(inOrder(chosen).slice(0, chosen.length)).toEqual(chosen);

@@ -1,4 +1,4 @@
-import { namedBy, paramsOf, readFilters, writeFilters } from "@/components/reports/filters";
+import { filtersOfQuery, namedBy, paramsOf, writeFilters } from "@/components/reports/filters";
 
 /** The search parameters that say which numbers are shown, and mean the same on every site. */
 const OF_ANY_SITE = ["period", "from", "to", "compare", "compare_from", "compare_to", "traffic", "filters"];
@@ -28,7 +28,7 @@ const OF_ONE_SITE = new Set(["page", "entry_page", "exit_page", "hostname", "tit
  */
 export function queryForOtherSite(query: URLSearchParams): string {
   const kept = new URLSearchParams([...query].filter(([key]) => OF_ANY_SITE.includes(key) && key !== "filters"));
-  const filters = (readFilters(paramsOf(query)) ?? []).filter(
+  const filters = (filtersOfQuery(paramsOf(query)) ?? []).filter(
     ({ key }) => namedBy(key).kind === null && !OF_ONE_SITE.has(key),
   );
   const written = writeFilters(filters);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeOf, column, formatCell, orderBy, sheetOf } from "@/components/reports/sheet";
+import { changeOfCell, column, formatCell, orderBy, sheetOf } from "@/components/reports/sheet";
 import { formatMoney } from "@/lib/contract/numbers";
 
 type Row = [name: string, value: number | string | null];
@@ -33,12 +33,12 @@ test("money is formatted without loss of digits, and unknown is never 0", () => 
 test("a change of a cell is judged by its column, and is none if the previous value is 0 or unknown", () => {
   const count = { label: "Visitors", kind: "count" } as const;
   const money = { label: "Refunds", kind: "money", currency: "EUR" } as const;
-  expect(changeOf(count, 15, 10)).toEqual({ up: true, better: true, text: "50%" });
-  expect(changeOf(money, "5.00", "10.00")).toEqual({ up: false, better: true, text: "50%" });
+  expect(changeOfCell(count, 15, 10)).toEqual({ up: true, better: true, text: "50%" });
+  expect(changeOfCell(money, "5.00", "10.00")).toEqual({ up: false, better: true, text: "50%" });
   expect([
-    changeOf(count, 1, 0),
-    changeOf(count, 1, null),
-    changeOf(count, null, 1),
-    changeOf(count, 1, undefined),
+    changeOfCell(count, 1, 0),
+    changeOfCell(count, 1, null),
+    changeOfCell(count, null, 1),
+    changeOfCell(count, 1, undefined),
   ]).toEqual([...[null, null, null, null]]);
 });

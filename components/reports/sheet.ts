@@ -183,7 +183,7 @@ export function orderBy({ columns, rows }: Sheet, column: number, descending: bo
 }
 
 /** Returns how a cell changed against that of the comparison, judged by its column. */
-export const changeOf = (column: Column, now: Cell | undefined, before: Cell | undefined): Change | null =>
+export const changeOfCell = (column: Column, now: Cell | undefined, before: Cell | undefined): Change | null =>
   changeBetween({ label: column.label, isRate: column.kind === "fraction" }, numberIn(now), numberIn(before), (value) =>
     formatCell(column, column.kind === "money" ? moneyText(value, now, before) : value),
   );

@@ -33,7 +33,7 @@ export function Variants({ variants, problems, onChange }: Props) {
       <p className="text-sm text-muted">{t("The first variant is the control. Weights set the traffic split.")}</p>
       {problems.variants && <Fault text={problems.variants} />}
       {variants.map((variant, index) => (
-        <Line
+        <VariantLine
           key={variant.id}
           variant={variant}
           number={index + 1}
@@ -60,7 +60,7 @@ interface LineProps {
   onRemove: (() => void) | null;
 }
 
-function Line({ variant, number, fault, onChange, onRemove }: LineProps) {
+function VariantLine({ variant, number, fault, onChange, onRemove }: LineProps) {
   const invalid = fault ? true : undefined;
   return (
     <div className="space-y-1">

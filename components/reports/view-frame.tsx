@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
 import { type ComponentProps, createContext, type ReactNode, useContext, useTransition } from "react";
-import { readFilters } from "@/components/reports/filters";
+import { filtersOfQuery } from "@/components/reports/filters";
 import { useReportPath } from "@/components/reports/report-path";
 import { useToast } from "@/components/ui/toaster";
 import { t } from "@/lib/texts/translate";
@@ -95,7 +95,7 @@ export function ViewLink({ patch, onGo, plain, ...rest }: ViewLinkProps) {
   const href = useViewHref()(patch);
   const { go, filterable } = useContext(Frame);
   const isRefused =
-    filterable && readFilters({ filters: patch.filters ?? "" })?.some((one) => !filterable.includes(one.key));
+    filterable && filtersOfQuery({ filters: patch.filters ?? "" })?.some((one) => !filterable.includes(one.key));
   if (isRefused) {
     return (
       <span className={plain} aria-current={rest["aria-current"]}>

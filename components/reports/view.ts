@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readPanels } from "@/components/reports/dashboard-panels";
-import { type Filter, readFilters, type SearchParams, sentOf } from "@/components/reports/filters";
+import { type Filter, filtersOfQuery, type SearchParams, sentOf } from "@/components/reports/filters";
 import { COMPARISONS, type Comparison, chosenGoal, INTERVALS, type Interval, type Period } from "@/lib/contract/fields";
 import { PERIODS, TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
 import { DAY_MS } from "@/lib/platform/durations";
@@ -65,7 +65,7 @@ export function readView(params: SearchParams): View {
     compare_to: isCompared ? compared[1] : null,
     traffic: oneOf("traffic", Object.keys(TRAFFIC) as Traffic[]) ?? "human",
     interval: oneOf("interval", INTERVALS) ?? null,
-    filters: readFilters(params),
+    filters: filtersOfQuery(params),
     goal: goalIn(text("goal")),
     attribution: oneOf("attribution", ["first"] as const) ?? null,
     segment: text("segment"),
@@ -88,7 +88,7 @@ export function reportInput(siteId: number, view: View) {
 export const NOT_COMPARED = { compare: "none", compare_from: null, compare_to: null } as const;
 
 /** Returns whether the view has filters or a segment. */
-export const isFiltered = ({ filters, segment }: View): boolean => filters?.length !== 0 || segment !== null;
+export const isFilteredView = ({ filters, segment }: View): boolean => filters?.length !== 0 || segment !== null;
 
 /** Returns the useful chart intervals for a number of days. */
 export function intervalsFor(days: number): Interval[] {

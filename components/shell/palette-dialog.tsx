@@ -5,7 +5,7 @@ import { useRef, useState } from "react";
 import { sharedQuery } from "@/components/reports/shared-query";
 import { useFetched } from "@/components/reports/use-fetched";
 import { type SiteLink, useOnOtherSite, useOpenSite } from "@/components/shell/open-site";
-import { type SettingsRoles, settingsOf } from "@/components/shell/settings-pages";
+import { type SettingsRoles, settingsPagesOf } from "@/components/shell/settings-pages";
 import { Combobox } from "@/components/ui/combobox";
 import type { Option } from "@/components/ui/combobox-list";
 import { Dialog } from "@/components/ui/dialog";
@@ -110,7 +110,7 @@ function pagesOf({ siteId, label, role }: SiteLink, query: string, settings: Set
       text: t(name),
       aside: t("Report"),
     })),
-    ...settingsOf(siteId, role, settings).map(({ href, label }) => ({
+    ...settingsPagesOf(siteId, role, settings).map(({ href, label }) => ({
       value: href,
       text: t(label),
       aside: t("Settings"),

@@ -7,7 +7,7 @@ import { t } from "@/lib/texts/translate";
 /** Long, because every open tab asks. A tab that becomes visible asks at once. */
 const PAUSES = { everyMs: 30_000, idleMs: 5 * 60_000 };
 
-const Pending = createContext(0);
+const PendingContext = createContext(0);
 
 interface Props {
   /** Number of pending approvals when the page was rendered. */
@@ -18,10 +18,10 @@ interface Props {
 /** Provides the number of pending approvals, polled once for all that shows it. */
 export function PendingApprovals({ first, children }: Props) {
   const { pending } = usePolled(PAUSES, "/approvals/pending", { pending: first });
-  return <Pending value={pending}>{children}</Pending>;
+  return <PendingContext value={pending}>{children}</PendingContext>;
 }
 
-export const usePending = () => use(Pending);
+export const usePending = () => use(PendingContext);
 
 /** Badge with the number of pending approvals; renders nothing for 0. */
 export function PendingBadge() {

@@ -51,7 +51,7 @@ interface MenuEntry {
 export type SettingsRoles = Readonly<Record<SettingsKey, Role>>;
 
 /** Returns the settings pages that a role can see, in menu order. */
-export const settingsOf = (siteId: number, role: Role, least: SettingsRoles): MenuEntry[] =>
+export const settingsPagesOf = (siteId: number, role: Role, least: SettingsRoles): MenuEntry[] =>
   PAGES.filter(({ key }) => ROLES[role].rank >= ROLES[least[key]].rank).map(({ key, group, label }) => ({
     key,
     group,

@@ -35,7 +35,7 @@ export function List({ id, label, single, options, active, empty, isChosen, onSe
       className="h-52 overflow-y-auto overscroll-contain p-1"
     >
       {options.map((option, index) => (
-        <Line
+        <OptionLine
           key={option.value}
           id={`${id}-${index}`}
           option={option}
@@ -56,7 +56,7 @@ interface LineProps {
   onSelect(): void;
 }
 
-function Line({ id, option, active, chosen, onSelect }: LineProps) {
+function OptionLine({ id, option, active, chosen, onSelect }: LineProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the text field keeps the focus and handles the keys
     <div

@@ -4,15 +4,15 @@ import { createContext, type ReactNode, use } from "react";
 import { Notice } from "@/components/ui/notice";
 import { rich } from "@/components/ui/rich";
 
-const Context = createContext(true);
+const MailServerContext = createContext(true);
 
 /** Tells its children whether a mail server is configured, so that no text promises an email that nobody gets. */
 export const MailServer = ({ configured, children }: { configured: boolean; children: ReactNode }) => (
-  <Context value={configured}>{children}</Context>
+  <MailServerContext value={configured}>{children}</MailServerContext>
 );
 
 /** Returns whether emails reach people. */
-export const useSendsEmail = (): boolean => use(Context);
+export const useSendsEmail = (): boolean => use(MailServerContext);
 
 /** Says that `what` is not sent, while no mail server is configured. */
 export const UnsentNotice = ({ what }: { what: string }) =>

@@ -62,7 +62,11 @@ export function startPolling(
  *
  * @param address is asked for before each request
  */
-export const pollJson = <T>(pauses: Pauses, address: () => string, take: (answer: T) => Next): (() => void) =>
+export const pollJson = <T>(
+  pauses: Pauses,
+  address: () => string,
+  take: (answer: T) => Next | Promise<Next>,
+): (() => void) =>
   startPolling(pauses, async (signal) => {
     const response = await fetch(address(), { cache: "no-store", signal }).catch(() => null);
     if (response && REFUSED.includes(response.status)) return "never";

@@ -24,10 +24,10 @@ export interface ShownToast extends ToastMessage {
 }
 
 // Pages without a Toaster, such as the invitation page, show no toasts.
-const Context = createContext<(message: ToastMessage) => void>(() => {});
+const ToastContext = createContext<(message: ToastMessage) => void>(() => {});
 
 /** Returns a function that shows a toast. */
-export const useToast = () => use(Context);
+export const useToast = () => use(ToastContext);
 
 /** Provides toasts to the page and shows them. */
 export function Toaster({ children }: { children: ReactNode }) {
@@ -57,10 +57,10 @@ export function Toaster({ children }: { children: ReactNode }) {
     setShown((before) => before.map((one) => (one.id === id ? { ...one, open: false } : one)));
 
   return (
-    <Context value={showToast}>
+    <ToastContext value={showToast}>
       {children}
       {Toasts && <Toasts toasts={shown} onClose={close} />}
-    </Context>
+    </ToastContext>
   );
 }
 

@@ -19,11 +19,6 @@ export async function currentOwner(): Promise<Owner | null> {
   return typeof sid === "string" ? ownerOfSession(sid, new Date()) : null;
 }
 
-/** Returns the signed-in person; redirects others to the sign-in page, and back to the requested page afterwards. */
-export async function requireOwner(): Promise<Owner> {
-  return (await currentOwner()) ?? toSignIn();
-}
-
 /** Redirects to the sign-in page, and from there back to this page with its query. */
 export async function toSignIn(): Promise<never> {
   const next = pageToReturnTo((await headers()).get(PAGE_ADDRESS) ?? "/sites");

@@ -1,10 +1,9 @@
-import { changeInWords } from "@/lib/contract/change-words";
-import type { AnyOperation, ChangeLine, Principal } from "@/lib/contract/define";
+import type { AnyOperation, ChangeLine, ClientKind, Principal } from "@/lib/contract/define";
 import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
-import { agentInWords } from "@/lib/email/agent-name";
 import { unlink } from "@/lib/email/links";
 import { formatUtc, queueEmail, quoteName, writeEmail } from "@/lib/email/mailer";
 import { queueThrottled } from "@/lib/email/throttle";
+import { changeInWords } from "@/lib/gateway/change-words";
 import { approverRole } from "@/lib/gateway/decide";
 import type { Db, Prisma } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
@@ -207,3 +206,9 @@ async function actorInWords(tx: Db, principal: Principal): Promise<() => string>
   const person = unlink(describePerson(await tx.person.findUniqueOrThrow({ where: { id: principal.personId } })));
   return () => person;
 }
+
+/** Returns who acts, as the beginning of a sentence in an email. The name of an agent is unverified. */
+const agentInWords = ({ kind, name }: { kind: ClientKind; name: string }): string =>
+  kind === "personal"
+    ? t("A script with the personal token {name}", { name: quoteName(name) })
+    : t("An agent that calls itself {name}", { name: quoteName(name) });

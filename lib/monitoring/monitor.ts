@@ -1,13 +1,19 @@
 import { z } from "zod";
+import { type GivenSettings, settingColumns } from "@/lib/contract/site-settings";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
 import type { JudgedHour } from "@/lib/monitoring/traffic";
 import { type Db, db } from "@/lib/platform/db";
 import { siteFor } from "@/lib/sites/access";
 
 /** Enables or disables the monitoring of a site. Disabling closes open incidents without notifications. */
-export async function setMonitoring(tx: Db, siteId: number, enabled: boolean, now: Date): Promise<void> {
-  await changeSite(tx, siteId, { monitoring: enabled });
-  if (enabled) {
+export async function setMonitoring(
+  tx: Db,
+  siteId: number,
+  given: GivenSettings<"monitoring">,
+  now: Date,
+): Promise<void> {
+  await changeSite(tx, siteId, settingColumns("monitoring", given));
+  if (given.enabled) {
     const existing = await tx.monitor.count({ where: { siteId } });
     if (existing === 0) await tx.monitor.create({ data: { siteId, nextCheckAt: now } });
     return;

@@ -5,6 +5,7 @@ import { defineOperation } from "@/lib/contract/define";
 import { about, metaShape, reportFields } from "@/lib/contract/fields";
 import { REPORTS, type ReportKey } from "@/lib/contract/reports";
 import { db } from "@/lib/platform/db";
+import { readPrivacy } from "@/lib/sites/privacy";
 import { listExperiments } from "@/lib/sites/saved/experiments";
 
 const keys = Object.keys(REPORTS) as [ReportKey, ...ReportKey[]];
@@ -28,11 +29,8 @@ export default defineOperation({
 
   async run({ input, site, now }) {
     const { scope, before, meta } = await scopeOf(input, site, now);
-    const [{ retentionSalt }, experiments] = await Promise.all([
-      db().site.findUniqueOrThrow({ where: { id: site.id }, select: { retentionSalt: true } }),
-      listExperiments(site.id, db()),
-    ]);
-    const known = { monthly: retentionSalt, planned: experiments.length > 0 };
+    const [{ retention_salt }, experiments] = await Promise.all([readPrivacy(site.id), listExperiments(site.id, db())]);
+    const known = { monthly: retention_salt, planned: experiments.length > 0 };
     const [reports, comparison] = await Promise.all([
       reportsWithData(scope, known),
       before && reportsWithData(before, known),

@@ -15,7 +15,7 @@ import {
 } from "@/lib/analytics/reports/retention";
 import { defineOperation } from "@/lib/contract/define";
 import { about, metaShape, optionalParam, reportFields } from "@/lib/contract/fields";
-import { db } from "@/lib/platform/db";
+import { readPrivacy } from "@/lib/sites/privacy";
 
 const identities = Object.keys(IDENTITIES) as [Identity, ...Identity[]];
 const MAX_COHORTS = 530;
@@ -95,11 +95,7 @@ export default defineOperation({
   async run({ input, site, now }) {
     const resolved = await scopeOf(input, site, now);
     const scope = inWholeDays(resolved.scope, now);
-    const { retentionSalt } = await db().site.findUniqueOrThrow({
-      where: { id: site.id },
-      select: { retentionSalt: true },
-    });
-    const identity = await identityOf(scope, retentionSalt);
+    const identity = await identityOf(scope, (await readPrivacy(site.id)).retention_salt);
     const unit = unitOf(scope, identity, input.cohort ?? null);
     const of = async (range: Scope) =>
       identity === "none" ? { cohorts: [], known: 0 } : cohortsOf(range, identity, unit, now);

@@ -1,9 +1,9 @@
 import { type ChannelInput, describeChannel, nameOfChannel } from "@/lib/alerts/channels";
 import { textOf } from "@/lib/alerts/judge-value";
 import { describeRule, type RuleInput, requireRule, ruleInput, ruleShape, saveRule } from "@/lib/alerts/rules";
-import { readFilters } from "@/lib/analytics/query/conditions";
+import { type Operator, readFilters } from "@/lib/analytics/query/conditions";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
-import { defineOperation } from "@/lib/contract/define";
+import { type ChangeLine, defineOperation } from "@/lib/contract/define";
 import { MEASURES, type Measure } from "@/lib/contract/vocabulary";
 import { checkFilters } from "@/lib/sites/saved/save";
 import { msg } from "@/lib/texts/translate";
@@ -54,11 +54,7 @@ export default defineOperation({
         before: known && inWords({ ...known, metric: known.metric as Measure }, site.currency),
         after: inWords(input, site.currency),
       },
-      {
-        label: "Filters",
-        before: known && filtersInWords(known.filters as RuleInput["filters"]),
-        after: filtersInWords(input.filters),
-      },
+      ...filterLines(known && (known.filters as RuleInput["filters"]), input.filters),
       {
         label: "Segment",
         before: known && (await segmentName(known.segment)),
@@ -82,11 +78,45 @@ export default defineOperation({
   }),
 });
 
-const filtersInWords = (filters: RuleInput["filters"]): string =>
-  readFilters(filters)
-    .map(({ on, operator, values }) => {
-      const subject =
-        "dimension" in on ? DIMENSIONS[on.dimension].label : "goal" in on ? `Goal ${on.goal}` : `Property ${on.prop}`;
-      return `${subject} ${operator.replaceAll("_", " ")} ${values.map((value) => `“${value}”`).join(" or ")}`;
-    })
-    .join(", ") || "None";
+/** Returns what a human approves of the filters: one line for each, so that it can be translated. @param before null for a new rule */
+function filterLines(before: RuleInput["filters"] | null, after: RuleInput["filters"]): ChangeLine[] {
+  const [was, is] = [before === null ? null : filtersInWords(before), filtersInWords(after)];
+  const kinds = new Map([...(was ?? []), ...is]);
+  if (kinds.size === 0) return [{ label: "Filters", before: was && "None", after: "None" }];
+  return [...kinds].map(([kind, { label }]) => ({
+    label,
+    before: was && (was.get(kind)?.text ?? "None"),
+    after: is.get(kind)?.text ?? "None",
+  }));
+}
+
+/** Returns the filters in words, by what they are about and their operator. */
+const filtersInWords = (filters: RuleInput["filters"]): Map<string, { label: string; text: string }> =>
+  new Map(
+    readFilters(filters).map(({ key, on, operator, values }) => {
+      const kind = JSON.stringify([key, operator]);
+      if ("goal" in on) {
+        return [
+          kind,
+          { label: `Filter: goal ${on.goal}`, text: /^(yes|true)$/.test(`${values[0]}`) ? "Reached" : "Not reached" },
+        ];
+      }
+      const subject = "prop" in on ? `property ${on.prop}` : DIMENSIONS[on.dimension].label;
+      return [
+        kind,
+        {
+          label: `Filter: ${subject}`,
+          text: `${OPERATOR_WORDS[operator]} “${values.map((value) => value || "(unknown)").join("”, “")}”`,
+        },
+      ];
+    }),
+  );
+
+const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {
+  is: "is",
+  is_not: "is not",
+  contains: "contains",
+  not_contains: "does not contain",
+  starts_with: "starts with",
+  matches: "matches",
+};

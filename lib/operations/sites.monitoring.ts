@@ -28,7 +28,7 @@ export default defineOperation({
   },
 
   async run({ input, site, principal, db, now }) {
-    await setMonitoring(db, site.id, input.enabled, now);
+    await setMonitoring(db, site.id, input, now);
     return describeSite(db, site.id, principal);
   },
 });

@@ -216,7 +216,7 @@ function shapeSite(site: SiteRow, principal: Principal): SiteShape {
     })),
     trusted_proxy_ips: forManagers(site.trustedProxyIps),
     require_signature: forManagers(site.requireSignature),
-    monitoring: site.monitoring,
+    monitoring: settingsIn("monitoring", site).enabled,
     tags: site.memberships[0]?.tags ?? [],
     disabled: site.disabledAt !== null,
     role,

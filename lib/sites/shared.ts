@@ -8,6 +8,7 @@ export interface SharedSite {
   domain: string;
   name: string | null;
   timezone: string;
+  reporting_currency: string;
   /** Whether its public dashboard says that Footfall counted. */
   credit: boolean;
 }
@@ -30,13 +31,20 @@ export async function siteOfLink(siteId: number): Promise<SharedSite | null> {
 }
 
 const SHOWN = {
-  ...{ id: true, name: true, timezone: true, publicCredit: true },
+  ...{ id: true, name: true, timezone: true, reportingCurrency: true, publicCredit: true },
   domains: { where: { isPrimary: true }, select: { host: true } },
 } satisfies Prisma.SiteSelect;
 
 function shapeSite(site: Prisma.SiteGetPayload<{ select: typeof SHOWN }>, host: string): SharedSite {
-  const { id, domains, name, timezone, publicCredit } = site;
-  return { site_id: id, domain: domains[0]?.host ?? host, name, timezone, credit: publicCredit };
+  const { id, domains, name, timezone, reportingCurrency, publicCredit } = site;
+  return {
+    site_id: id,
+    domain: domains[0]?.host ?? host,
+    name,
+    timezone,
+    reporting_currency: reportingCurrency,
+    credit: publicCredit,
+  };
 }
 
 /** Returns the site that the operator shows as a demo; null if none is configured or its dashboard is not public. */

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { signedInOwner } from "@/app/(owner)/access";
 import { Notice } from "@/components/ui/notice";
-import { requireOwner } from "@/lib/auth/session";
 import { waysToSignIn } from "@/lib/auth/ways";
 import { t } from "@/lib/texts/translate";
 import { ConfirmWithProvider } from "./confirm-with-provider";
@@ -11,7 +11,7 @@ export const generateMetadata = (): Metadata => ({ title: t("Confirm it’s you"
 /** Where a signed-in person proves themselves at the provider, in a tab of its own. */
 export default async function ConfirmIdentityPage({ searchParams }: { searchParams: Promise<{ done?: string }> }) {
   const { done } = await searchParams;
-  const owner = await requireOwner();
+  const owner = await signedInOwner();
   const { provider } = waysToSignIn();
   if (provider === null || !owner.ways.provider) redirect("/account");
   return (

@@ -23,7 +23,7 @@ import { Passkeys } from "./passkeys";
 import { PasswordForm } from "./password-form";
 import { Profile } from "./profile";
 import { Provider } from "./provider";
-import { Reports } from "./reports";
+import { EmailReports } from "./reports";
 import { Secure } from "./secure";
 import { Sessions } from "./sessions";
 import { OwnTokens } from "./tokens/own-tokens";
@@ -94,7 +94,7 @@ export default async function AccountPage() {
           }))}
         />
         <OwnTokens personId={owner.personId} now={now} />
-        <Reports sites={reports.map((one) => ({ ...one, domain: legibleHost(one.domain) }))} />
+        <EmailReports sites={reports.map((one) => ({ ...one, domain: legibleHost(one.domain) }))} />
         <Section
           title={t("Log")}
           about={t(

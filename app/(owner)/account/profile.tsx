@@ -21,13 +21,13 @@ interface Props {
 export function Profile({ name, email, pending }: Props) {
   return (
     <div className="space-y-5">
-      <NameForm name={name} />
+      <OwnNameForm name={name} />
       <EmailForm email={email} pending={pending} />
     </div>
   );
 }
 
-function NameForm({ name }: { name: string | null }) {
+function OwnNameForm({ name }: { name: string | null }) {
   const { perform, busy, problems } = useAction("account.rename", { fields: ["name"] });
   const router = useRouter();
 
@@ -83,7 +83,7 @@ function EmailForm({ email, pending }: Omit<Props, "name">) {
           </Button>
         )}
       </div>
-      {pending && !isOpen && <Pending email={pending} />}
+      {pending && !isOpen && <PendingEmail email={pending} />}
       {isOpen && (
         <Form problem={problems.message} onSubmit={submit} className="space-y-3">
           <Field
@@ -111,7 +111,7 @@ function EmailForm({ email, pending }: Omit<Props, "name">) {
 }
 
 /** The address that has got a link. */
-function Pending({ email }: { email: string }) {
+function PendingEmail({ email }: { email: string }) {
   const { perform, busy } = useButtonAction("email.cancel_change");
   const sendsEmail = useSendsEmail();
   const router = useRouter();

@@ -11,7 +11,7 @@ const CADENCES = { daily: msg("Daily"), weekly: msg("Weekly"), monthly: msg("Mon
 type Cadence = keyof typeof CADENCES;
 
 /** Email report subscriptions of the person, by site and cadence. */
-export function Reports({ sites }: { sites: SiteSubscriptions[] }) {
+export function EmailReports({ sites }: { sites: SiteSubscriptions[] }) {
   return (
     <Section
       title={t("Email reports")}

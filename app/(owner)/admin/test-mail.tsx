@@ -24,12 +24,12 @@ export function TestMail() {
         {busy ? t("Sending…") : t("Send a test email")}
       </Button>
       {problems.message && <Notice>{problems.message}</Notice>}
-      {result && <Result {...result} />}
+      {result && <MailTestResult {...result} />}
     </div>
   );
 }
 
-function Result({ to, outbox, error }: MailTest) {
+function MailTestResult({ to, outbox, error }: MailTest) {
   if (error !== null) {
     return (
       <Notice>

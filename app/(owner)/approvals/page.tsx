@@ -32,8 +32,8 @@ export default async function ApprovalsPage() {
         <NoApprovals />
       ) : (
         <div className="space-y-8">
-          <Pending approvals={waiting} now={now} />
-          {ended.length > 0 && <Ended approvals={ended} now={now} />}
+          <OpenApprovals approvals={waiting} now={now} />
+          {ended.length > 0 && <EndedApprovals approvals={ended} now={now} />}
         </div>
       )}
     </div>
@@ -45,7 +45,7 @@ interface ListProps {
   now: Date;
 }
 
-const Pending = ({ approvals, now }: ListProps) => (
+const OpenApprovals = ({ approvals, now }: ListProps) => (
   <section aria-labelledby="pending">
     <h2 id="pending" className="mb-2 text-[0.9375rem] font-semibold">
       {t("Pending")}
@@ -72,7 +72,7 @@ const Pending = ({ approvals, now }: ListProps) => (
   </section>
 );
 
-const Ended = ({ approvals, now }: ListProps) => (
+const EndedApprovals = ({ approvals, now }: ListProps) => (
   <section aria-labelledby="ended">
     <h2 id="ended" className="mb-2 text-[0.9375rem] font-semibold">
       {t("Last 90 days")}

@@ -37,7 +37,7 @@ export function Device() {
       />
     );
   }
-  return <Result {...step} />;
+  return <DeviceResult {...step} />;
 }
 
 interface OpenedProps {
@@ -65,7 +65,7 @@ function OpenedCode({ question, now, onDecided, onBack }: OpenedProps) {
   );
 }
 
-function Result({ allowed, question: { client, connected } }: { allowed: boolean; question: ConsentRequest }) {
+function DeviceResult({ allowed, question: { client, connected } }: { allowed: boolean; question: ConsentRequest }) {
   const hasAccess = allowed || connected;
   return (
     <div className="card px-5 py-10 text-center" role="status">

@@ -8,7 +8,7 @@ import { t } from "@/lib/texts/translate";
 const PAUSES = { everyMs: 10_000, idleMs: 60_000 };
 
 type Counts = Record<number, number>;
-const Context = createContext<Counts>({});
+const PresentContext = createContext<Counts>({});
 
 interface Props {
   siteIds: number[];
@@ -21,12 +21,12 @@ interface Props {
 export function PresentCounts({ siteIds, first, children }: Props) {
   const sites = siteIds.join(",");
   const { present } = usePolled(PAUSES, sites ? `/sites/present?sites=${sites}` : null, { present: first });
-  return <Context value={present}>{children}</Context>;
+  return <PresentContext value={present}>{children}</PresentContext>;
 }
 
 /** Number of current visitors of a site; renders nothing for 0. */
 export function PresentCount({ siteId }: { siteId: number }) {
-  const present = use(Context)[siteId] ?? 0;
+  const present = use(PresentContext)[siteId] ?? 0;
   if (present === 0) return null;
   return (
     <p className="flex shrink-0 items-center gap-1.5 text-ink tabular-nums" title={t("Visitors in the last 5 minutes")}>

@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** The name of a team, with the button that saves it. */
-export const NameForm = ({ problem, message, busy, name, action, onSubmit }: Props) => (
+export const TeamNameForm = ({ problem, message, busy, name, action, onSubmit }: Props) => (
   <Form problem={message} onSubmit={(typed) => onSubmit(String(typed.get("name")))}>
     <div className="flex flex-wrap items-start gap-3">
       <div className="min-w-0 flex-1 basis-56">

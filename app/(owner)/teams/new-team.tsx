@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useAction } from "@/components/actions/actions";
 import { Section } from "@/components/ui/section";
 import { t } from "@/lib/texts/translate";
-import { NameForm } from "./name-form";
+import { TeamNameForm } from "./name-form";
 
 /** Form for a new team. @param isFirst whether it also says what teams are for */
 export function NewTeam({ isFirst }: { isFirst: boolean }) {
@@ -22,7 +22,7 @@ export function NewTeam({ isFirst }: { isFirst: boolean }) {
           : t("You are its owner. Sites and people come next.")
       }
     >
-      <NameForm
+      <TeamNameForm
         problem={problems.fields.name}
         message={problems.message}
         busy={busy}

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ListsPart, SummaryPart } from "@/app/_dashboard/parts";
+import { ListsPart, SummaryCard } from "@/app/_dashboard/parts";
 import { type Answers, queryDashboard } from "@/app/_dashboard/queries";
 import { blocksOf } from "@/components/reports/dashboard-panels";
 import { Deferred } from "@/components/reports/deferred";
@@ -9,10 +9,10 @@ import { ListsOfView } from "@/components/reports/lists";
 import { Live } from "@/components/reports/live";
 import { LiveNumbers } from "@/components/reports/live-numbers";
 import { ChosenPanels, MainPanels } from "@/components/reports/panels";
-import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
+import { PanelsSkeleton } from "@/components/reports/skeletons";
 import { Toolbar } from "@/components/reports/toolbar";
 import { stillGrows, type View } from "@/components/reports/view";
-import { ViewFrame, Waiting } from "@/components/reports/view-frame";
+import { ViewFrame } from "@/components/reports/view-frame";
 import { firstShownDay } from "@/lib/analytics/query/first-day";
 import type { RunQuery } from "@/lib/gateway/execute";
 import { isDbIp } from "@/lib/ingest/enrich/geo";
@@ -21,7 +21,7 @@ import { localDay } from "@/lib/platform/time";
 import { hasPanel, type ShareLimits, showsLive } from "@/lib/sites/share-limits";
 import type { SharedSite } from "@/lib/sites/shared";
 import { t } from "@/lib/texts/translate";
-import { fieldsOf } from "./links";
+import { filterFieldsOf } from "./links";
 import { initialLastEvent } from "./public";
 import { ShownPeriod } from "./shown-period";
 
@@ -50,7 +50,7 @@ export async function SharedDashboard({ site, limits, as, ip, view, basePath, me
   const answers = await queryDashboard({ as, siteId: site.site_id, now }, view);
   return (
     <ViewFrame>
-      <Filtering basePath={basePath} filters={filters} fields={fieldsOf(limits, null)} onlyIs>
+      <Filtering basePath={basePath} filters={filters} fields={filterFieldsOf(limits, null)} onlyIs>
         <LiveNumbers readAt={answers.queriedAt}>
           <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
             <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
@@ -77,7 +77,7 @@ export async function SharedDashboard({ site, limits, as, ip, view, basePath, me
                 <LimitedPanels answers={answers} view={view} site={site} limits={limits} />
               ) : (
                 <>
-                  <Numbers answers={answers} view={view} site={site} />
+                  <SummaryCard answers={answers} view={view} site={site} hasNoEvents={false} />
                   <Deferred what={t("the lists")} isReady={answers.ready.lists} fallback={<PanelsSkeleton />}>
                     <ListsPart answers={answers}>
                       <MainPanels filters={filters} creditDbIp={isDbIp()} />
@@ -99,20 +99,12 @@ interface PartProps {
   site: SharedSite;
 }
 
-const Numbers = ({ answers, view, site }: PartProps) => (
-  <Waiting className="card">
-    <Deferred what={t("the numbers")} isReady={answers.ready.numbers} fallback={<SummarySkeleton />}>
-      <SummaryPart answers={answers} view={view} site={site} hasNoEvents={false} />
-    </Deferred>
-  </Waiting>
-);
-
 /** The panels that a link is limited to. */
 function LimitedPanels({ limits, ...part }: PartProps & { limits: ShareLimits }) {
   const { answers, view } = part;
   return (
     <>
-      {hasPanel(limits, "metrics") ? <Numbers {...part} /> : null}
+      {hasPanel(limits, "metrics") ? <SummaryCard {...part} hasNoEvents={false} /> : null}
       {blocksOf(view.panels).map(({ kind, panels }) =>
         kind === "lists" ? (
           <Deferred key={panels[0]} what={t("the lists")} isReady={answers.ready.lists} fallback={<PanelsSkeleton />}>

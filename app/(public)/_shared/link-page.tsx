@@ -1,20 +1,22 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { redirect } from "next/navigation";
 import { addressOfBrowser } from "@/app/browser-address";
 import { pageSession } from "@/app/page-session";
 import { Actions } from "@/components/actions/actions";
 import { readView, type SearchParams } from "@/components/reports/view";
 import { currentOwner } from "@/lib/auth/session";
+import { REPORTS } from "@/lib/contract/reports";
 import { Refusal } from "@/lib/platform/errors";
 import { siteTitle } from "@/lib/platform/legible-host";
+import type { ShareLimits } from "@/lib/sites/share-limits";
 import { countUse } from "@/lib/sites/share-links";
 import { t } from "@/lib/texts/translate";
 import { SharedDashboard } from "./dashboard";
 import { EmbedHeight } from "./embed-height";
 import { SharedFrame } from "./frame";
-import { LinkMenu } from "./link-menu";
 import { linkOfPage, linkOrNotFound, paramsOfLink, queryOfLink } from "./links";
-import { limitRate } from "./public";
+import { limitSharedReads } from "./public";
 import { SharedReport } from "./report";
 import { UnlockForm } from "./unlock-form";
 
@@ -75,10 +77,42 @@ export async function LinkPage({ params: given, searchParams, embedded }: Props)
 async function countOpening(link: { id: number }, ip: string): Promise<void> {
   const now = new Date();
   try {
-    await limitRate(ip, now);
+    await limitSharedReads(ip, now);
   } catch (error) {
     if (error instanceof Refusal) return;
     throw error;
   }
   await countUse(link, now);
+}
+
+interface MenuProps {
+  limits: ShareLimits;
+  /** Path of the pages of the link. */
+  home: string;
+  /** Key of the report that is shown; null for the dashboard. */
+  current: string | null;
+}
+
+/** Navigation between the dashboard and the reports of a link; nothing if it has only one page. */
+function LinkMenu({ limits: { dashboard, reports }, home, current }: MenuProps) {
+  const pages = [
+    ...(dashboard ? [{ key: null, label: t("Dashboard"), href: home }] : []),
+    ...reports.map((key) => ({ key, label: t(REPORTS[key].name), href: `${home}/reports/${key}` })),
+  ];
+  if (pages.length < 2) return null;
+  return (
+    <nav aria-label={t("Shared pages")} className="-mx-2 mb-5 flex gap-1 overflow-x-auto px-2 print:hidden">
+      {pages.map(({ key, label, href }) => (
+        <Link
+          key={href}
+          href={href}
+          prefetch={false}
+          aria-current={key === current ? "page" : undefined}
+          className="rounded-lg px-3 py-1.5 text-sm font-medium whitespace-nowrap text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
 }

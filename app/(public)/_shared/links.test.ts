@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { reportAt } from "@/app/(owner)/sites/[siteId]/reports/registry";
-import { namedBy, readFilters } from "@/components/reports/filters";
+import { filtersOfQuery, namedBy } from "@/components/reports/filters";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";
@@ -14,7 +14,7 @@ import { damaged } from "@/lib/testing/damaged";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 import { GET as dataOf } from "../s/[secret]/data/[name]/route";
 import { GET as downloadOf } from "../s/[secret]/reports/[report]/download/route";
-import { fieldsOf, queryOfLink, readLinkOf } from "./links";
+import { filterFieldsOf, queryOfLink, readLinkOf } from "./links";
 
 /** A site with a visit of /open from Germany today, and with what links may not show: /secret, and an event of yesterday. */
 async function siteWithSecrets(): Promise<TestSite> {
@@ -229,9 +229,9 @@ test("a reader filters a shared report by what it lists whole, and by nothing th
     const report = await reportAt(key);
     const { status, text } = await download(key, link, "format=json&period=today");
     expect(status, key).toBe(200);
-    const fields = fieldsOf(limits, key).map(({ value }) => value);
+    const fields = filterFieldsOf(limits, key).map(({ value }) => value);
     for (const patch of report?.sheets(JSON.parse(text)).flatMap(({ links }) => links ?? []) ?? []) {
-      const filters = readFilters({ filters: patch?.filters ?? "" }) ?? [];
+      const filters = filtersOfQuery({ filters: patch?.filters ?? "" }) ?? [];
       if (!patch?.filters) continue;
       const isOffered = filters.every((one) => fields.includes(one.key));
       const query = new URLSearchParams({ format: "json", period: "today", filters: patch.filters });

@@ -67,5 +67,5 @@ export function paramsOfLink({ period, panels }: ShareLimits, params: SearchPara
 }
 
 /** The fields by which readers of a report, or of the dashboard, can filter. */
-export const fieldsOf = (limits: ShareLimits, report: SharedReport | null) =>
+export const filterFieldsOf = (limits: ShareLimits, report: SharedReport | null) =>
   FILTER_FIELDS.filter(({ value }) => isShown(limits, value, report));

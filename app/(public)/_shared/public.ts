@@ -47,12 +47,12 @@ export const queryOfPublic = ({ ip, filters }: AnonymousCaller): RunQuery =>
 export const rateLimited =
   (ip: string, query: RunQuery): RunQuery =>
   async (op, call) => {
-    await limitRate(ip, call.now);
+    await limitSharedReads(ip, call.now);
     return query(op, call);
   };
 
 /** Counts one request of an address. @throws Refusal `rate_limited` */
-export async function limitRate(ip: string, now: Date): Promise<void> {
+export async function limitSharedReads(ip: string, now: Date): Promise<void> {
   const { limit, seconds } = PUBLIC_RATE;
   const { allowed, retryAfter } = await takeRate(`share:${countedAddress(ip)}`, limit, seconds * 1000, now);
   if (allowed) return;
@@ -67,7 +67,7 @@ export async function limitRate(ip: string, now: Date): Promise<void> {
   );
 }
 
-export const addressOf = (request: Request): string => request.headers.get(CALLER_HEADERS.address) || "unknown";
+export const addressOfCaller = (request: Request): string => request.headers.get(CALLER_HEADERS.address) || "unknown";
 
 /** Time of the last event and current visitors of a public site. */
 export const sharedLastEvent = (siteId: number, ip: string): Promise<LastEvent> =>

@@ -12,16 +12,13 @@ import { readView, type SearchParams } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Boundary } from "@/components/ui/boundary";
 import { firstShownDay } from "@/lib/analytics/query/first-day";
-import { PUBLIC_VIEWER } from "@/lib/contract/define";
 import type { RunQuery } from "@/lib/gateway/execute";
-import { db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { localDay } from "@/lib/platform/time";
-import { describeSite } from "@/lib/sites/access";
 import { t } from "@/lib/texts/translate";
 import type { ReadLink } from "./links";
-import { fieldsOf } from "./links";
+import { filterFieldsOf } from "./links";
 import { ShownPeriod } from "./shown-period";
 
 interface Props extends Pick<ReadLink, "link" | "site"> {
@@ -39,13 +36,11 @@ export async function SharedReport({ link: { limits }, site, as, reportKey, para
   const view = readView(params);
   const now = new Date();
   const answering = settle(as(report.op, { input: inputOf(report, site.site_id, view, params), now }));
-  const [shape, since] = await Promise.all([
-    describeSite(db(), site.site_id, PUBLIC_VIEWER),
-    firstShownDay(site.site_id, now),
-  ]);
+  const since = await firstShownDay(site.site_id, now);
+  const asViewer = { ...site, role: "viewer" } as const;
   const bounds = { since: since.toString(), today: localDay(now, site.timezone).toString() };
   const place: Place = {
-    site: shape,
+    site: asViewer,
     read: () => Promise.reject(new Refusal("insufficient_scope", "A shared report reads nothing else.")),
     creators: async () => () => null,
     path: `${home}/reports/${reportKey}`,
@@ -53,7 +48,7 @@ export async function SharedReport({ link: { limits }, site, as, reportKey, para
     onDashboard: true,
     isShared: true,
   };
-  const fields = fieldsOf(limits, limits.reports.find((key) => key === reportKey) ?? null);
+  const fields = filterFieldsOf(limits, limits.reports.find((key) => key === reportKey) ?? null);
   return (
     <ViewFrame filterable={fields.map(({ value }) => value)}>
       <Filtering basePath={home} filters={view.filters ?? []} fields={fields} onlyIs>
@@ -66,7 +61,7 @@ export async function SharedReport({ link: { limits }, site, as, reportKey, para
           </div>
           <Toolbar
             view={view}
-            site={{ ...site, role: "viewer" }}
+            site={asViewer}
             segments={[]}
             {...bounds}
             {...((limits.period || report.alone) && { alone: true })}

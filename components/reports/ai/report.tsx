@@ -1,14 +1,10 @@
 import { aiSays } from "@/components/reports/ai/says";
 import { aiSheets } from "@/components/reports/ai/sheets";
 import { defineReport } from "@/components/reports/definition";
-import { REPORTS } from "@/lib/contract/reports";
 import analyticsAi from "@/lib/operations/analytics.ai";
 import { env } from "@/lib/platform/env";
-import { msg } from "@/lib/texts/translate";
 
 export default defineReport({
-  title: msg("AI traffic"),
-  about: REPORTS.ai.about,
   op: analyticsAi,
   sheets: aiSheets,
   says: aiSays,

@@ -2,13 +2,11 @@ import { AttributionChoice } from "@/components/reports/attribution-choice";
 import { campaignsSay } from "@/components/reports/campaigns/says";
 import { campaignSheets } from "@/components/reports/campaigns/sheets";
 import { defineReport } from "@/components/reports/definition";
-import { REPORTS } from "@/lib/contract/reports";
 import analyticsCampaigns from "@/lib/operations/analytics.campaigns";
 import { msg } from "@/lib/texts/translate";
 
 export default defineReport({
   title: msg("Campaigns and channels"),
-  about: REPORTS.campaigns.about,
   op: analyticsCampaigns,
   sheets: campaignSheets,
   says: campaignsSay,

@@ -38,7 +38,7 @@ export const tagColumns = <Row extends Tagged>(unknown?: string) => [
 ];
 
 /** Returns the filters of a campaign: the tags that it has. */
-export const tagsOf = (row: Tagged) =>
+export const campaignFilters = (row: Tagged) =>
   Object.fromEntries(
     (["campaign", "source", "medium", "term", "content"] as const).flatMap((key) =>
       row[key] === null ? [] : [[`utm_${key}`, row[key]]],
@@ -62,7 +62,7 @@ export function campaignSheets({ campaigns, channels, comparison, meta }: Campai
       {
         before: comparison?.campaigns ?? null,
         bar: 5,
-        link: (row) => filteredBy(meta, tagsOf(row)),
+        link: (row) => filteredBy(meta, campaignFilters(row)),
       },
     ),
     sheetOf<Channel>("channels", msg("Channels"), channels, [named, ...acquisitionOf(channels), rules], {

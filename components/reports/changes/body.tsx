@@ -1,4 +1,4 @@
-import { type ChangesAnswer, cellOf, kindOf } from "@/components/reports/changes/sheets";
+import { type ChangesAnswer, cellOf, kindOfChange } from "@/components/reports/changes/sheets";
 import type { Filter } from "@/components/reports/filters";
 import { FindingLine } from "@/components/reports/finding-line";
 import { DataTable } from "@/components/reports/parts/data-table";
@@ -30,7 +30,7 @@ export function ChangesReport({ answer, sheets, filters, choosesMetric }: Props)
         tiles={[
           {
             label: CHANGED_LABELS[metric],
-            kind: kindOf(metric),
+            kind: kindOfChange(metric),
             currency: currency ?? undefined,
             value: plain(after),
             before: plain(before),

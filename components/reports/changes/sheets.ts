@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { iconOf } from "@/components/icons/icon-of";
-import { type Filter, readFilters, toggled, writeFilters } from "@/components/reports/filters";
+import { type Filter, filtersOfQuery, toggledFilter, writeFilters } from "@/components/reports/filters";
 import { type ColumnOf, column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type { Patch } from "@/components/reports/view-frame";
 import { digitsOf } from "@/lib/analytics/money/amounts";
@@ -30,7 +30,7 @@ const KINDS: Partial<Record<ChangesAnswer["metric"], Kind>> = {
   visit_duration: "seconds",
   views_per_visit: "number",
 };
-export const kindOf = (metric: ChangesAnswer["metric"]): Kind => KINDS[metric] ?? "count";
+export const kindOfChange = (metric: ChangesAnswer["metric"]): Kind => KINDS[metric] ?? "count";
 
 /** Returns a number of the metric as a cell; revenue as an amount in its currency. */
 export const cellOf = (value: number | null, currency: string | null) =>
@@ -45,7 +45,7 @@ export function changeSheets(answer: ChangesAnswer): Sheet[] {
       ...row,
       name: HAS_PATHS.has(dimension) || value === null ? value : valueName(dimension, value),
       icon: iconOf(dimension, value),
-      link: { filters: writeFilters(toggled(filters, dimension, value ?? "")) },
+      link: { filters: writeFilters(toggledFilter(filters, dimension, value ?? "")) },
     }));
     const isLeft = other.values > 0 || [other.effect, other.before, other.after].some((number) => number);
     const rest: Row[] = isLeft
@@ -65,7 +65,7 @@ export function changeSheets(answer: ChangesAnswer): Sheet[] {
 
 /** The filters that the answer was asked with. */
 export const filtersIn = ({ meta }: ChangesAnswer): Filter[] =>
-  readFilters({ filters: JSON.stringify(meta.filters) }) ?? [];
+  filtersOfQuery({ filters: JSON.stringify(meta.filters) }) ?? [];
 
 const restName = ({ other, additive }: Dimension): string => {
   if (other.values === 0) return additive ? t("None") : t("Counted in several");
@@ -73,7 +73,7 @@ const restName = ({ other, additive }: Dimension): string => {
 };
 
 function columnsOf({ metric, currency }: ChangesAnswer, dimension: Dimension["dimension"]): ColumnOf<Row>[] {
-  const kind = kindOf(metric);
+  const kind = kindOfChange(metric);
   const number = (label: string, read: (row: Row) => number | null, about: string) =>
     column<Row>(label, kind, (row) => cellOf(read(row), currency), { about });
   const share = (label: string, read: (parts: NonNullable<Row["ratio_parts"]>) => number, about: string) =>

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { tagColumns, tagsOf } from "@/components/reports/campaigns/sheets";
+import { campaignFilters, tagColumns } from "@/components/reports/campaigns/sheets";
 import { filteredBy, filteredByPattern } from "@/components/reports/row-filter";
 import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueColumn } from "@/components/reports/value-column";
@@ -73,7 +73,7 @@ export const commerceSheets = (answer: CommerceAnswer): Sheet[] => [
   ),
   sheetOf("campaigns", msg("Campaigns"), answer.campaigns, campaigns, {
     bar: 6,
-    link: (row) => filteredBy(answer.meta, tagsOf(row)),
+    link: (row) => filteredBy(answer.meta, campaignFilters(row)),
   }),
   sheetOf<Of<"coupons">>(
     "coupons",

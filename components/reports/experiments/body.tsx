@@ -38,7 +38,7 @@ export function ExperimentsReport({ answer: { experiments }, sheets, saving }: P
     );
   }
   return experiments.map((experiment, index) => (
-    <Result
+    <ExperimentResult
       key={experiment.experiment}
       experiment={experiment}
       sheet={sheets.get(`experiment-${index + 1}`)}
@@ -53,7 +53,7 @@ interface ResultProps {
   saving: Saving | null;
 }
 
-function Result({ experiment, sheet, saving }: ResultProps) {
+function ExperimentResult({ experiment, sheet, saving }: ResultProps) {
   const { experiment: name, saved, ended_at, exposed, excluded, variants } = experiment;
   const verdict = verdictOf(experiment);
   return (

@@ -1,16 +1,12 @@
 import { defineReport, type Place } from "@/components/reports/definition";
 import { experimentsSay } from "@/components/reports/experiments/says";
 import { experimentSheets } from "@/components/reports/experiments/sheets";
-import { REPORTS } from "@/lib/contract/reports";
 import { manages } from "@/lib/contract/vocabulary";
 import analyticsExperiments from "@/lib/operations/analytics.experiments";
 import sitesExperimentsList from "@/lib/operations/sites.experiments.list";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
-import { msg } from "@/lib/texts/translate";
 
 export default defineReport({
-  title: msg("Experiments"),
-  about: REPORTS.experiments.about,
   op: analyticsExperiments,
   sheets: experimentSheets,
   says: experimentsSay,

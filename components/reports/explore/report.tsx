@@ -2,11 +2,9 @@ import { AttributionChoice } from "@/components/reports/attribution-choice";
 import { defineReport } from "@/components/reports/definition";
 import { exploreSays } from "@/components/reports/explore/says";
 import { exploreSheets } from "@/components/reports/explore/sheets";
-import { REPORTS } from "@/lib/contract/reports";
 import { OF_GOALS, OUTCOMES } from "@/lib/contract/vocabulary";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
-import { msg } from "@/lib/texts/translate";
 
 const namesIn = (given: string | string[] | undefined): string[] =>
   typeof given === "string" ? given.split(",").filter(Boolean) : [];
@@ -15,8 +13,6 @@ const isOfGoal = (metric: string): boolean => OF_GOALS.some((one) => one === met
 const isAttributed = (metric: string): boolean => metric in OUTCOMES;
 
 export default defineReport({
-  title: msg("Explore"),
-  about: REPORTS.explore.about,
   op: analyticsExplore,
   sheets: exploreSheets,
   says: exploreSays,
@@ -29,7 +25,7 @@ export default defineReport({
   },
   above: ({ query: { metrics, dimensions, goal }, read, site }) => (
     <>
-      <Choices
+      <ExploreChoicesWithGoals
         siteId={site.site_id}
         metrics={namesIn(metrics ?? "visitors,visits,pageviews")}
         dimensions={namesIn(dimensions)}
@@ -49,7 +45,7 @@ interface ChoicesProps {
   goals: () => Promise<string[]>;
 }
 
-async function Choices({ goals, ...chosen }: ChoicesProps) {
+async function ExploreChoicesWithGoals({ goals, ...chosen }: ChoicesProps) {
   const { ExploreChoices } = await import("@/components/reports/explore/body");
   return <ExploreChoices {...chosen} goals={await goals()} />;
 }

@@ -3,14 +3,10 @@ import { Builder } from "@/components/reports/funnels/builder";
 import { funnelsSay } from "@/components/reports/funnels/says";
 import { funnelsSheets } from "@/components/reports/funnels/sheets";
 import { addressOf } from "@/components/reports/view";
-import { REPORTS } from "@/lib/contract/reports";
 import { manages } from "@/lib/contract/vocabulary";
 import analyticsFunnels from "@/lib/operations/analytics.funnels";
-import { msg } from "@/lib/texts/translate";
 
 export default defineReport({
-  title: msg("Funnels"),
-  about: REPORTS.funnels.about,
   op: analyticsFunnels,
   sheets: funnelsSheets,
   says: funnelsSay,

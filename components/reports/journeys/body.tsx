@@ -29,7 +29,7 @@ export function JourneysReport({ answer, sheets, siteId, isShared }: Props) {
             : t("Paths appear automatically as visitors move from page to page. Choose another range above.")}
         </EmptyReport>
       ) : (
-        journeys.map((group) => <Group key={group.who} {...{ group, sheets, meta, isShared }} />)
+        journeys.map((group) => <JourneysOfGroup key={group.who} {...{ group, sheets, meta, isShared }} />)
       )}
     </>
   );
@@ -40,7 +40,7 @@ interface GroupProps extends Pick<Props, "sheets" | "isShared"> {
   meta: JourneysAnswer["meta"];
 }
 
-function Group({ group: { who, visits, flows }, sheets, meta, isShared }: GroupProps) {
+function JourneysOfGroup({ group: { who, visits, flows }, sheets, meta, isShared }: GroupProps) {
   const [pathSheet, steps] = [sheets.get(`paths-${who}`), sheets.get(`steps-${who}`)];
   return (
     <section aria-label={t(WHO[who])} className="space-y-4">

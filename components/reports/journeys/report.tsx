@@ -2,16 +2,12 @@ import { defineReport, type Place } from "@/components/reports/definition";
 import { journeysSay } from "@/components/reports/journeys/says";
 import { journeySheets } from "@/components/reports/journeys/sheets";
 import type { SearchParams } from "@/components/reports/view";
-import { REPORTS } from "@/lib/contract/reports";
 import analyticsJourneys from "@/lib/operations/analytics.journeys";
 import sitesFunnelsList from "@/lib/operations/sites.funnels.list";
-import { msg } from "@/lib/texts/translate";
 
 const textOf = (given: SearchParams[string]): string => (typeof given === "string" ? given : "");
 
 export default defineReport({
-  title: msg("Journeys"),
-  about: REPORTS.journeys.about,
   op: analyticsJourneys,
   sheets: journeySheets,
   says: journeysSay,
@@ -20,10 +16,10 @@ export default defineReport({
     const { JourneysReport } = await import("@/components/reports/journeys/body");
     return <JourneysReport answer={answer} sheets={sheets} siteId={site.site_id} isShared={isShared === true} />;
   },
-  above: ({ query, site, read }) => <Choices query={query} site={site} read={read} />,
+  above: ({ query, site, read }) => <JourneyChoices query={query} site={site} read={read} />,
 });
 
-async function Choices({ query, site, read }: Pick<Place, "query" | "site" | "read">) {
+async function JourneyChoices({ query, site, read }: Pick<Place, "query" | "site" | "read">) {
   const { JourneyForm } = await import("@/components/reports/journeys/lazy-parts");
   const [start, funnel] = [textOf(query.start), textOf(query.funnel)];
   const { funnels } = await read(sitesFunnelsList, { site_id: site.site_id });

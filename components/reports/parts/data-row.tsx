@@ -4,7 +4,7 @@ import { Change } from "@/components/reports/change";
 import {
   type Cell,
   type Column,
-  changeOf,
+  changeOfCell,
   columnAt,
   formatCell,
   isNumeric,
@@ -40,7 +40,7 @@ export function DataRow({ sheet: { columns, rows, before, bar, links, hrefs }, p
         {name && (
           <span className="relative flex items-center gap-1.5">
             <Icon column={name} cell={row[0]} place={place} />
-            <Name column={name} cell={row[0]} link={links?.[place] ?? null} href={hrefs?.[place]} />
+            <NameCell column={name} cell={row[0]} link={links?.[place] ?? null} href={hrefs?.[place]} />
           </span>
         )}
       </th>
@@ -49,10 +49,10 @@ export function DataRow({ sheet: { columns, rows, before, bar, links, hrefs }, p
           key={column.label}
           className={`h-8 px-2 py-1 ${isNumeric(column) ? "text-right whitespace-nowrap" : ""} ${row[index + 1] === null ? "text-muted" : ""}`}
         >
-          {before && index + 1 === bar && <Moved column={column} now={row[bar]} then={before[place]?.[bar]} />}
+          {before && index + 1 === bar && <MovedCell column={column} now={row[bar]} then={before[place]?.[bar]} />}
           <span className={column.icons ? "flex items-center gap-1.5" : undefined}>
             <Icon column={column} cell={row[index + 1]} place={place} />
-            <Value column={column} cell={row[index + 1]} tone={column.tones?.[place] ?? null} />
+            <ValueCell column={column} cell={row[index + 1]} tone={column.tones?.[place] ?? null} />
           </span>
         </td>
       ))}
@@ -76,7 +76,7 @@ interface CellProps {
   cell: Cell | undefined;
 }
 
-function Name({ column, cell, link, href }: CellProps & NameLinks) {
+function NameCell({ column, cell, link, href }: CellProps & NameLinks) {
   const text = formatCell(column, cell);
   return (
     <span dir="auto" className="block max-w-[14rem] truncate text-left sm:max-w-[26rem]" title={text}>
@@ -95,7 +95,7 @@ function Name({ column, cell, link, href }: CellProps & NameLinks) {
   );
 }
 
-function Value({ column, cell, tone }: CellProps & { tone: Tone | null }) {
+function ValueCell({ column, cell, tone }: CellProps & { tone: Tone | null }) {
   const text = formatCell(column, cell);
   if (tone) return <Badge tone={tone}>{text}</Badge>;
   if (isNumeric(column)) return text;
@@ -106,8 +106,8 @@ function Value({ column, cell, tone }: CellProps & { tone: Tone | null }) {
   );
 }
 
-function Moved({ column, now, then }: { column: Column; now: Cell | undefined; then: Cell | undefined }) {
-  const change = changeOf(column, now, then);
+function MovedCell({ column, now, then }: { column: Column; now: Cell | undefined; then: Cell | undefined }) {
+  const change = changeOfCell(column, now, then);
   return (
     <span
       className="mr-2 inline-flex align-middle text-xs leading-none"

@@ -76,7 +76,7 @@ interface Props {
   query: string;
 }
 
-const Links = ({ pages, current, query }: { pages: Page[] } & Pick<Props, "current" | "query">) =>
+const ReportLinks = ({ pages, current, query }: { pages: Page[] } & Pick<Props, "current" | "query">) =>
   pages.map(({ path, label }) => (
     <MenuItem key={path}>
       <Link href={path + query} prefetch={false} aria-current={path === current ? "page" : undefined}>
@@ -101,7 +101,7 @@ const ReportMenu = ({ entries, current, query }: Props) => (
       }
     >
       <div className="grid grid-cols-2 gap-x-1">
-        <Links pages={entries.flatMap(pagesIn)} current={current} query={query} />
+        <ReportLinks pages={entries.flatMap(pagesIn)} current={current} query={query} />
       </div>
     </Menu>
   </div>
@@ -146,7 +146,7 @@ function ReportGroup({ label, about, pages, current, query }: Group & Pick<Props
         }
       >
         {about && <p className="px-2.5 pt-1 pb-1.5 text-xs text-muted">{about}</p>}
-        <Links pages={pages} current={current} query={query} />
+        <ReportLinks pages={pages} current={current} query={query} />
       </Menu>
     </div>
   );

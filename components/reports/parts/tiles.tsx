@@ -1,5 +1,5 @@
 import { Change } from "@/components/reports/change";
-import { type Cell, type Column, changeOf, formatCell } from "@/components/reports/sheet";
+import { type Cell, type Column, changeOfCell, formatCell } from "@/components/reports/sheet";
 import { t } from "@/lib/texts/translate";
 
 export interface Tile extends Column {
@@ -20,7 +20,7 @@ export function Tiles({ tiles, choice }: { tiles: readonly Tile[]; choice?: Choi
   return (
     <dl className="card grid grid-cols-2 gap-px overflow-clip bg-line sm:flex sm:flex-wrap">
       {tiles.map(({ value, before, ...column }) => {
-        const change = changeOf(column, value, before);
+        const change = changeOfCell(column, value, before);
         const isChosen = choice?.chosen === column.label;
         return (
           <div

@@ -3,7 +3,7 @@ import { BAR, LEADING, LINE, MUTED, type Paper } from "@/components/reports/pdf/
 import {
   type Cell,
   type Column,
-  changeOf,
+  changeOfCell,
   columnAt,
   formatCell,
   isNumeric,
@@ -72,7 +72,7 @@ function textsOf({ columns, before, bar }: Sheet, rows: readonly Cell[][]): { co
   const named = columns.map((column) => ({ ...column, label: t(column.label) }));
   if (!before || bar === null || !measured) return { columns: named, cells };
   const changed = (place: number): string => {
-    const change = changeOf(measured, rows[place]?.[bar], before[place]?.[bar]);
+    const change = changeOfCell(measured, rows[place]?.[bar], before[place]?.[bar]);
     return change ? `${change.up ? "+" : "−"}${change.text}` : "–";
   };
   return {

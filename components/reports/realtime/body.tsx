@@ -1,13 +1,19 @@
 "use client";
 
+import { useSearchParams } from "next/navigation";
+import { useEffect, useState } from "react";
 import { countsOf } from "@/components/charts/series";
 import { SeriesChart } from "@/components/charts/series-chart";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { type RealtimeAnswer, realtimeSheets } from "@/components/reports/realtime/sheets";
-import { useCursor } from "@/components/reports/realtime/use-cursor";
+import { useReportPath } from "@/components/reports/report-path";
 import type { Sheet } from "@/components/reports/sheet";
+import { pollJson } from "@/components/ui/polling";
 import { formatExactly } from "@/lib/contract/numbers";
 import { t } from "@/lib/texts/translate";
+
+const PAUSES = { everyMs: 4_000, idleMs: 30_000 };
+const MOST_KEPT = 200;
 
 /** Report: the current visitors and the latest events, updated while the page is visible. */
 export function RealtimeReport({ first }: { first: RealtimeAnswer }) {
@@ -33,6 +39,34 @@ export function RealtimeReport({ first }: { first: RealtimeAnswer }) {
       )}
     </>
   );
+}
+
+/**
+ * Polls analytics.realtime with its cursor while the page is visible. New events are appended to the earlier ones, each
+ * exactly once.
+ */
+function useCursor(first: RealtimeAnswer): RealtimeAnswer {
+  const [answer, setAnswer] = useState(first);
+  const path = useReportPath();
+  const searchParams = useSearchParams().toString();
+
+  useEffect(() => {
+    let { cursor } = first;
+    const address = () => {
+      const query = new URLSearchParams(searchParams);
+      query.set("format", "json");
+      query.set("since", cursor);
+      return `${path}/download?${query}`;
+    };
+    return pollJson<RealtimeAnswer>(PAUSES, address, (next) => {
+      cursor = next.cursor;
+      setAnswer((now) => ({ ...next, events: [...now.events, ...next.events].slice(-MOST_KEPT) }));
+      if (next.meta.truncated) return "at once";
+      return next.events.length > 0 ? "news" : undefined;
+    });
+  }, [first, path, searchParams]);
+
+  return answer;
 }
 
 /** The number of current visitors and of visitors in each of the last minutes. */

@@ -1,13 +1,11 @@
 import { defineReport } from "@/components/reports/definition";
 import { seoSays } from "@/components/reports/seo/says";
 import { seoSheets } from "@/components/reports/seo/sheets";
-import { REPORTS } from "@/lib/contract/reports";
 import analyticsSeo from "@/lib/operations/analytics.seo";
 import { msg } from "@/lib/texts/translate";
 
 export default defineReport({
   title: msg("Search engines and AI assistants"),
-  about: REPORTS.seo.about,
   op: analyticsSeo,
   sheets: seoSheets,
   says: seoSays,

@@ -4,7 +4,7 @@ import { TrendCard } from "@/components/reports/parts/trend-card";
 import { formatCell, formatFraction, type ReportProps } from "@/components/reports/sheet";
 import { ViewLink } from "@/components/reports/view-frame";
 import { MEANINGS, RATINGS, ratingOf } from "@/components/reports/vitals/ratings";
-import { kindOf, sheetsOfVital, type VitalsAnswer } from "@/components/reports/vitals/sheets";
+import { kindOfVital, sheetsOfVital, type VitalsAnswer } from "@/components/reports/vitals/sheets";
 import { Badge } from "@/components/ui/badge";
 import { VITALS, type VitalKey, vitalKeys } from "@/lib/analytics/reports/vitals";
 import { t } from "@/lib/texts/translate";
@@ -30,7 +30,7 @@ export function VitalsReport({ answer, sheets, shown, domain, baseUrl }: Props) 
       </EmptyReport>
     );
   }
-  const format = (value: number) => formatCell({ label: "", kind: kindOf(shown) }, value);
+  const format = (value: number) => formatCell({ label: "", kind: kindOfVital(shown) }, value);
   const { label, good, poor } = VITALS[shown];
   const whole = sheets.get("overall");
   return (
@@ -100,7 +100,7 @@ interface VitalProps {
 /** A vital with its rating and bands; a link that shows it alone. */
 function Vital({ name, chosen, now, before, floor }: VitalProps) {
   const { label, about } = VITALS[name];
-  const format = (value: number | null) => formatCell({ label, kind: kindOf(name) }, value);
+  const format = (value: number | null) => formatCell({ label, kind: kindOfVital(name) }, value);
   const rating = now.p75 === null ? null : ratingOf(name, now.p75);
   return (
     <ViewLink
@@ -123,7 +123,7 @@ function Vital({ name, chosen, now, before, floor }: VitalProps) {
         </span>
       ) : (
         <>
-          <Bands now={now} />
+          <VitalBands now={now} />
           <span className="mt-2 block text-xs text-muted tabular-nums">
             {before?.p75 == null
               ? t("{count, plural, one {# sample} other {# samples}}", { count: now.samples })
@@ -138,7 +138,7 @@ function Vital({ name, chosen, now, before, floor }: VitalProps) {
   );
 }
 
-function Bands({ now }: { now: Measured }) {
+function VitalBands({ now }: { now: Measured }) {
   const bands = [
     { ...RATINGS.good, share: now.good ?? 0 },
     { ...RATINGS.needs, share: now.needs_improvement ?? 0 },

@@ -2,14 +2,10 @@ import { defineReport } from "@/components/reports/definition";
 import { vitalsSay } from "@/components/reports/vitals/says";
 import { vitalSheets } from "@/components/reports/vitals/sheets";
 import { vitalKeys } from "@/lib/analytics/reports/vitals";
-import { REPORTS } from "@/lib/contract/reports";
 import analyticsVitals from "@/lib/operations/analytics.vitals";
 import { env } from "@/lib/platform/env";
-import { msg } from "@/lib/texts/translate";
 
 export default defineReport({
-  title: msg("Web vitals"),
-  about: REPORTS.vitals.about,
   op: analyticsVitals,
   sheets: vitalSheets,
   says: vitalsSay,

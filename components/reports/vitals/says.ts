@@ -1,7 +1,7 @@
 import { named, sentencesOf } from "@/components/reports/sentences";
 import { formatCell } from "@/components/reports/sheet";
 import { RATINGS, ratingOf } from "@/components/reports/vitals/ratings";
-import { kindOf, type VitalsAnswer, worstFirst } from "@/components/reports/vitals/sheets";
+import { kindOfVital, type VitalsAnswer, worstFirst } from "@/components/reports/vitals/sheets";
 import { VITALS, type VitalKey, vitalKeys } from "@/lib/analytics/reports/vitals";
 import { formatPercent } from "@/lib/contract/numbers";
 import { legiblePath } from "@/lib/platform/legible";
@@ -19,7 +19,7 @@ export function vitalsSay({ overall, pages, floor }: VitalsAnswer): string | nul
   if (known.length === 0) return t("There are too few page views for a verdict: {floor} are needed.", { floor });
   const [worst] = known.sort((a, b) => ORDER.indexOf(a.rating) - ORDER.indexOf(b.rating) || a.good - b.good);
   if (!worst) return null;
-  const format = (key: VitalKey, value: number) => formatCell({ label: "", kind: kindOf(key) }, value);
+  const format = (key: VitalKey, value: number) => formatCell({ label: "", kind: kindOfVital(key) }, value);
   const [page] = worstFirst(pages, worst.key);
   const at = page?.[worst.key].p75 ?? null;
   const vital = VITALS[worst.key].label;

@@ -11,7 +11,7 @@ import { msg, t } from "@/lib/texts/translate";
 export type VitalsAnswer = z.output<(typeof vitals)["output"]>;
 type Row = VitalsAnswer["pages"][number];
 
-export const kindOf = (key: VitalKey): Kind => (key === "cls" ? "number" : "ms");
+export const kindOfVital = (key: VitalKey): Kind => (key === "cls" ? "number" : "ms");
 
 /** Returns the tables of all vitals overall and of their p75 by page, device, country and browser. */
 export function vitalSheets({ overall, pages, devices, countries, browsers }: VitalsAnswer): Sheet[] {
@@ -19,13 +19,15 @@ export function vitalSheets({ overall, pages, devices, countries, browsers }: Vi
     valueColumn<Row>(LABELS[part], BREAKDOWNS[part], (row) => row.value),
     column<Row>(msg("Page views"), "count", (row) => row.views, { about: msg("Page views that reported any vital") }),
     ...vitalKeys.map((key) =>
-      column<Row>(`${VITALS[key].label} p75`, kindOf(key), (row) => row[key].p75, { about: VITALS[key].about }),
+      column<Row>(`${VITALS[key].label} p75`, kindOfVital(key), (row) => row[key].p75, { about: VITALS[key].about }),
     ),
   ];
   const known = vitalKeys.map((key) => ({ key, ...overall[key] }));
   type Known = (typeof known)[number];
   const quantile = (label: string, key: "p50" | "p75" | "p90" | "p99") =>
-    column<Known>(label, "number", (row) => wholeMs(row.key, row[key]), { kinds: known.map((row) => kindOf(row.key)) });
+    column<Known>(label, "number", (row) => wholeMs(row.key, row[key]), {
+      kinds: known.map((row) => kindOfVital(row.key)),
+    });
   const share = (label: string, key: "good" | "needs_improvement" | "poor") =>
     column<Known>(label, "fraction", (row) => row[key]);
   return [
@@ -79,7 +81,7 @@ export const sheetsOfVital = (answer: VitalsAnswer, key: VitalKey): Sheet[] =>
       [
         valueColumn(LABELS[part], BREAKDOWNS[part], (row) => row.value),
         column(msg("Samples"), "count", (row) => row[key].samples, { about: msg("Page views that reported it") }),
-        column(`${VITALS[key].label} p75`, kindOf(key), (row) => wholeMs(key, row[key].p75), {
+        column(`${VITALS[key].label} p75`, kindOfVital(key), (row) => wholeMs(key, row[key].p75), {
           about: msg("75% of page views were at least this good"),
         }),
         rating,

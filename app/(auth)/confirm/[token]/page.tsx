@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
+import { signedInOwner } from "@/app/(owner)/access";
 import { ButtonLink } from "@/components/ui/button";
-import { requireOwner } from "@/lib/auth/session";
 import { t } from "@/lib/texts/translate";
 import { ConfirmButton } from "./confirm-button";
 
@@ -11,7 +11,7 @@ export const generateMetadata = (): Metadata => ({ title: t("Confirm your email 
  */
 export default async function ConfirmPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
-  const owner = await requireOwner();
+  const owner = await signedInOwner();
   return (
     <>
       <h1 className="text-2xl font-semibold">{t("Confirm your email address")}</h1>

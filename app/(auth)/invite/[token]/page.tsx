@@ -22,7 +22,7 @@ export const generateMetadata = (): Metadata => ({ title: t("Invitation"), refer
 export default async function InvitePage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
   const invitation = await readInvitation(db(), token, new Date());
-  if (!invitation) return <Ended />;
+  if (!invitation) return <EndedInvitation />;
   return (
     <>
       <h1 className="text-2xl font-semibold break-words">{t("Join {name}", { name: calledIn(invitation) })}</h1>
@@ -82,7 +82,7 @@ async function NextStep({ invitation, token }: { invitation: InvitationDetails; 
   );
 }
 
-const Ended = () => (
+const EndedInvitation = () => (
   <>
     <h1 className="text-2xl font-semibold">{t("This invitation is no longer valid")}</h1>
     <p className="mt-1 mb-6 text-muted">

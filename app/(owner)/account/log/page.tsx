@@ -51,7 +51,7 @@ export default async function AccountLogPage({ searchParams }: Props) {
         ) : (
           <ol className="divide-y divide-line border-t border-line text-sm">
             {entries.map((entry) => (
-              <Line key={entry.id} entry={entry} />
+              <AccountLogLine key={entry.id} entry={entry} />
             ))}
           </ol>
         )}
@@ -71,7 +71,7 @@ function addressOf(of: AccountLog, before?: string): string {
   return `/account/log${query.size > 0 ? `?${query}` : ""}`;
 }
 
-const Line = ({ entry: { at, title, agent, site, changes, requestId } }: { entry: AccountEntry }) => (
+const AccountLogLine = ({ entry: { at, title, agent, site, changes, requestId } }: { entry: AccountEntry }) => (
   <li className="grid gap-x-4 gap-y-1 py-3 sm:grid-cols-[1fr_auto]">
     <div className="min-w-0">
       <p className="break-words">

@@ -36,7 +36,7 @@ export async function OwnTokens({ personId, now }: { personId: number; now: Date
       ended={ended.map((token) => ({
         clientId: token.clientId,
         name: token.name,
-        how: <Ended {...token} now={now} />,
+        how: <EndedToken {...token} now={now} />,
       }))}
     />
   );
@@ -49,7 +49,7 @@ function sitesInLine(sites: Connection["sites"]): string {
     : sites.map(siteTitle).join(", ");
 }
 
-function Ended({ revokedAt, expiresAt, now }: Connection & { now: Date }) {
+function EndedToken({ revokedAt, expiresAt, now }: Connection & { now: Date }) {
   const isRevoked = revokedAt !== null && (expiresAt === null || revokedAt < expiresAt);
   const at = isRevoked ? revokedAt : expiresAt;
   return rich(isRevoked ? msg("revoked {when}") : msg("expired {when}"), { when: at && <When at={at} now={now} /> });

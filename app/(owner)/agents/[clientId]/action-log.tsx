@@ -29,27 +29,27 @@ export function ActionLog({ entries, older, clientId, newest }: Props) {
       ) : (
         <ol className="divide-y divide-line text-sm">
           {entries.map((entry) => (
-            <Line key={entry.id} entry={entry} />
+            <ActionLogLine key={entry.id} entry={entry} />
           ))}
         </ol>
       )}
       {(older || !newest) && (
         <nav aria-label={t("Pages of the log")} className="mt-2 flex justify-between border-t border-line pt-3 text-sm">
-          {newest ? <span /> : <Page href={`/agents/${clientId}`}>{t("Newest")}</Page>}
-          {older && <Page href={`/agents/${clientId}?before=${older}`}>{t("Older")}</Page>}
+          {newest ? <span /> : <LogPageLink href={`/agents/${clientId}`}>{t("Newest")}</LogPageLink>}
+          {older && <LogPageLink href={`/agents/${clientId}?before=${older}`}>{t("Older")}</LogPageLink>}
         </nav>
       )}
     </section>
   );
 }
 
-const Page = ({ href, children }: { href: string; children: string }) => (
+const LogPageLink = ({ href, children }: { href: string; children: string }) => (
   <Link href={href} prefetch={false} className="font-medium text-accent underline">
     {children}
   </Link>
 );
 
-function Line({ entry }: { entry: ActionLogEntry }) {
+function ActionLogLine({ entry }: { entry: ActionLogEntry }) {
   return (
     <li className="grid gap-x-4 py-2 sm:grid-cols-[12rem_1fr_auto]">
       <span className="text-muted">

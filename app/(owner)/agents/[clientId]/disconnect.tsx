@@ -10,7 +10,7 @@ import { rich } from "@/components/ui/rich";
 import { t } from "@/lib/texts/translate";
 
 /** Revokes all access of an agent or a token, immediately and permanently. */
-export function Disconnect({ clientId, name, isToken }: { clientId: string; name: string; isToken: boolean }) {
+export function DisconnectAgent({ clientId, name, isToken }: { clientId: string; name: string; isToken: boolean }) {
   const { perform, busy, problems } = useAction("agents.revoke");
   const [confirming, setConfirming] = useState(false);
   const router = useRouter();

@@ -16,7 +16,7 @@ import { legibleHost, siteTitle } from "@/lib/platform/legible-host";
 import { msg, t } from "@/lib/texts/translate";
 import { signedInOwner } from "../../access";
 import { ActionLog } from "./action-log";
-import { Disconnect } from "./disconnect";
+import { DisconnectAgent } from "./disconnect";
 import { ReduceAccess } from "./reduce-access";
 
 export const generateMetadata = (): Metadata => ({ title: t("Agent") });
@@ -57,7 +57,7 @@ export default async function AgentPage({ params, searchParams }: Props) {
             {isToken(agent) ? t("A personal token of yours") : t("Name chosen by the agent, not verified")}
           </p>
         </div>
-        {!agent.revokedAt && <Disconnect clientId={agent.clientId} name={agent.name} isToken={isToken(agent)} />}
+        {!agent.revokedAt && <DisconnectAgent clientId={agent.clientId} name={agent.name} isToken={isToken(agent)} />}
       </div>
       <div className="space-y-4">
         {agent.revokedAt && (
@@ -71,7 +71,7 @@ export default async function AgentPage({ params, searchParams }: Props) {
           </Notice>
         )}
         {pending.length > 0 && <PendingRequests approvals={pending} now={now} />}
-        <About agent={agent} now={now} />
+        <AboutAgent agent={agent} now={now} />
         {!agent.revokedAt && <Access agent={agent} />}
         <ActionLog entries={entries} older={older} clientId={agent.clientId} newest={cursor === undefined} />
       </div>
@@ -100,7 +100,7 @@ const PendingRequests = ({ approvals, now }: { approvals: ApprovalView[]; now: D
 
 const isToken = ({ kind }: Connection): boolean => kind === "personal";
 
-const About = ({ agent, now }: { agent: Connection; now: Date }) => (
+const AboutAgent = ({ agent, now }: { agent: Connection; now: Date }) => (
   <section className="card px-5 py-2.5" aria-label={t("About this agent")}>
     <Facts>
       <Fact name={t("Acts")}>

@@ -48,7 +48,7 @@ export default async function ApprovalPage({ params }: { params: Promise<{ appro
           </Notice>
         )}
         {state === "pending" && <BindingCode code={approval.bindingCode} />}
-        <Requester approval={approval} now={now} />
+        <ApprovalRequester approval={approval} now={now} />
         {state === "pending" &&
           (approval.whyNot ? (
             <Notice tone="warn">{approval.whyNot}</Notice>
@@ -98,7 +98,7 @@ const BindingCode = ({ code }: { code: string }) => (
   </section>
 );
 
-function Requester({ approval, now }: { approval: ApprovalView; now: Date }) {
+function ApprovalRequester({ approval, now }: { approval: ApprovalView; now: Date }) {
   const { agent } = approval;
   return (
     <section className="card px-5 py-2.5" aria-label={t("Requested by")}>

@@ -21,7 +21,7 @@ export function Authorize({ question, now }: { question: ConsentRequest; now: Da
   }
 
   // A browser that opens an app for the answer stays here.
-  if (sentTo) return <Sent to={sentTo} />;
+  if (sentTo) return <SentBack to={sentTo} />;
   const gone = t("The agent is not known here any more. Start again in the agent.");
   return (
     <Consent question={question} now={now} busy={busy} problems={problems} onDecide={decide} gone={gone}>
@@ -30,7 +30,7 @@ export function Authorize({ question, now }: { question: ConsentRequest; now: Da
   );
 }
 
-const Sent = ({ to }: { to: string }) => (
+const SentBack = ({ to }: { to: string }) => (
   <div className="card px-5 py-10 text-center" role="status">
     <Heading>{t("Go back to your agent.")}</Heading>
     <p className="mx-auto mt-2 max-w-sm text-muted">

@@ -35,7 +35,7 @@ export default async function AuthorizePage({ searchParams }: Props) {
     );
   }
   if (opened.isAutomatic) redirect(opened.redirectTo);
-  return <Refused {...opened} />;
+  return <RefusedConsent {...opened} />;
 }
 
 async function open(query: URLSearchParams, owner: Owner, now: Date) {
@@ -63,7 +63,7 @@ const Unanswerable = ({ message }: { message: string }) => (
   </Message>
 );
 
-const Refused = ({ assistant, refusal, redirectUri, redirectTo }: RefusedRequest) => (
+const RefusedConsent = ({ assistant, refusal, redirectUri, redirectTo }: RefusedRequest) => (
   <Message title={t("The agent's request is not valid")}>
     <p>
       {rich("{agent} got no access. {reason}", {

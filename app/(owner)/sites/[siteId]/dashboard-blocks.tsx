@@ -1,13 +1,13 @@
 import pLimit from "p-limit";
 import { type ReactNode, Suspense } from "react";
-import { ListsPart, RefusedPart, SummaryPart } from "@/app/_dashboard/parts";
+import { ListsPart, RefusedPart, SummaryCard } from "@/app/_dashboard/parts";
 import type { Answers } from "@/app/_dashboard/queries";
 import { AttributionOfLists } from "@/components/reports/attribution-choice";
 import { type Block, blocksOf } from "@/components/reports/dashboard-panels";
 import { Deferred } from "@/components/reports/deferred";
 import { ChosenPanels } from "@/components/reports/panels";
 import { BodySkeleton } from "@/components/reports/parts/body-skeleton";
-import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
+import { PanelsSkeleton } from "@/components/reports/skeletons";
 import type { View } from "@/components/reports/view";
 import { Waiting } from "@/components/reports/view-frame";
 import type { Owner } from "@/lib/contract/define";
@@ -50,45 +50,48 @@ export function DashboardBlocks(props: DashboardProps) {
           <RefusedPart answers={props.answers} view={props.view} />
         </Suspense>
       )}
-      {blocks.map((block) => (
-        <Deferred
-          key={block.panels[0]}
-          what={t(NAMES[block.kind])}
-          isReady={isReady(block, props.answers)}
-          fallback={SKELETONS[block.kind]}
-        >
-          <BlockPart {...props} block={block} schedule={schedule} />
-        </Deferred>
-      ))}
+      {blocks.map((block) =>
+        block.kind === "summary" ? (
+          <SummaryCard
+            key={block.panels[0]}
+            answers={props.answers}
+            view={props.view}
+            site={props.site}
+            hasNoEvents={props.hasNoEvents}
+            manages={manages(props.site.role)}
+            shows={block.panels}
+          />
+        ) : (
+          <Deferred
+            key={block.panels[0]}
+            what={t(NAMES[block.kind])}
+            isReady={block.kind === "lists" && props.answers.ready.lists}
+            fallback={SKELETONS[block.kind]}
+          >
+            <BlockPart {...props} block={block} schedule={schedule} />
+          </Deferred>
+        ),
+      )}
     </>
   );
 }
 
-/** Whether the data of a block has arrived. Always false for reports, which are queried later. */
-function isReady({ kind }: Block, { ready }: Answers): boolean {
-  if (kind === "report") return false;
-  return kind === "lists" ? ready.lists : ready.numbers;
-}
+/** Blocks that have no card of their own. */
+type LowerBlock = Exclude<Block, { kind: "summary" }>;
 
-const SKELETONS: Record<Block["kind"], ReactNode> = {
-  summary: (
-    <div className="card">
-      <SummarySkeleton />
-    </div>
-  ),
+const SKELETONS: Record<LowerBlock["kind"], ReactNode> = {
   lists: <PanelsSkeleton />,
   report: <BodySkeleton />,
 };
 
 /** Names of the blocks in error messages. */
-const NAMES: Record<Block["kind"], string> = {
-  summary: msg("the numbers"),
+const NAMES: Record<LowerBlock["kind"], string> = {
   lists: msg("the lists"),
   report: msg("this report"),
 };
 
-function BlockPart({ block, schedule, ...props }: DashboardProps & { block: Block; schedule: Schedule }) {
-  const { answers, view, site, hasNoEvents } = props;
+function BlockPart({ block, schedule, ...props }: DashboardProps & { block: LowerBlock; schedule: Schedule }) {
+  const { answers, view } = props;
   if (block.kind === "report") {
     return (
       <Waiting>
@@ -96,26 +99,12 @@ function BlockPart({ block, schedule, ...props }: DashboardProps & { block: Bloc
       </Waiting>
     );
   }
-  if (block.kind === "lists") {
-    return (
-      <ListsPart answers={answers}>
-        <div className="space-y-4">
-          <AttributionOfLists goal={view.goal} />
-          <ChosenPanels panels={block.panels} filters={view.filters ?? []} creditDbIp={isDbIp()} />
-        </div>
-      </ListsPart>
-    );
-  }
   return (
-    <Waiting className="card">
-      <SummaryPart
-        answers={answers}
-        view={view}
-        site={site}
-        hasNoEvents={hasNoEvents}
-        manages={manages(site.role)}
-        shows={block.panels}
-      />
-    </Waiting>
+    <ListsPart answers={answers}>
+      <div className="space-y-4">
+        <AttributionOfLists goal={view.goal} />
+        <ChosenPanels panels={block.panels} filters={view.filters ?? []} creditDbIp={isDbIp()} />
+      </div>
+    </ListsPart>
   );
 }

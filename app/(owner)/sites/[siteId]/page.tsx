@@ -2,7 +2,7 @@ import { Settings } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
-import { ListsPart, SummaryPart } from "@/app/_dashboard/parts";
+import { ListsPart, SummaryCard } from "@/app/_dashboard/parts";
 import { queryDashboard } from "@/app/_dashboard/queries";
 import { AttributionOfLists } from "@/components/reports/attribution-choice";
 import { hasLists, hasReports } from "@/components/reports/dashboard-panels";
@@ -20,10 +20,10 @@ import { QuotaNotice } from "@/components/reports/quota-notice";
 import { SaveSegment } from "@/components/reports/save-segment";
 import { shareOf } from "@/components/reports/share-of";
 import { ShareView } from "@/components/reports/share-view";
-import { PanelsSkeleton, SummarySkeleton, WhatChangedSkeleton } from "@/components/reports/skeletons";
+import { PanelsSkeleton, WhatChangedSkeleton } from "@/components/reports/skeletons";
 import { Toolbar } from "@/components/reports/toolbar";
 import { readView, type SearchParams, stillGrows } from "@/components/reports/view";
-import { ViewFrame, Waiting } from "@/components/reports/view-frame";
+import { ViewFrame } from "@/components/reports/view-frame";
 import { WhatChanged } from "@/components/reports/what-changed";
 import { MergedVisitorsNotice } from "@/components/shell/merged-visitors-notice";
 import { Notice } from "@/components/ui/notice";
@@ -150,21 +150,7 @@ function DefaultPanels({ site, view, answers, hasNoEvents }: DashboardProps) {
   const { ready } = answers;
   return (
     <>
-      <Waiting className="card">
-        <Deferred
-          what={t("the numbers")}
-          isReady={ready.numbers}
-          fallback={<SummarySkeleton annotates={manages(site.role)} />}
-        >
-          <SummaryPart
-            answers={answers}
-            view={view}
-            site={site}
-            hasNoEvents={hasNoEvents}
-            manages={manages(site.role)}
-          />
-        </Deferred>
-      </Waiting>
+      <SummaryCard answers={answers} view={view} site={site} hasNoEvents={hasNoEvents} manages={manages(site.role)} />
       {view.compare !== "none" && (
         <Deferred what={t("what changed")} isReady={ready.numbers} fallback={<WhatChangedSkeleton />}>
           <ListsPart answers={answers}>

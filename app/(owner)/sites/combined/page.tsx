@@ -45,7 +45,7 @@ export default async function CombinedPage({ searchParams }: Props) {
   const asked = execute(sitesCombined, { principal: principalOf(owner), input, now: new Date() });
   const answering = settle(asked.catch(inWordsOfPages));
   const [{ sites }, { teams }] = await Promise.all([firstSitesOf(owner), query(teamsList, owner, {})]);
-  if (sites.length === 0) return <NoSites />;
+  if (sites.length === 0) return <NothingToCombine />;
   const of = (chosen: Partial<CombinedView>): CombinedView => ({
     ...view,
     siteIds: null,
@@ -198,7 +198,7 @@ function chartOf({ from, to, interval, metrics, previous, change, buckets, sites
   };
 }
 
-const NoSites = () => (
+const NothingToCombine = () => (
   <div className="card mx-auto max-w-xl px-4 py-10 text-center">
     <h1 className="text-lg font-semibold">{t("A combined report needs sites")}</h1>
     <p className="mt-1 text-sm text-muted">{t("It adds up what all of them count. Add the first one.")}</p>

@@ -23,11 +23,11 @@ interface Props {
 /** Chooses what a combined report is of: everything, a tag, a team, or single sites. */
 export const SiteChoice = (props: Props) => (
   <Popup name={t("Sites")} icon={<Globe className="size-4 text-muted" />} label={props.label} align="end">
-    {(close) => <Choices {...props} close={close} />}
+    {(close) => <SiteChoices {...props} close={close} />}
   </Popup>
 );
 
-function Choices({ groups, sites, address, close }: Props & { close(): void }) {
+function SiteChoices({ groups, sites, address, close }: Props & { close(): void }) {
   const [chosen, setChosen] = useState(new Set(sites.filter((site) => site.chosen).map(({ siteId }) => siteId)));
   const router = useRouter();
 

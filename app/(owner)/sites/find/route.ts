@@ -1,4 +1,4 @@
-import { answer, requireOwner } from "@/app/_dashboard/answer";
+import { answer, ownerOfRequest } from "@/app/_dashboard/answer";
 import { LONGEST_SEARCH } from "@/lib/contract/fields";
 import sitesList from "@/lib/operations/sites.list";
 import { ask } from "../../access";
@@ -10,7 +10,7 @@ const MAX_RESULTS = 20;
 export async function GET(request: Request): Promise<Response> {
   const search = (new URL(request.url).searchParams.get("q") ?? "").slice(0, LONGEST_SEARCH);
   return answer(async () => {
-    const { sites } = await ask(sitesList, await requireOwner(), { search, per_page: MAX_RESULTS });
+    const { sites } = await ask(sitesList, await ownerOfRequest(), { search, per_page: MAX_RESULTS });
     return { sites: sites.map(linkOf) };
   });
 }

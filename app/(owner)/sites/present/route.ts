@@ -1,4 +1,4 @@
-import { answer, requireOwner } from "@/app/_dashboard/answer";
+import { answer, ownerOfRequest } from "@/app/_dashboard/answer";
 import { db } from "@/lib/platform/db";
 import { ownSitesOf } from "@/lib/sites/site-list";
 import { presentOf } from "../numbers";
@@ -10,7 +10,7 @@ export async function GET(request: Request): Promise<Response> {
   const list = new URL(request.url).searchParams.get("sites") ?? "";
   const ids = list.split(",", MAX_SITES).filter((id) => /^[1-9]\d{0,8}$/.test(id));
   return answer(async () => {
-    const owner = await requireOwner();
+    const owner = await ownerOfRequest();
     const own = await ownSitesOf(db(), owner.personId, ids.map(Number));
     return { present: Object.fromEntries(await presentOf(owner, own, new Date())) };
   });

@@ -7,7 +7,7 @@ import { ConfirmAction } from "@/components/actions/confirm-action";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { t } from "@/lib/texts/translate";
-import { NameForm } from "../name-form";
+import { TeamNameForm } from "../name-form";
 
 interface Props {
   team: { teamId: number; name: string };
@@ -22,7 +22,7 @@ export function TeamName({ team, hasSites }: Props) {
 
   return (
     <Section title={t("Name")}>
-      <NameForm
+      <TeamNameForm
         problem={problems.fields.name}
         message={problems.message}
         busy={busy}

@@ -6,5 +6,5 @@ export const dynamic = "force-dynamic";
 export const generateMetadata = linkMetadata;
 
 /** The dashboard of a private link, for frames on other sites. */
-const LinkDashboardPage = (props: LinkPageProps) => <LinkPage {...props} embedded={true} />;
-export default LinkDashboardPage;
+const EmbeddedDashboardPage = (props: LinkPageProps) => <LinkPage {...props} embedded={true} />;
+export default EmbeddedDashboardPage;

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
+import { signedInOwner } from "@/app/(owner)/access";
 import { ButtonLink } from "@/components/ui/button";
 import { openEmailChange } from "@/lib/account/change-email";
-import { requireOwner } from "@/lib/auth/session";
 import { t } from "@/lib/texts/translate";
 import { ConfirmChange } from "./confirm-change";
 
@@ -13,7 +13,7 @@ export const generateMetadata = (): Metadata => ({
 /** Page of the link that was sent to a new address. Only the button changes it, not opening the link. */
 export default async function ConfirmChangePage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
-  const owner = await requireOwner();
+  const owner = await signedInOwner();
   const email = await openEmailChange(owner.personId, token, new Date());
   if (email === null) {
     return (

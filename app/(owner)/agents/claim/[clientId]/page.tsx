@@ -39,7 +39,7 @@ function Open({ claim }: { claim: Claim }) {
         )}
       </p>
       <div className="space-y-4">
-        <About claim={claim} />
+        <AboutClaim claim={claim} />
         <Sites claim={claim} />
         {domains.length > 0 && (
           <Proof clientId={claim.clientId} domains={domains} takesKey={waiting.length > 1} records={claim.records} />
@@ -49,7 +49,7 @@ function Open({ claim }: { claim: Claim }) {
   );
 }
 
-const About = ({ claim }: { claim: Claim }) => (
+const AboutClaim = ({ claim }: { claim: Claim }) => (
   <section className="card px-5 py-2.5" aria-label={t("Agent")}>
     <Facts>
       <Fact name={t("Name")}>

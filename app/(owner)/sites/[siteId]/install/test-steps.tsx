@@ -11,16 +11,16 @@ export function TestSteps({ test }: { test: InstallationTest }) {
   const url = test.page?.url.replace(/[?#].*$/, "");
   return (
     <ol className="space-y-2.5" aria-label={t("Steps of the test")}>
-      <Step state={read}>
+      <TestStep state={read}>
         {read === "failed"
           ? t("The page could not be loaded")
           : read === "done"
             ? t("Page loaded")
             : t("Load the page")}
         {url && <span className="block break-all text-muted">{url}</span>}
-      </Step>
-      <Step state={found}>{found === "failed" ? t("The snippet does not work") : t("Check the snippet")}</Step>
-      <Step state={arrived}>{arrived === "done" ? t("Event received") : t("Wait for the event")}</Step>
+      </TestStep>
+      <TestStep state={found}>{found === "failed" ? t("The snippet does not work") : t("Check the snippet")}</TestStep>
+      <TestStep state={arrived}>{arrived === "done" ? t("Event received") : t("Wait for the event")}</TestStep>
     </ol>
   );
 }
@@ -52,7 +52,7 @@ const STATE_LABELS: Record<State, string> = {
   failed: msg("failed"),
 };
 
-const Step = ({ state, children }: { state: State; children: ReactNode }) => (
+const TestStep = ({ state, children }: { state: State; children: ReactNode }) => (
   <li className="flex items-start gap-3 text-sm">
     <span className={`mt-px grid size-5 shrink-0 place-items-center rounded-full ${LOOKS[state]}`} aria-hidden="true">
       {state === "done" && <Check className="size-3.5" />}

@@ -83,7 +83,7 @@ const Methods = ({ publish: { value, dns_name, file_url, meta_tag } }: { publish
         key: "dns",
         label: t(METHODS.dns),
         content: (
-          <Lines
+          <RecordLines
             lines={[
               [t("Name of the TXT record"), dns_name],
               [t("Value"), value],
@@ -95,7 +95,7 @@ const Methods = ({ publish: { value, dns_name, file_url, meta_tag } }: { publish
         key: "file",
         label: t(METHODS.file),
         content: (
-          <Lines
+          <RecordLines
             lines={[
               [t("URL of the file"), file_url],
               [t("Content"), value],
@@ -106,13 +106,13 @@ const Methods = ({ publish: { value, dns_name, file_url, meta_tag } }: { publish
       {
         key: "meta",
         label: t(METHODS.meta),
-        content: <Lines lines={[[t("In the <head> of the home page"), meta_tag]]} />,
+        content: <RecordLines lines={[[t("In the <head> of the home page"), meta_tag]]} />,
       },
     ]}
   />
 );
 
-const Lines = ({ lines }: { lines: [label: string, text: string][] }) => (
+const RecordLines = ({ lines }: { lines: [label: string, text: string][] }) => (
   <div className="mt-3 space-y-3">
     {lines.map(([label, text]) => (
       <CopyLine key={label} label={label} text={text} what={label.toLowerCase()} />

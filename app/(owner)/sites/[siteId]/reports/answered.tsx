@@ -4,7 +4,7 @@ import { attributionSentence } from "@/components/reports/attribution-sentence";
 import type { Place, Report } from "@/components/reports/definition";
 import { Says } from "@/components/reports/parts/says";
 import { RefusedNotice } from "@/components/reports/refused-notice";
-import { sheetsOf } from "./registry";
+import { sheetsByKey } from "./registry";
 
 interface Props {
   report: Report;
@@ -20,7 +20,7 @@ export async function Answered({ report, place, answering }: Props) {
       <>
         {report.attributed?.(answer.answer) && <Attribution {...place} />}
         <Says report={report} answer={answer.answer} />
-        {await report.body({ answer: answer.answer, sheets: sheetsOf(report, answer.answer), ...place })}
+        {await report.body({ answer: answer.answer, sheets: sheetsByKey(report, answer.answer), ...place })}
       </>
     );
   return (

@@ -3,17 +3,21 @@ import type { ReportProps } from "@/components/reports/sheet";
 import { NOT_COMPARED, reportInput, type SearchParams, type View } from "@/components/reports/view";
 import { decodeQuery } from "@/lib/api/decode";
 import { reportFields } from "@/lib/contract/fields";
-import { REPORTS } from "@/lib/contract/reports";
+import { REPORTS, type ReportKey } from "@/lib/contract/reports";
 
 /** Returns the report with this key; null if there is none. Each report is in its own folder of `components/reports`. */
 export async function reportAt(key: string): Promise<Report | null> {
   // One funnel is a page of the report of all.
-  if (key !== "funnel" && !Object.hasOwn(REPORTS, key)) return null;
-  return (await import(`@/components/reports/${key}/report`)).default;
+  const listed = key === "funnel" ? "funnels" : key;
+  if (!isListed(listed)) return null;
+  const { name, about } = REPORTS[listed];
+  return { title: name, about, ...(await import(`@/components/reports/${key}/report`)).default };
 }
 
+const isListed = (key: string): key is ReportKey => Object.hasOwn(REPORTS, key);
+
 /** Returns the tables of an answer by key. */
-export const sheetsOf = (report: Report, answer: unknown): ReportProps<unknown>["sheets"] =>
+export const sheetsByKey = (report: Report, answer: unknown): ReportProps<unknown>["sheets"] =>
   new Map(report.sheets(answer).map((sheet) => [sheet.key, sheet]));
 
 /** Returns the input of the report's operation from a URL: the view, and the operation's own parameters. */

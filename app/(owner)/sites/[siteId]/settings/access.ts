@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { signedInOwner, siteOrNotFound } from "@/app/(owner)/access";
 import { SETTINGS_ROLES } from "@/app/(owner)/settings-roles";
-import { type SettingsKey, settingsOf } from "@/components/shell/settings-pages";
+import { type SettingsKey, settingsPagesOf } from "@/components/shell/settings-pages";
 
 export interface SettingsProps {
   params: Promise<{ siteId: string }>;
@@ -12,6 +12,6 @@ export async function openSettings(page: SettingsKey, { params }: SettingsProps)
   const { siteId } = await params;
   const owner = await signedInOwner();
   const site = await siteOrNotFound(owner, siteId);
-  if (!settingsOf(site.site_id, site.role, SETTINGS_ROLES).some(({ key }) => key === page)) notFound();
+  if (!settingsPagesOf(site.site_id, site.role, SETTINGS_ROLES).some(({ key }) => key === page)) notFound();
   return { owner, site };
 }

@@ -1,4 +1,6 @@
 import { Fragment } from "react";
+import { useSwitch } from "@/components/actions/actions";
+import type { ActionId, ActionInput } from "@/components/actions/typed";
 import { Select } from "@/components/ui/select";
 import { Switch } from "@/components/ui/switch";
 import {
@@ -26,8 +28,8 @@ export function SettingControls<G extends SettingGroup>({ group, values, without
     .filter(({ name }) => !without.some((one) => one === name))
     .map((setting) => (
       <Fragment key={setting.name}>
-        <Sent name={setting.name} />
-        <Control setting={setting} value={now[setting.name]} />
+        <SentSetting name={setting.name} />
+        <SettingControl setting={setting} value={now[setting.name]} />
       </Fragment>
     ));
 }
@@ -35,9 +37,9 @@ export function SettingControls<G extends SettingGroup>({ group, values, without
 const SENT = "settings";
 
 /** Names a setting that its form has a control for, because a switch that is off is sent like one that is missing. */
-export const Sent = ({ name }: { name: string }) => <input type="hidden" name={SENT} value={name} />;
+export const SentSetting = ({ name }: { name: string }) => <input type="hidden" name={SENT} value={name} />;
 
-function Control({ setting, value }: { setting: SiteSetting; value: unknown }) {
+function SettingControl({ setting, value }: { setting: SiteSetting; value: unknown }) {
   const { name, label, hint, choices } = setting;
   if (!choices)
     return <Switch name={name} defaultChecked={isOn(setting, value)} label={t(label)} hint={hint && t(hint)} />;
@@ -50,6 +52,33 @@ function Control({ setting, value }: { setting: SiteSetting; value: unknown }) {
       <p className="text-sm text-muted">{hint && t(hint)}</p>
     </div>
   );
+}
+
+interface SwitchesProps<G extends SettingGroup> {
+  group: G;
+  /** Each of them is on or off. */
+  values: SettingValues<G> & Readonly<Record<string, boolean>>;
+  siteId: number;
+  /** The operation that saves the group. */
+  action: ActionId;
+}
+
+/** The switches of a group that is saved when one is turned, without a button. */
+export const SettingSwitches = <G extends SettingGroup>({ group, values, ...saved }: SwitchesProps<G>) =>
+  settingsOf(group).map((setting) => <SavedSwitch key={setting.name} setting={setting} values={values} {...saved} />);
+
+interface SavedProps extends Pick<SwitchesProps<SettingGroup>, "siteId" | "action"> {
+  setting: SiteSetting;
+  values: Readonly<Record<string, boolean>>;
+}
+
+function SavedSwitch({ setting: { name, label, hint }, values, siteId, action }: SavedProps) {
+  const switchProps = useSwitch(
+    action,
+    values[name] === true,
+    (on) => ({ ...values, [name]: on, site_id: siteId }) as ActionInput<ActionId>,
+  );
+  return <Switch label={t(label)} hint={hint && t(hint)} {...switchProps} />;
 }
 
 /** Returns the values of a group in a form that was sent. Those without a control stay as they are. */

@@ -11,7 +11,7 @@ import { RuleForm } from "../rule-form";
 import { KINDS } from "./kinds";
 
 /** Form to add an exclusion rule. @param mine the reader's IP address; null if a rule already excludes it */
-export function AddRule({ siteId, mine }: { siteId: number; mine: string | null }) {
+export function AddExclusion({ siteId, mine }: { siteId: number; mine: string | null }) {
   const { perform, busy, problems } = useAction("sites.exclusions.add", { fields: ["pattern"] });
   const router = useRouter();
 

@@ -13,7 +13,7 @@ import { countryName } from "@/lib/platform/intl-names";
 import { currentLanguage, t } from "@/lib/texts/translate";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
-import { AddRule } from "./add-rule";
+import { AddExclusion } from "./add-rule";
 import { EventOutcomes } from "./event-outcomes";
 import { Rules } from "./rules";
 
@@ -40,7 +40,7 @@ export default async function ExclusionsPage(props: SettingsProps) {
           meaning: kind === "country" ? countryName(pattern, currentLanguage()) : null,
         }))}
       />
-      <AddRule
+      <AddExclusion
         siteId={site.site_id}
         mine={exclusions.some(({ kind, pattern }) => kind === "address" && pattern === mine) ? null : mine}
       />

@@ -5,7 +5,7 @@ import { Switch } from "@/components/ui/switch";
 import type { SiteShape } from "@/lib/contract/fields";
 import { SITE_SETTINGS } from "@/lib/contract/site-settings";
 import { t } from "@/lib/texts/translate";
-import { Sent, SettingControls } from "../setting-controls";
+import { SentSetting, SettingControls } from "../setting-controls";
 
 /** Switch for the public dashboard, with what it shows, its URL and embed code. */
 export function PublicSwitch({ site }: { site: SiteShape }) {
@@ -15,7 +15,7 @@ export function PublicSwitch({ site }: { site: SiteShape }) {
   const embed = embedCode(`${url}?embed=true`);
   return (
     <div className="space-y-2.5">
-      <Sent name="public" />
+      <SentSetting name="public" />
       <Switch
         name="public"
         label={t(SITE_SETTINGS.dashboard.public.label)}

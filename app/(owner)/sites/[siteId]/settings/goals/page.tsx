@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { query } from "@/app/(owner)/access";
 import { writeFilters } from "@/components/reports/filters";
-import { describeFunnel } from "@/components/reports/funnel-text";
+import { funnelInWords } from "@/components/reports/funnel-text";
 import { addressOf } from "@/components/reports/view";
 import { manages } from "@/lib/contract/vocabulary";
 import sitesFunnelsList from "@/lib/operations/sites.funnels.list";
@@ -47,7 +47,7 @@ export default async function GoalsPage(props: SettingsProps) {
         funnels={funnels.map((funnel) => ({
           id: funnel.id,
           name: funnel.name,
-          about: describeFunnel({ steps: funnel.steps, windowMinutes: funnel.window_minutes }),
+          about: funnelInWords({ steps: funnel.steps, windowMinutes: funnel.window_minutes }),
           maker: creatorOf(funnel.created_by),
           href: addressOf(`/sites/${siteId}/reports/funnel`, { funnel: funnel.id }),
         }))}

@@ -34,7 +34,7 @@ export function GoogleAnalytics({ siteId, state, properties, lastDay, isBusy }: 
           {t("This service is not set up for Google: its operator has not registered it there. Import files instead.")}
         </p>
       )}
-      {state === "not_connected" && <Connect siteId={siteId} />}
+      {state === "not_connected" && <ConnectGoogleAnalytics siteId={siteId} />}
       {state === "connected" && (
         <div className="space-y-4">
           {properties.length === 0 ? (
@@ -44,7 +44,7 @@ export function GoogleAnalytics({ siteId, state, properties, lastDay, isBusy }: 
           ) : (
             <Fetch siteId={siteId} properties={properties} lastDay={lastDay} isBusy={isBusy} />
           )}
-          <Disconnect siteId={siteId} />
+          <DisconnectGoogleAnalytics siteId={siteId} />
         </div>
       )}
     </Section>
@@ -52,7 +52,7 @@ export function GoogleAnalytics({ siteId, state, properties, lastDay, isBusy }: 
 }
 
 /** Sends the browser to Google, where its owner consents. */
-function Connect({ siteId }: { siteId: number }) {
+function ConnectGoogleAnalytics({ siteId }: { siteId: number }) {
   const { perform, busy, problems } = useAction("imports.connect");
   const [isLeaving, setLeaving] = useState(false);
 
@@ -119,7 +119,7 @@ function Fetch({ siteId, properties, lastDay, isBusy }: Omit<Props, "state">) {
   );
 }
 
-function Disconnect({ siteId }: { siteId: number }) {
+function DisconnectGoogleAnalytics({ siteId }: { siteId: number }) {
   const { perform, busy, problems } = useAction("sites.imports.disconnect");
   const router = useRouter();
   return (

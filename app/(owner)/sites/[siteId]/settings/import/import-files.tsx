@@ -2,20 +2,19 @@
 
 import { Upload } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { type DragEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { reasonOf, useOutcome, useUploadPart } from "@/components/actions/actions";
 import type { ActionData } from "@/components/actions/typed";
 import { Button, buttonLook } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { startPolling } from "@/components/ui/polling";
+import { pollJson } from "@/components/ui/polling";
 import { Section } from "@/components/ui/section";
 import { UNREACHABLE } from "@/components/ui/toaster";
 import { Refusal } from "@/lib/platform/errors";
 import { t } from "@/lib/texts/translate";
 import { Done } from "./done";
 import { Guides } from "./guides";
-import { Preview } from "./preview";
-import { ProgressBar } from "./progress-bar";
+import { ImportPreview } from "./preview";
 import { Questions } from "./questions";
 import type { Import } from "./remove-import";
 import { allServices, serviceTitle } from "./source-names";
@@ -106,7 +105,7 @@ export function ImportFiles({ siteId, domain, imports, latest }: Props) {
           </Notice>
         )}
         {!upload.progress && run && state === "ready" && (
-          <Preview
+          <ImportPreview
             run={run}
             busy={start.busy}
             onStart={() => begin(run.import_id)}
@@ -190,21 +189,55 @@ function useUpload(siteId: number, onCreated: (run: Run) => void) {
 
 /** Polls a run while the server reads its files. */
 function useProgress(siteId: number, run: Run | null, onNews: (run: Run) => void) {
-  const { perform } = useOutcome("sites.imports.list");
-  const act = useRef({ perform, onNews });
-  act.current = { perform, onNews };
+  const take = useEffectEvent(onNews);
   const id = run?.import_id;
   const isReading = reads(run?.state);
 
   useEffect(() => {
     if (!isReading) return;
-    return startPolling({ everyMs: POLL_MS }, async (stopped) => {
-      const outcome = await act.current.perform({ site_id: siteId });
-      const next = "data" in outcome ? outcome.data.runs.find(({ import_id }) => import_id === id) : null;
-      if (next && !stopped.aborted) act.current.onNews(next);
+    const address = () => `/sites/${siteId}/settings/import/runs`;
+    return pollJson<{ runs: Run[] }>({ everyMs: POLL_MS }, address, ({ runs }) => {
+      const next = runs.find(({ import_id }) => import_id === id);
+      if (next) take(next);
       return undefined;
     });
   }, [siteId, id, isReading]);
+}
+
+interface ProgressProps {
+  label: string;
+  /** 0 to 1. */
+  share: number;
+  children?: ReactNode;
+}
+
+/** How far something that takes a while has come. */
+function ProgressBar({ label, share, children }: ProgressProps) {
+  const id = useId();
+  const percent = Math.round(share * 100);
+  return (
+    <div className="rounded-lg border border-line bg-sunken px-3.5 py-3">
+      <div className="flex items-center justify-between gap-4">
+        <p id={id} className="min-w-0 truncate text-sm font-medium">
+          {label}
+        </p>
+        <span className="text-sm tabular-nums text-muted">{percent} %</span>
+      </div>
+      <div className="mt-2.5 flex items-center gap-4">
+        <div
+          role="progressbar"
+          aria-labelledby={id}
+          aria-valuenow={percent}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          className="h-2 min-w-0 flex-1 overflow-hidden rounded-full bg-line"
+        >
+          <div className="h-full rounded-full bg-accent transition-[width]" style={{ width: `${percent}%` }} />
+        </div>
+        {children}
+      </div>
+    </div>
+  );
 }
 
 function DropZone({ onFiles }: { onFiles(files: readonly File[]): void }) {

@@ -20,7 +20,7 @@ const orUnknown = (value: number | null) =>
   value === null ? t("Unknown: the files do not tell") : formatExactly(value);
 
 /** What an import would store, before it is started. */
-export function Preview({ run, busy, onStart, onOthers }: Props) {
+export function ImportPreview({ run, busy, onStart, onOthers }: Props) {
   const { sums } = run;
   if (!sums) return null;
   const { days, own_days, replaced_days, notes, dimensions } = sums;

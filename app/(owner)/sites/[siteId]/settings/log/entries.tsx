@@ -52,7 +52,7 @@ export function Entries({ siteId, entries, isFiltered, newest, older, filter }: 
       ) : (
         <ol className="divide-y divide-line border-t border-line text-sm">
           {entries.map((entry) => (
-            <Line key={entry.id} siteId={siteId} entry={entry} />
+            <AuditLogLine key={entry.id} siteId={siteId} entry={entry} />
           ))}
         </ol>
       )}
@@ -66,7 +66,7 @@ export function Entries({ siteId, entries, isFiltered, newest, older, filter }: 
   );
 }
 
-const Line = ({ siteId, entry }: { siteId: number; entry: Entry }) => (
+const AuditLogLine = ({ siteId, entry }: { siteId: number; entry: Entry }) => (
   <li className="grid gap-x-4 gap-y-1 py-3 sm:grid-cols-[1fr_auto]">
     <div className="min-w-0">
       <p className="font-medium break-words">

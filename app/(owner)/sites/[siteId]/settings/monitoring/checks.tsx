@@ -30,24 +30,24 @@ export function Checks({ checks, open, timezone, now }: Props) {
     <Section title={t("Checks")} about={t("Two failed checks in a row, or an unusual hour, open an incident.")}>
       <div className="-my-2.5">
         <Facts>
-          <Line name={t("Page")} bad={alarm("unreachable")} known={checks?.checked_at}>
-            {checks ? <Page checks={checks} now={now} /> : t("Responds without a server error.")}
-          </Line>
-          <Line name={t("Certificate")} bad={alarm("certificate")} known={checks?.certificate_until}>
+          <CheckLine name={t("Page")} bad={alarm("unreachable")} known={checks?.checked_at}>
+            {checks ? <SitePageLine checks={checks} now={now} /> : t("Responds without a server error.")}
+          </CheckLine>
+          <CheckLine name={t("Certificate")} bad={alarm("certificate")} known={checks?.certificate_until}>
             {checks?.certificate_until
               ? rich("Expires {when}", { when: <When at={new Date(checks.certificate_until)} now={now} /> })
               : checks
                 ? t("No certificate seen yet.")
                 : t("Is renewed at least two weeks before it expires.")}
-          </Line>
-          <Line
+          </CheckLine>
+          <CheckLine
             name={t("Visits")}
             bad={alarm("no_data", "spike", "drop")}
             known={checks?.hour && checks.hour.past.length > 1}
           >
             {checks ? <Visits checks={checks} timezone={timezone} /> : t("As many as in the same hour of other weeks.")}
-          </Line>
-          <Line name={t("Refused events")} bad={alarm("refused_events")} known={checks?.hour?.arrivals}>
+          </CheckLine>
+          <CheckLine name={t("Refused events")} bad={alarm("refused_events")} known={checks?.hour?.arrivals}>
             {checks?.hour?.arrivals
               ? t("{refused} of {all} in the last hour.", {
                   refused: formatExactly(checks.hour.arrivals.refused),
@@ -56,14 +56,24 @@ export function Checks({ checks, open, timezone, now }: Props) {
               : checks
                 ? t("Waiting for the first full hour.")
                 : t("Not far more than usual.")}
-          </Line>
+          </CheckLine>
         </Facts>
       </div>
     </Section>
   );
 }
 
-function Line({ name, bad, known, children }: { name: string; bad: boolean; known: unknown; children: ReactNode }) {
+function CheckLine({
+  name,
+  bad,
+  known,
+  children,
+}: {
+  name: string;
+  bad: boolean;
+  known: unknown;
+  children: ReactNode;
+}) {
   return (
     <Fact name={name}>
       <span className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
@@ -74,7 +84,7 @@ function Line({ name, bad, known, children }: { name: string; bad: boolean; know
   );
 }
 
-function Page({ checks: { checked_at, problem, status, took_ms }, now }: { checks: Checked; now: Date }) {
+function SitePageLine({ checks: { checked_at, problem, status, took_ms }, now }: { checks: Checked; now: Date }) {
   if (!checked_at) return t("The first check is pending.");
   const when = <When at={new Date(checked_at)} now={now} />;
   if (problem) {

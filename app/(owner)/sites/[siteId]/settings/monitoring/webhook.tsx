@@ -78,7 +78,7 @@ export function Webhook({ siteId, url, previousEnds, deliveries }: Props) {
           {url && (
             <>
               <div className="flex flex-wrap gap-2">
-                <Test siteId={siteId} />
+                <TestWebhook siteId={siteId} />
                 {(Object.keys(CHANGES) as Change[]).map((change) => (
                   <Button key={change} look="quiet" size="small" onClick={() => setConfirming(change)}>
                     {t(CHANGES[change].button)}
@@ -141,7 +141,7 @@ function Address({ siteId, url, onChanged }: AddressProps) {
 }
 
 /** Sends a test message and shows the result. */
-function Test({ siteId }: { siteId: number }) {
+function TestWebhook({ siteId }: { siteId: number }) {
   const { perform, busy, problems } = useAction("sites.webhooks.send_test");
   const [outcome, setOutcome] = useState<string>();
   const router = useRouter();

@@ -3,7 +3,7 @@ import { ConfirmAction } from "@/components/actions/confirm-action";
 import { useSendsEmail } from "@/components/ui/mail-server";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
 import { t } from "@/lib/texts/translate";
-import { idOf, operationsOf, type Place } from "./place";
+import { operationsOf, type Place, placeId } from "./place";
 
 interface Props {
   place: Place;
@@ -20,7 +20,7 @@ export function ChangeRole({ place, member, role, onDone }: Props) {
   return (
     <ConfirmAction
       operation={operationsOf(place).update}
-      input={{ ...idOf(place), person_id: member.personId, role }}
+      input={{ ...placeId(place), person_id: member.personId, role }}
       title={
         member.you
           ? t("Make yourself {role, select, viewer {a viewer} manager {a manager} other {an owner}}?", { role })

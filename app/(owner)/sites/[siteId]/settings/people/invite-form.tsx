@@ -12,7 +12,7 @@ import { Select } from "@/components/ui/select";
 import type { Role } from "@/lib/contract/vocabulary";
 import { t } from "@/lib/texts/translate";
 import { InvitationLink } from "./invitation-link";
-import { idOf, operationsOf, type Place } from "./place";
+import { operationsOf, type Place, placeId } from "./place";
 import { roleChoices } from "./roles";
 
 export function InviteForm({ place }: { place: Place }) {
@@ -24,7 +24,7 @@ export function InviteForm({ place }: { place: Place }) {
   async function submit(formData: FormData, form: HTMLFormElement) {
     const email = String(formData.get("email"));
     setSent(undefined);
-    const invitation = await perform({ ...idOf(place), email, role: formData.get("role") as Role });
+    const invitation = await perform({ ...placeId(place), email, role: formData.get("role") as Role });
     if (!invitation) return;
     setSent(invitation);
     form.reset();

@@ -11,7 +11,7 @@ import { Select } from "@/components/ui/select";
 import type { Role } from "@/lib/contract/vocabulary";
 import { t } from "@/lib/texts/translate";
 import { ChangeRole } from "./change-role";
-import { idOf, operationsOf, type Place } from "./place";
+import { operationsOf, type Place, placeId } from "./place";
 import { ROLE_NAMES, roleChoices } from "./roles";
 
 interface Member {
@@ -96,7 +96,7 @@ function ConfirmRemoval({ place, member, onDone }: { place: Place; member: Membe
   return (
     <ConfirmAction
       operation={member.you ? operationsOf(place).leave : operationsOf(place).remove}
-      input={{ ...idOf(place), ...(member.you ? {} : { person_id: member.personId }) }}
+      input={{ ...placeId(place), ...(member.you ? {} : { person_id: member.personId }) }}
       title={member.you ? t("Leave {place}?", { place: place.name }) : t("Remove {name}?", { name: member.email })}
       action={member.you ? t("Leave") : t("Remove")}
       onDone={() => {

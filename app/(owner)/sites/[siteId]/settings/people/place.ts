@@ -20,4 +20,4 @@ const OF_TEAM = {
 export const operationsOf = (place: Place) => ("team_id" in place ? OF_TEAM : OF_SITE);
 
 /** Returns the id of a place as its operations take it. */
-export const idOf = (place: Place) => ("team_id" in place ? { team_id: place.team_id } : { site_id: place.site_id });
+export const placeId = (place: Place) => ("team_id" in place ? { team_id: place.team_id } : { site_id: place.site_id });

@@ -13,7 +13,7 @@ import { Section } from "@/components/ui/section";
 import type { Role } from "@/lib/contract/vocabulary";
 import { t } from "@/lib/texts/translate";
 import { InvitationLink } from "./invitation-link";
-import { idOf, operationsOf, type Place } from "./place";
+import { operationsOf, type Place, placeId } from "./place";
 
 interface Invitation {
   id: number;
@@ -36,7 +36,7 @@ export function WaitingInvitations({ place, invitations, manages }: Props) {
     operationsOf(place).withdraw,
     invitations,
     ({ id }) => id,
-    ({ id }) => ({ ...idOf(place), invitation_id: id }),
+    ({ id }) => ({ ...placeId(place), invitation_id: id }),
   );
   const [renewed, setRenewed] = useState<{ email: string; link: string | null }>();
   const sendsEmail = useSendsEmail();
@@ -44,7 +44,7 @@ export function WaitingInvitations({ place, invitations, manages }: Props) {
   const problem = send.problems.message;
 
   async function renew({ email, role }: Invitation) {
-    setRenewed((await send.perform({ ...idOf(place), email, role })) ?? undefined);
+    setRenewed((await send.perform({ ...placeId(place), email, role })) ?? undefined);
     router.refresh();
   }
 

@@ -47,12 +47,12 @@ export function ScrubRules({ siteId, rules }: { siteId: number; rules: Rule[] })
           />
         ))}
       </Rows>
-      <AddRule siteId={siteId} />
+      <AddScrubRule siteId={siteId} />
     </Section>
   );
 }
 
-function AddRule({ siteId }: { siteId: number }) {
+function AddScrubRule({ siteId }: { siteId: number }) {
   const { perform, busy, problems } = useAction("sites.scrubbing.add", { fields: ["pattern"] });
   const router = useRouter();
 

@@ -190,7 +190,7 @@ export function AlertDialog({ siteId, rule, segments, emails, goals, currency, o
       <div className="grid gap-3 sm:grid-cols-2">
         {known === null ? (
           <p className="text-sm text-muted [overflow-wrap:anywhere] sm:col-span-2">
-            {t("Filters: {filters}", { filters: JSON.stringify(rule?.filters) })}
+            {t("Filters: {filters}", { filters: rule?.sentences.join("; ") ?? "" })}
           </p>
         ) : (
           <>

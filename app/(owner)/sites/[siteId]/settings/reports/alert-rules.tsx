@@ -19,7 +19,10 @@ import { t } from "@/lib/texts/translate";
 import { AlertDialog } from "./alert-dialog";
 import { CHANNEL_NAMES } from "./channel-names";
 
-export type Rule = Answer<"sites.alerts.list">["rules"][number];
+export type Rule = Answer<"sites.alerts.list">["rules"][number] & {
+  /** Its filters in the reader's words. */
+  sentences: string[];
+};
 
 interface Props {
   siteId: number;
@@ -78,7 +81,7 @@ export function AlertRules({ siteId, rules, mayChange, segments, emails, goals, 
                   </div>
                 )}
               </div>
-              {mayChange && rule.channels.length > 0 && <Test siteId={siteId} rule={rule} />}
+              {mayChange && rule.channels.length > 0 && <TestAlert siteId={siteId} rule={rule} />}
             </li>
           ))}
         </Rows>
@@ -121,7 +124,7 @@ export function AlertRules({ siteId, rules, mayChange, segments, emails, goals, 
 }
 
 function summaryOf(
-  { metric, goal, condition, threshold, span, filters, segment }: Rule,
+  { metric, goal, condition, threshold, span, sentences, segment }: Rule,
   segments: Choice[],
   currency: string,
 ): string {
@@ -134,9 +137,7 @@ function summaryOf(
   const label = t(MEASURES[metric].label);
   const measured = goal ? t("{metric} of {goal}", { metric: label, goal }) : label;
   const where = [
-    ...Object.entries(filters).map(
-      ([key, value]) => `${key} ${typeof value === "string" ? value : JSON.stringify(value)}`,
-    ),
+    ...sentences,
     ...(segment ? [segmentWords(segments.find(({ value }) => value === segment))] : []),
   ].join(", ");
   const rule = t(
@@ -159,7 +160,7 @@ const channelsOf = ({ channels }: Rule): string =>
       });
 
 /** Sends a test to all channels and shows what each answered. */
-function Test({ siteId, rule }: { siteId: number; rule: Rule }) {
+function TestAlert({ siteId, rule }: { siteId: number; rule: Rule }) {
   const { perform, busy, problems } = useAction("sites.alerts.send_test");
   const [outcomes, setOutcomes] = useState<string>();
 

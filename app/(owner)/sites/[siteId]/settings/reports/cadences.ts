@@ -2,7 +2,7 @@ import { msg } from "@/lib/texts/translate";
 export type Cadence = "daily" | "weekly" | "monthly";
 
 /** The reports, as choices. */
-export const CADENCES: { value: Cadence; label: string; about: string }[] = [
+export const CADENCE_CHOICES: { value: Cadence; label: string; about: string }[] = [
   {
     value: "daily",
     label: msg("Daily"),

@@ -11,9 +11,9 @@ import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import type { Answer } from "@/lib/operations/index";
 import { t } from "@/lib/texts/translate";
-import { CADENCES, type Cadence } from "./cadences";
+import { CADENCE_CHOICES, type Cadence } from "./cadences";
 import { translated } from "./choices";
-import { Preview } from "./preview";
+import { ReportPreview } from "./preview";
 import { ScheduleFields, scheduleIn } from "./schedule-fields";
 
 interface Props {
@@ -32,7 +32,7 @@ export function MyReports({ siteId, siteZone, zones, reports, email }: Props) {
 
   async function submit(form: FormData) {
     setSaved(false);
-    const on = Object.fromEntries(CADENCES.map(({ value }) => [value, form.has(value)]));
+    const on = Object.fromEntries(CADENCE_CHOICES.map(({ value }) => [value, form.has(value)]));
     const answer = await perform({ site_id: siteId, ...on, ...scheduleIn(form) });
     if (!answer) return;
     setSaved(true);
@@ -48,7 +48,7 @@ export function MyReports({ siteId, siteZone, zones, reports, email }: Props) {
         <UnsentNotice what={t("Reports are")} />
         <Form problem={problems.message} onSubmit={submit} className="space-y-4">
           <div className="-mx-4">
-            {CADENCES.map(({ value, label, about }) => (
+            {CADENCE_CHOICES.map(({ value, label, about }) => (
               <Checkbox key={value} name={value} label={t(label)} hint={t(about)} defaultChecked={reports[value]} />
             ))}
           </div>
@@ -91,7 +91,7 @@ function LookAtOne({ siteId }: { siteId: number }) {
       <Select
         quiet
         label={t("Report")}
-        choices={translated(CADENCES)}
+        choices={translated(CADENCE_CHOICES)}
         value={cadence}
         onChange={(event) => setCadence(event.target.value as Cadence)}
         className="w-28"
@@ -105,7 +105,7 @@ function LookAtOne({ siteId }: { siteId: number }) {
       <span role="status" className="text-sm text-muted">
         {problems.message ?? sent}
       </span>
-      {isOpen && <Preview siteId={siteId} cadence={cadence} onClose={() => setOpen(false)} />}
+      {isOpen && <ReportPreview siteId={siteId} cadence={cadence} onClose={() => setOpen(false)} />}
     </div>
   );
 }

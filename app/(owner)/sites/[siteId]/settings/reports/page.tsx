@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
 import { query } from "@/app/(owner)/access";
+import { describeFilter } from "@/components/reports/filter-text";
+import { filtersOfQuery } from "@/components/reports/filters";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
@@ -41,7 +43,7 @@ export default async function ReportsPage(props: SettingsProps) {
       {recipients && <Recipients {...shared} recipients={recipients} />}
       <AlertRules
         siteId={siteId}
-        rules={rules}
+        rules={rules.map((rule) => ({ ...rule, sentences: sentencesOf(rule.filters) }))}
         mayChange={manages(site.role)}
         segments={segments.map(({ id, name }) => ({ value: id, label: name }))}
         goals={goals.map(({ name }) => name)}
@@ -52,6 +54,10 @@ export default async function ReportsPage(props: SettingsProps) {
     </SettingsFrame>
   );
 }
+
+/** Returns saved filters in the reader's words. */
+const sentencesOf = (filters: Record<string, unknown>): string[] =>
+  (filtersOfQuery({ filters: JSON.stringify(filters) }) ?? []).map(describeFilter);
 
 /** The latest alerts of a site. */
 const FiredAlerts = ({ alerts, now }: { alerts: Answer<"sites.alerts.list">["alerts"]; now: Date }) => (

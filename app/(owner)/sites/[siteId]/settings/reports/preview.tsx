@@ -19,7 +19,7 @@ interface Shown {
 }
 
 /** Shows a report as it would be emailed. Its HTML is in a frame without scripts, links and origin. */
-export function Preview({ siteId, cadence, onClose }: Props) {
+export function ReportPreview({ siteId, cadence, onClose }: Props) {
   const { perform, problems } = useAction("sites.reports.preview");
   const [shown, setShown] = useState<Shown>();
 

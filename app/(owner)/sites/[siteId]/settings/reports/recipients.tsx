@@ -14,7 +14,7 @@ import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import type { Answer } from "@/lib/operations/index";
 import { t } from "@/lib/texts/translate";
-import { CADENCES } from "./cadences";
+import { CADENCE_CHOICES } from "./cadences";
 import { type Schedule, ScheduleFields, scheduleIn } from "./schedule-fields";
 
 type Recipient = NonNullable<Answer<"sites.reports.get">["recipients"]>[number];
@@ -108,7 +108,7 @@ export function Recipients({ siteId, siteZone, zones, recipients }: Props) {
 
 function summaryOf({ cadences, schedule }: Recipient): string {
   if (cadences.length === 0) return t("No reports; can get alerts.");
-  const names = CADENCES.filter(({ value }) => cadences.includes(value)).map(({ label }) => t(label));
+  const names = CADENCE_CHOICES.filter(({ value }) => cadences.includes(value)).map(({ label }) => t(label));
   const [reports, time, zone] = [
     names.join(", "),
     `${schedule.hour}`.padStart(2, "0").concat(":00"),
@@ -130,7 +130,7 @@ function RecipientDialog({ siteId, siteZone, zones, recipient, onDone, onCancel 
 
   async function submit(form: FormData) {
     const email = recipient?.email ?? String(form.get("email"));
-    const cadences = CADENCES.map(({ value }) => value).filter((value) => form.has(value));
+    const cadences = CADENCE_CHOICES.map(({ value }) => value).filter((value) => form.has(value));
     if (await perform({ site_id: siteId, email, cadences, ...scheduleIn(form) })) onDone();
   }
 
@@ -156,7 +156,7 @@ function RecipientDialog({ siteId, siteZone, zones, recipient, onDone, onCancel 
         />
       )}
       <div className="-mx-4">
-        {CADENCES.map(({ value, label }) => (
+        {CADENCE_CHOICES.map(({ value, label }) => (
           <Checkbox
             key={value}
             name={value}

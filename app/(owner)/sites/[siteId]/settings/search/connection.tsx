@@ -12,7 +12,7 @@ import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import { msg, t } from "@/lib/texts/translate";
-import { Disconnect } from "./disconnect";
+import { DisconnectSearch } from "./disconnect";
 
 type Provider = "google" | "bing";
 type State = "not_configured" | "not_connected" | "connected" | "broken";
@@ -83,7 +83,7 @@ export function Connection({ siteId, connection, connected, fetched, next, mayCo
         )}
         <div className="flex flex-wrap items-center gap-2 empty:hidden">
           {mayConnect && state !== "not_configured" && !isConnected && (
-            <Connect siteId={siteId} provider={provider} isAgain={state === "broken"} />
+            <ConnectSearch siteId={siteId} provider={provider} isAgain={state === "broken"} />
           )}
           {mayFetch && isConnected && <FetchNow siteId={siteId} provider={provider} />}
           {mayConnect && property !== null && (
@@ -94,7 +94,7 @@ export function Connection({ siteId, connection, connected, fetched, next, mayCo
         </div>
       </div>
       {isEnding && (
-        <Disconnect
+        <DisconnectSearch
           siteId={siteId}
           provider={provider}
           name={name}
@@ -113,7 +113,7 @@ const factName = (fact: "property" | "connected" | "fetched" | "next" | "until" 
   );
 
 /** Sends the browser to the provider, where its owner consents. */
-function Connect({ siteId, provider, isAgain }: { siteId: number; provider: Provider; isAgain: boolean }) {
+function ConnectSearch({ siteId, provider, isAgain }: { siteId: number; provider: Provider; isAgain: boolean }) {
   const { perform, busy, problems } = useAction("search.connect");
   const [isLeaving, setLeaving] = useState(false);
 

@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** Asks whether to end a connection, and what becomes of its numbers. */
-export function Disconnect({ siteId, provider, name, hasConsent, onDone }: Props) {
+export function DisconnectSearch({ siteId, provider, name, hasConsent, onDone }: Props) {
   const [deletes, setDeletes] = useState(false);
   const router = useRouter();
   return (

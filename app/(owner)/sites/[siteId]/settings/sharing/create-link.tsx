@@ -105,7 +105,7 @@ export function CreateLink({ siteId, choices, under, onCreated }: Props) {
             />
             <Select label={t("Expires")} name="days" choices={translated(LIFETIMES)} defaultValue="90" />
           </div>
-          <Group name={t("What it shows")} problem={fields.reports ?? fields.panels}>
+          <LinkFields name={t("What it shows")} problem={fields.reports ?? fields.panels}>
             <div className="rounded-lg border border-line">
               <Checkbox
                 label={t("Dashboard")}
@@ -122,9 +122,9 @@ export function CreateLink({ siteId, choices, under, onCreated }: Props) {
               )}
               {showsDashboard && choosesPanels && <Boxes name="panels" choices={choices.panels} />}
             </div>
-            <Reports key={created} choices={choices.reports} />
-          </Group>
-          <Group name={t("Limits")}>
+            <LinkReports key={created} choices={choices.reports} />
+          </LinkFields>
+          <LinkFields name={t("Limits")}>
             <div className="grid gap-4 sm:grid-cols-2">
               <Select
                 label={t("Visitors")}
@@ -160,7 +160,7 @@ export function CreateLink({ siteId, choices, under, onCreated }: Props) {
                 problem={fields.password}
               />
             )}
-          </Group>
+          </LinkFields>
           <div className="space-y-4">
             <Switch
               label={t("For frames on other sites")}
@@ -190,7 +190,7 @@ interface GroupProps {
   children: ReactNode;
 }
 
-const Group = ({ name, problem, children }: GroupProps) => (
+const LinkFields = ({ name, problem, children }: GroupProps) => (
   <fieldset className="space-y-3">
     <legend className="mb-2 text-sm font-medium">{name}</legend>
     {children}
@@ -224,7 +224,7 @@ const Boxes = ({ name, choices, isChosen, onChoose }: BoxesProps) => (
 );
 
 /** The reports to choose from, all at once or one by one. */
-function Reports({ choices }: { choices: Choice[] }) {
+function LinkReports({ choices }: { choices: Choice[] }) {
   const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const all = chosen.length === choices.length;

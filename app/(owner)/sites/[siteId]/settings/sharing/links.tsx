@@ -35,7 +35,7 @@ interface Props {
 }
 
 /** Private links of a site, with buttons to create, copy and revoke them. */
-export function Links({ siteId, hosts, links, choices }: Props) {
+export function ShareLinks({ siteId, hosts, links, choices }: Props) {
   const [host, setHost] = useState(hosts[0] ?? "");
   const [revoking, setRevoking] = useState<ShownLink>();
   const router = useRouter();

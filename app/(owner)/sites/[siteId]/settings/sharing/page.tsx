@@ -15,7 +15,7 @@ import { SHARED_PANELS, SHARED_REPORTS } from "@/lib/sites/share-limits";
 import { t } from "@/lib/texts/translate";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
-import { Links } from "./links";
+import { ShareLinks } from "./links";
 
 export const generateMetadata = (): Metadata => ({ title: t("Sharing") });
 
@@ -39,7 +39,7 @@ export default async function SharingPage(props: SettingsProps) {
     from && to ? formatRange(from, to) : period && t(PERIODS[period]);
   return (
     <SettingsFrame site={site} page="sharing">
-      <Links
+      <ShareLinks
         siteId={site.site_id}
         hosts={[new URL(env().BASE_URL).host, ...env().ALLOWED_HOSTS]}
         links={links.map((link) => ({

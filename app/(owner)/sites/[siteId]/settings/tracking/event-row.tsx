@@ -5,11 +5,11 @@ import { SCRUBBED } from "@/lib/ingest/scrubbing/kinds";
 import { currentLocale, dateFormat } from "@/lib/platform/locale";
 import type { TrackedEvent } from "@/lib/sites/tracking-shape";
 import { t } from "@/lib/texts/translate";
-import { CLASSES, fieldsOf, OUTCOMES, titleOf } from "./labels";
+import { CLASSES, eventTitle, factsOfEvent, OUTCOME_LABELS } from "./labels";
 
 /** One event as an expandable row with its fields. */
 export function EventRow({ event, timezone }: { event: TrackedEvent; timezone: string }) {
-  const { label, tone } = OUTCOMES[event.outcome];
+  const { label, tone } = OUTCOME_LABELS[event.outcome];
   return (
     <li>
       <details className="group">
@@ -22,13 +22,13 @@ export function EventRow({ event, timezone }: { event: TrackedEvent; timezone: s
             <Badge tone={event.class.traffic === "human" ? "accent" : "plain"}>{t(CLASSES[event.class.traffic])}</Badge>
           )}
           <span className="order-1 min-w-0 basis-full truncate font-medium sm:order-none sm:flex-1 sm:basis-0">
-            {titleOf(event)}
+            {eventTitle(event)}
           </span>
           <ChevronDown className="ml-auto size-4 text-muted transition-transform group-open:rotate-180 sm:ml-0" />
           <Why event={event} />
         </summary>
         <div className="mb-3 border-l-2 border-line pl-4">
-          <Fields event={event} />
+          <EventFields event={event} />
         </div>
       </details>
     </li>
@@ -49,7 +49,7 @@ function Why({ event }: { event: TrackedEvent }) {
   );
 }
 
-function Fields({ event }: { event: TrackedEvent }) {
+function EventFields({ event }: { event: TrackedEvent }) {
   const properties = Object.entries(event.properties ?? {});
   return (
     <Facts>
@@ -58,7 +58,7 @@ function Fields({ event }: { event: TrackedEvent }) {
           <span className="text-bad">{message}</span>
         </Fact>
       ))}
-      {fieldsOf(event).map(({ name, value, about }) => (
+      {factsOfEvent(event).map(({ name, value, about }) => (
         <Fact key={name} name={name}>
           {value === "" ? <span className="text-muted">{t("Unknown")}</span> : value}
           {about && <span className="block text-muted">{about}</span>}

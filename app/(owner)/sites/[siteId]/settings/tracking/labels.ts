@@ -6,7 +6,7 @@ import { msg, t } from "@/lib/texts/translate";
 
 /** Labels of events on the live test page. */
 
-export const OUTCOMES: Record<DebugOutcome, { label: string; inCounts: string; tone: Tone }> = {
+export const OUTCOME_LABELS: Record<DebugOutcome, { label: string; inCounts: string; tone: Tone }> = {
   stored: { label: msg("Counted"), inCounts: msg("counted"), tone: "good" },
   duplicate: { label: msg("Duplicate"), inCounts: msg("duplicate"), tone: "plain" },
   filtered: { label: msg("Excluded"), inCounts: msg("excluded"), tone: "warn" },
@@ -52,7 +52,7 @@ const VERIFIED: Record<string, string> = {
 };
 
 /** One-line summary of an event. */
-export function titleOf({ type, name, page, events }: TrackedEvent): string {
+export function eventTitle({ type, name, page, events }: TrackedEvent): string {
   if (events > 1) return t("{count, plural, one {# event} other {# events}} at once", { count: events });
   if (name === "pageview" || type === "screen") return page?.path ?? t(TYPES[type ?? "pageview"]);
   const label = name ?? t((type && TYPES[type]) ?? TYPES.event);
@@ -68,7 +68,7 @@ interface Field {
 }
 
 /** The fields of an event with value and explanation. Fields that do not apply are omitted. */
-export function fieldsOf(event: TrackedEvent): Field[] {
+export function factsOfEvent(event: TrackedEvent): Field[] {
   const { source, campaign, place, agent, visitor, revenue, engagement, page } = event;
   const knownBy = visitor && KNOWN_BY[visitor.known_by];
   const fields: (Field | null | "" | false | undefined)[] = [

@@ -12,7 +12,7 @@ import { isThisMachine } from "@/lib/platform/local-trial";
 import type { TrackingTest } from "@/lib/sites/tracking-shape";
 import { t } from "@/lib/texts/translate";
 import { EventRow } from "./event-row";
-import { CLASSES, OUTCOMES } from "./labels";
+import { CLASSES, OUTCOME_LABELS } from "./labels";
 import { type Live, useTest } from "./use-test";
 
 interface Props {
@@ -28,7 +28,7 @@ export function LiveTest({ siteId, domain, timezone, first }: Props) {
   const { test, connected } = live;
   return (
     <>
-      <Control siteId={siteId} live={live} />
+      <LiveTestControl siteId={siteId} live={live} />
       {test.status !== "none" && (
         <Section
           title={t("Events")}
@@ -41,7 +41,7 @@ export function LiveTest({ siteId, domain, timezone, first }: Props) {
               <Notice tone="warn">{t("The connection was lost. Reload the page to see new events.")}</Notice>
             </div>
           )}
-          <Counts counts={test.counts} />
+          <OutcomeCounts counts={test.counts} />
           {test.hits.length === 0 ? (
             <NoEvents running={test.status === "running"} domain={domain} />
           ) : (
@@ -64,7 +64,7 @@ export function LiveTest({ siteId, domain, timezone, first }: Props) {
   );
 }
 
-function Control({ siteId, live: { test, left, put } }: { siteId: number; live: Live }) {
+function LiveTestControl({ siteId, live: { test, left, put } }: { siteId: number; live: Live }) {
   const start = useAction("sites.tracking_test.start");
   const stop = useAction("sites.tracking_test.stop");
   const running = test.status === "running";
@@ -124,14 +124,14 @@ function badgeOf(status: TrackingTest["status"]): ReactNode {
 
 const minutes = (seconds: number): string => `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, "0")}`;
 
-function Counts({ counts }: Pick<TrackingTest, "counts">) {
+function OutcomeCounts({ counts }: Pick<TrackingTest, "counts">) {
   if (counts.length === 0) return null;
   return (
     <ul aria-label={t("Event counts")} className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">
       {counts.map(({ outcome, traffic, events }) => (
         <li key={`${outcome} ${traffic}`} className="text-muted">
           <span className="font-medium text-ink tabular-nums">{formatExactly(events)}</span>{" "}
-          {t(OUTCOMES[outcome].inCounts)}
+          {t(OUTCOME_LABELS[outcome].inCounts)}
           {traffic && ` · ${t(CLASSES[traffic])}`}
         </li>
       ))}

@@ -6,5 +6,5 @@ export const dynamic = "force-dynamic";
 export const generateMetadata = linkMetadata;
 
 /** A report of a private link, for frames on other sites. */
-const LinkReportPage = (props: LinkPageProps) => <LinkPage {...props} embedded={true} />;
-export default LinkReportPage;
+const EmbeddedReportPage = (props: LinkPageProps) => <LinkPage {...props} embedded={true} />;
+export default EmbeddedReportPage;

@@ -1,8 +1,8 @@
 import { answer } from "@/app/_dashboard/answer";
 import { queryNamed } from "@/app/_dashboard/queries-by-name";
 import { linkOfRequest, paramsOfLink, queryOfLink } from "@/app/(public)/_shared/links";
-import { addressOf, sharedLastEvent } from "@/app/(public)/_shared/public";
-import { paramsOf, readFilters } from "@/components/reports/filters";
+import { addressOfCaller, sharedLastEvent } from "@/app/(public)/_shared/public";
+import { filtersOfQuery, paramsOf } from "@/components/reports/filters";
 import { addressOf as addressWith } from "@/components/reports/view";
 import type { RunQuery } from "@/lib/gateway/execute";
 import { Refusal } from "@/lib/platform/errors";
@@ -19,13 +19,13 @@ export const GET = (request: Request, { params }: Context): Promise<Response> =>
     const { secret, name } = await params;
     const opened = await linkOfRequest(secret, request);
     const { siteId, limits } = opened.link;
-    const ip = addressOf(request);
+    const ip = addressOfCaller(request);
     if (name === "last-event") {
       if (showsLive(limits)) return sharedLastEvent(siteId, ip);
       throw new Refusal("insufficient_scope", t("This link does not show who visits the site now."));
     }
     const asked = paramsOfLink(limits, paramsOf(new URL(request.url).searchParams));
-    const query = queryOfLink(opened, { ip, filters: readFilters(asked) });
+    const query = queryOfLink(opened, { ip, filters: filtersOfQuery(asked) });
     const as: RunQuery = (op, call) => query(op, { ...call, signal: request.signal });
     const { searchParams } = new URL(addressWith("/", asked), "http://localhost");
     return queryNamed(name)({ as, siteId, now: new Date() }, searchParams);

@@ -1,7 +1,7 @@
 import { answer } from "@/app/_dashboard/answer";
 import { queryNamed } from "@/app/_dashboard/queries-by-name";
-import { addressOf, queryOfPublic, sharedLastEvent, siteOf } from "@/app/(public)/_shared/public";
-import { paramsOf, readFilters } from "@/components/reports/filters";
+import { addressOfCaller, queryOfPublic, sharedLastEvent, siteOf } from "@/app/(public)/_shared/public";
+import { filtersOfQuery, paramsOf } from "@/components/reports/filters";
 import type { RunQuery } from "@/lib/gateway/execute";
 
 interface Context {
@@ -14,9 +14,9 @@ export const GET = (request: Request, { params }: Context): Promise<Response> =>
     const { site_id: siteId } = await siteOf(params);
     const { name } = await params;
     // Current visitors and time of the last event.
-    if (name === "last-event") return sharedLastEvent(siteId, addressOf(request));
+    if (name === "last-event") return sharedLastEvent(siteId, addressOfCaller(request));
     const { searchParams } = new URL(request.url);
-    const query = queryOfPublic({ ip: addressOf(request), filters: readFilters(paramsOf(searchParams)) });
+    const query = queryOfPublic({ ip: addressOfCaller(request), filters: filtersOfQuery(paramsOf(searchParams)) });
     const as: RunQuery = (op, call) => query(op, { ...call, signal: request.signal });
     return queryNamed(name)({ as, siteId, now: new Date() }, searchParams);
   });

@@ -1,4 +1,4 @@
-import { orRefusal, requireOwner, requireSiteId } from "@/app/_dashboard/answer";
+import { orRefusal, ownerOfRequest, requireSiteId } from "@/app/_dashboard/answer";
 import { isReady } from "@/lib/server/ready";
 import type { TrackingTest } from "@/lib/sites/tracking-shape";
 import { watchTrackingTest } from "@/lib/sites/tracking-stream";
@@ -6,7 +6,7 @@ import { watchTrackingTest } from "@/lib/sites/tracking-stream";
 /** Streams the running live test of a site as server-sent events. */
 export const GET = ({ signal }: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
   orRefusal(async () => {
-    const [owner, siteId] = [await requireOwner(), await requireSiteId(params)];
+    const [owner, siteId] = [await ownerOfRequest(), await requireSiteId(params)];
     const tests = await watchTrackingTest({ owner, siteId, isActive: () => !signal.aborted && isReady() });
     return new Response(streamOf(tests), {
       // no-transform: a proxy that compresses would buffer small messages.

@@ -4,7 +4,7 @@ import { answerFile } from "@/app/(owner)/attachment";
 import { inputOf, reportAt } from "@/app/(owner)/sites/[siteId]/reports/registry";
 import { nameOfReport } from "@/app/(owner)/sites/[siteId]/reports/report-file";
 import { linkOfRequest, paramsOfLink, queryOfLink } from "@/app/(public)/_shared/links";
-import { addressOf } from "@/app/(public)/_shared/public";
+import { addressOfCaller } from "@/app/(public)/_shared/public";
 import { paramsOf } from "@/components/reports/filters";
 import { readView } from "@/components/reports/view";
 
@@ -20,7 +20,7 @@ export const GET = (request: Request, { params }: Context): Promise<Response> =>
     const report = (await reportAt(key)) ?? notFound();
     const query = paramsOfLink(opened.link.limits, paramsOf(new URL(request.url).searchParams));
     const view = readView(query);
-    const as = queryOfLink(opened, { ip: addressOf(request), filters: view.filters });
+    const as = queryOfLink(opened, { ip: addressOfCaller(request), filters: view.filters });
     const input = inputOf(report, opened.site.site_id, view, query);
     const { data } = await as(report.op, { input, now: new Date(), signal: request.signal });
     return answerFile(data, { query, sheets: report.sheets(data), key, name: nameOfReport(opened.site.domain, data) });

@@ -1,15 +1,24 @@
+import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { REPORTS } from "@/lib/contract/reports";
 import { SCRUB_RULES } from "@/lib/contract/scrub-rule-kinds";
 import { SITE_SETTINGS } from "@/lib/contract/site-settings";
-import { METRICS, PERIODS } from "@/lib/contract/vocabulary";
+import { MEASURES, PERIODS } from "@/lib/contract/vocabulary";
 import { translatorOf } from "@/lib/texts/known-texts";
-import { msg } from "@/lib/texts/translate";
+import { msg, t } from "@/lib/texts/translate";
 
 /** The lines of a change in the reader's language: operations write them in English, for agents and for the log. */
 
 /** Labels, and values that are words. Names and values that people gave stay as they are. */
 const WORDS = [
-  ...[msg("Alert rule"), msg("Condition"), msg("Filters"), msg("Alerts go to"), msg("Nobody")],
+  ...[
+    msg("Reached"),
+    msg("Not reached"),
+    msg("Alert rule"),
+    msg("Condition"),
+    msg("Filters"),
+    msg("Alerts go to"),
+    msg("Nobody"),
+  ],
   ...[msg("Site"), msg("Domains"), msg("Domain"), msg("Primary domain"), msg("All data"), msg("Name"), msg("Timezone")],
   ...[msg("Reporting currency"), msg("Owner"), msg("Manager"), msg("Viewer"), msg("Team"), msg("Their agents")],
   ...[msg("owner"), msg("manager"), msg("viewer")],
@@ -55,6 +64,15 @@ const SENTENCES = [
   msg("{metric} below {limit} in an hour"),
   msg("{metric} unusual in a day"),
   msg("{metric} unusual in an hour"),
+  msg("Filter: goal {name}"),
+  msg("Filter: property {name}"),
+  msg("Filter: {dimension}"),
+  msg("is “{values}”"),
+  msg("is not “{values}”"),
+  msg("contains “{values}”"),
+  msg("does not contain “{values}”"),
+  msg("starts with “{values}”"),
+  msg("matches “{values}”"),
   msg("New key with the same name; the old key is revoked at once"),
   msg("New key with the same name; the old key works for at most 1 more hour"),
   msg("New key with the same name; the old key works for at most {hours} more hours"),
@@ -66,7 +84,15 @@ const SETTINGS = Object.values(SITE_SETTINGS).flatMap((group) =>
   ).flatMap(({ label, choices = {}, words = [] }) => [label, ...Object.values(choices), ...words]),
 );
 
-const metricInWords = translatorOf(Object.values(METRICS).map(({ label }) => label));
+const labelsOf = (table: Readonly<Record<string, { label: string }>>) => Object.values(table).map(({ label }) => label);
+
+const valueInWords = translatorOf([msg("(unknown)")]);
+const measureInWords = translatorOf(labelsOf(MEASURES));
+const SHOWN = {
+  metric: translatorOf([...labelsOf(MEASURES), msg("{metric} of {goal}")], { metric: measureInWords }),
+  dimension: translatorOf(labelsOf(DIMENSIONS)),
+  values: (quoted: string) => quoted.split("”, “").map(valueInWords).join(t("”, “")),
+};
 
 /** Returns a label or a value of a changed line in the reader's language. */
-export const changeInWords = translatorOf([...WORDS, ...SETTINGS, ...SENTENCES], { metric: metricInWords });
+export const changeInWords = translatorOf([...WORDS, ...SETTINGS, ...SENTENCES], SHOWN);
