@@ -29,7 +29,10 @@ export const describeFilter = (filter: Filter): string => {
   return `${subject} ${operator} ${value}`;
 };
 
-const subjectOf = (key: string) => (isDimension(key) ? t(DIMENSIONS[key].label) : key);
+function subjectOf(key: string): string {
+  if (isDimension(key)) return t(DIMENSIONS[key].label);
+  return key === "product" ? t("Product") : key;
+}
 
 /** British English has no comma before "or". */
 const alternatives = perLocale(() => {

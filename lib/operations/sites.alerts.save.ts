@@ -1,7 +1,7 @@
 import { type ChannelInput, describeChannel, nameOfChannel } from "@/lib/alerts/channels";
 import { textOf } from "@/lib/alerts/judge-value";
 import { describeRule, type RuleInput, requireRule, ruleInput, ruleShape, saveRule } from "@/lib/alerts/rules";
-import { readFilters } from "@/lib/analytics/query/conditions";
+import { type Condition, readFilters } from "@/lib/analytics/query/conditions";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { defineOperation } from "@/lib/contract/define";
 import { MEASURES, type Measure } from "@/lib/contract/vocabulary";
@@ -82,11 +82,15 @@ export default defineOperation({
   }),
 });
 
+function subjectOf(on: Condition["on"]): string {
+  if ("dimension" in on) return DIMENSIONS[on.dimension].label;
+  if ("product" in on) return "Product";
+  return "goal" in on ? `Goal ${on.goal}` : `Property ${on.prop}`;
+}
+
 const filtersInWords = (filters: RuleInput["filters"]): string =>
   readFilters(filters)
     .map(({ on, operator, values }) => {
-      const subject =
-        "dimension" in on ? DIMENSIONS[on.dimension].label : "goal" in on ? `Goal ${on.goal}` : `Property ${on.prop}`;
-      return `${subject} ${operator.replaceAll("_", " ")} ${values.map((value) => `“${value}”`).join(" or ")}`;
+      return `${subjectOf(on)} ${operator.replaceAll("_", " ")} ${values.map((value) => `“${value}”`).join(" or ")}`;
     })
     .join(", ") || "None";

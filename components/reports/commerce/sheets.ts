@@ -63,7 +63,10 @@ export const commerceSheets = (answer: CommerceAnswer): Sheet[] => [
     ],
     { link: ({ step }) => linkToStep(answer.meta, step) },
   ),
-  sheetOf("products", msg("Products"), answer.products, products, { bar: 5 }),
+  sheetOf("products", msg("Products"), answer.products, products, {
+    bar: 5,
+    link: ({ product }) => filteredBy(answer.meta, { product }),
+  }),
   sheetOf<Of<"sources">>(
     "sources",
     msg("Sources"),

@@ -85,6 +85,7 @@ const condition: fc.Arbitrary<[string, SentFilters[string]]> = fc.oneof(
         ["prop:seats", ["3", ""]],
         ["prop:beta", ["true", ""]],
         ["prop:term", ["shoes", "hats"]],
+        ["product", ["p1", "p2", "Socks", ""]],
       )
       .chain(([key, values]) => comparing(values).map((sent): [string, typeof sent] => [key, sent])),
   },
