@@ -128,9 +128,12 @@ function meetsAsEvent(fact: Fact, condition: Condition, titles: ReadonlyMap<stri
   return meets(valueOfFact(fact, key as DimensionKey, titles), condition);
 }
 
-/** Returns the goal with this name, or a goal for the event with this name. */
+/** Returns the goal with this name, or a goal for the page or event that it writes. */
 export const goalOf = (name: string, goals: readonly SavedGoal[]): SavedGoal =>
-  goals.find((goal) => goal.name === name) ?? { name, kind: "event", pattern: name };
+  goals.find((goal) => goal.name === name) ??
+  (name.startsWith("/")
+    ? { name, kind: "page", pattern: name }
+    : { name, kind: "event", pattern: name.replace(/^event:/, "") });
 
 /** Returns whether an event reaches a goal or a step. */
 export function reaches(fact: Fact, { also = [], properties = [], ...way }: SavedWay & Partial<SavedGoal>): boolean {

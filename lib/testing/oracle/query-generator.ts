@@ -92,7 +92,13 @@ const condition: fc.Arbitrary<[string, SentFilters[string]]> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.tuple(
-      fc.constantFrom(...GOALS.map(({ name }) => `goal:${name}`), "goal:Play"),
+      fc.constantFrom(
+        ...GOALS.map(({ name }) => `goal:${name}`),
+        "goal:Play",
+        "goal:event:Play",
+        "goal:/a",
+        "goal:/blog/**",
+      ),
       fc.constantFrom("yes", "no"),
     ),
   },
