@@ -27,7 +27,7 @@ const details = (
   detailsOf(
     { as: queryAs({ kind: "owner", personId: site.ownerId }), siteId: site.id, now: NOW },
     readView({ period: "today", ...address }),
-    { dimension, q, sort, page },
+    { dimension, q, sort, page, known: null },
   );
 const texts = async (...args: Parameters<typeof details>) => (await details(...args)).rows.map(({ text }) => text);
 

@@ -1,4 +1,5 @@
 import { iconOf } from "@/components/icons/icon-of";
+import { OUTCOMES_SHOWN } from "@/components/reports/answers";
 import { DEFAULT_SORT, DETAILS, type DetailsAnswer, type DetailsRow } from "@/components/reports/details";
 import { type Filter, paramsOf, sentOf } from "@/components/reports/filters";
 import { NOT_COMPARED, readView, reportInput, type View } from "@/components/reports/view";
@@ -24,6 +25,8 @@ interface DetailsRequest {
   /** A metric or the dimension itself; a leading minus sorts descending. */
   sort: string;
   page: number;
+  /** What rows show that visits led to, as the page says; null if it does not. */
+  known: string | null;
 }
 
 /** Details for a URL: dimension, search, order, page and view. @throws Refusal */
@@ -34,7 +37,8 @@ export function detailsFromQuery(context: QueryContext, searchParams: URLSearchP
   if (!page) throw new Refusal("invalid_input", t("The page must be a number from 1 to 999."));
   const q = searchParams.get(DETAILS.q) ?? "";
   const sort = searchParams.get(DETAILS.sort) ?? DEFAULT_SORT;
-  return detailsOf(context, readView(paramsOf(searchParams)), { dimension, q, sort, page: Number(page[0]) });
+  const known = searchParams.get(OUTCOMES_SHOWN);
+  return detailsOf(context, readView(paramsOf(searchParams)), { dimension, q, sort, page: Number(page[0]), known });
 }
 
 /** All countries of the view of a URL, most visitors first. @throws Refusal */
@@ -52,7 +56,7 @@ export async function countriesFromQuery({ as, siteId, now }: QueryContext, sear
 /** One page of the values of a dimension in a view, with the values of the comparison range. @throws Refusal */
 export async function detailsOf(context: QueryContext, view: View, request: DetailsRequest): Promise<DetailsAnswer> {
   const { dimension, page } = request;
-  const outcomes = await outcomesShown(context, view);
+  const outcomes = await outcomesShown(context, view, request.known);
   const metrics = [...metricsOf(dimension), ...outcomes];
   const q = request.q.trim().slice(0, MAX_SEARCH_LENGTH);
   const by = request.sort.replace(/^-/, "");
@@ -74,7 +78,7 @@ export async function detailsOf(context: QueryContext, view: View, request: Deta
   return { ...answer, ...(await rowsOf(context, view, options)) };
 }
 
-interface RowsRequest extends Omit<DetailsRequest, "q"> {
+interface RowsRequest extends Omit<DetailsRequest, "q" | "known"> {
   outcomes: readonly Outcome[];
   filters: readonly Filter[];
   limit: number;

@@ -1,5 +1,5 @@
 import { iconOf } from "@/components/icons/icon-of";
-import type { ListRow } from "@/components/reports/answers";
+import { type ListRow, OUTCOMES_SHOWN } from "@/components/reports/answers";
 import { paramsOf } from "@/components/reports/filters";
 import { readView, reportInput } from "@/components/reports/view";
 import { type DimensionKey, isDimension } from "@/lib/analytics/query/dimensions";
@@ -24,7 +24,7 @@ export async function listFromQuery(
   const dimension = searchParams.get("list") ?? "";
   if (!isDimension(dimension)) throw new Refusal("invalid_input", t("This dimension does not exist."));
   const view = readView(paramsOf(searchParams));
-  const outcomes = await outcomesShown(context, view);
+  const outcomes = await outcomesShown(context, view, searchParams.get(OUTCOMES_SHOWN));
   const asked = { dimensions: dimension, sort: "-visitors", limit: ROWS + 1 };
   const input = { ...reportInput(siteId, view), ...asked, ...measured(["visitors"], outcomes, view) };
   const { data } = await as(analyticsExplore, { input, now });

@@ -116,9 +116,34 @@ test("the rows of goals have the value of each goal, and the revenue of its even
   expect(await goalsOf(blog)).toEqual(["EUR", ["Home", 2.5, undefined]]);
 });
 
+test("a tab and Details ask for what the page shows already in one question, and give what they give without", async () => {
+  const { as, ...context } = contextOf(await shop());
+  const asked: string[] = [];
+  const counted: typeof as = (op, call) => {
+    asked.push(op.id);
+    return as(op, call);
+  };
+  const answersOf = async (more: string) => {
+    const query = new URLSearchParams(`period=today&list=source&details=source&${more}`);
+    asked.length = 0;
+    const answers = [
+      await listFromQuery({ ...context, as: counted }, query),
+      await detailsFromQuery({ ...context, as: counted }, query),
+    ];
+    return { answers, asked: [...asked] };
+  };
+  const [alone, known] = [await answersOf(""), await answersOf("outcomes=revenue")];
+  expect(known.answers).toEqual(alone.answers);
+  expect(known.asked).toEqual(["analytics.explore", "analytics.explore"]);
+  expect(alone.asked).toContain("analytics.chart");
+  await expect(answersOf("outcomes=visitors")).rejects.toMatchObject({ code: "invalid_input" });
+});
+
 test("who has no account sees no conversions and no revenue in tabs and Details", async () => {
   const { goals: _, ...context } = contextOf(await shop());
-  const asked = new URLSearchParams("period=today&goal=purchase&attribution=first&list=source&details=source");
+  const asked = new URLSearchParams(
+    "period=today&goal=purchase&attribution=first&list=source&details=source&outcomes=conversions,revenue",
+  );
   const { rows } = await listFromQuery(context, asked);
   expect(rows.flatMap((row) => Object.keys(row))).not.toContain("conversions");
   expect((await detailsFromQuery(context, asked)).metrics).not.toContain("revenue");

@@ -1,20 +1,27 @@
-import type { ListRow } from "@/components/reports/answers";
+import { IN_ROWS, type InRow, type ListRow } from "@/components/reports/answers";
 import { NOT_COMPARED, type View } from "@/components/reports/view";
 import type { Outcome } from "@/lib/contract/vocabulary";
 import analyticsChart from "@/lib/operations/analytics.chart";
+import { Refusal } from "@/lib/platform/errors";
 import type { QueryContext } from "./queries";
-
-/** What visits led to, as each row of a dashboard shows it. */
-const IN_ROWS = ["conversions", "conversion_rate", "conversion_value", "revenue"] as const satisfies readonly Outcome[];
-type InRow = (typeof IN_ROWS)[number];
 
 /** Of outcomes, those that rows show. */
 export const outcomesInRow = (known: Partial<Record<Outcome, unknown>>): InRow[] =>
   IN_ROWS.filter((outcome) => known[outcome] !== undefined);
 
-/** What the rows of a view show: conversions of the chosen goal, and revenue where the site has sales. Members see it only. */
-export async function outcomesShown({ as, siteId, now, goals }: QueryContext, view: View): Promise<InRow[]> {
+/**
+ * What the rows of a view show: conversions of the chosen goal, and revenue where the site has sales. Members see it only.
+ *
+ * @param known the outcomes that the page shows already, separated by commas; null if it does not say
+ * @throws Refusal `invalid_input`
+ */
+export async function outcomesShown(
+  { as, siteId, now, goals }: QueryContext,
+  view: View,
+  known: string | null,
+): Promise<InRow[]> {
   if (!goals) return [];
+  if (known !== null) return outcomesNamed(known);
   // It is the same for all ranges and filters, so the shortest range is asked for.
   const { goal, attribution } = view;
   const { data } = await as(analyticsChart, {
@@ -22,6 +29,14 @@ export async function outcomesShown({ as, siteId, now, goals }: QueryContext, vi
     now,
   });
   return outcomesInRow(data.metrics);
+}
+
+function outcomesNamed(text: string): InRow[] {
+  const names = text.split(",").filter((name) => name !== "");
+  if (!names.every((name) => IN_ROWS.some((outcome) => outcome === name))) {
+    throw new Refusal("invalid_input", `outcomes must be some of ${IN_ROWS.join(", ")}; remove it.`);
+  }
+  return IN_ROWS.filter((outcome) => names.includes(outcome));
 }
 
 /** The part of a question to analytics.explore that asks for some metrics, and for outcomes as the view attributes them. */

@@ -10,6 +10,12 @@ export type Annotation = Chart["annotations"][number];
 type Overview = z.output<(typeof overview)["output"]>;
 export type PanelKey = keyof Overview["panels"];
 
+/** What visits led to, as each row of a dashboard shows it. */
+export const IN_ROWS = ["conversions", "conversion_rate", "conversion_value", "revenue"] as const satisfies Outcome[];
+export type InRow = (typeof IN_ROWS)[number];
+/** The parameter by which the page says which of them its rows show, so that the server need not look. */
+export const OUTCOMES_SHOWN = "outcomes";
+
 /** One value of a list. */
 export interface ListRow {
   value: string | null;
@@ -44,6 +50,12 @@ export interface PanelsAnswer {
   goals_currency: string | null;
   /** Robots with operator and purpose, for members who look at other traffic than people's; empty otherwise. */
   robots: Record<"robots" | "operators" | "purposes", ListRow[]>;
+}
+
+/** Returns what the rows of these lists show that visits led to; null while no row tells. */
+export function outcomesInLists({ lists }: PanelsAnswer): InRow[] | null {
+  const [row] = Object.values(lists).flat();
+  return row ? IN_ROWS.filter((outcome) => row[outcome] !== undefined) : null;
 }
 
 /** The card "What changed" of a dashboard, as fetched by the browser. */

@@ -3,7 +3,8 @@
 import { X } from "lucide-react";
 import Link from "next/link";
 import { useSearchParams } from "next/navigation";
-import { useId } from "react";
+import { useId, useState } from "react";
+import { OUTCOMES_SHOWN } from "@/components/reports/answers";
 import { DEFAULT_SORT, DETAILS, type DetailsAnswer } from "@/components/reports/details";
 import { DetailsTable } from "@/components/reports/details-table";
 import { type Filter, isChosen } from "@/components/reports/filters";
@@ -33,9 +34,13 @@ export default function DetailsDialog({ basePath, dimension, title, filters, onC
   const searchParams = useSearchParams();
   const href = useViewHref();
   const query = useReportQuery({ compared: true, details: true });
-  const { answer, problem, failed, waiting, retry } = useFetched<DetailsAnswer>(`${basePath}/data/details?${query}`);
+  // The page that opened the dialog knows it; one that was opened by URL does not.
+  const [known] = useState<string | null>(window.history.state?.outcomes ?? null);
+  const asked = new URLSearchParams(query);
+  if (known !== null) asked.set(OUTCOMES_SHOWN, known);
+  const { answer, problem, failed, waiting, retry } = useFetched<DetailsAnswer>(`${basePath}/data/details?${asked}`);
   const update = (patch: Patch) =>
-    window.history.replaceState({ details: window.history.state?.details }, "", href(patch));
+    window.history.replaceState({ details: window.history.state?.details, outcomes: known }, "", href(patch));
   const sort = searchParams.get(DETAILS.sort) ?? DEFAULT_SORT;
   const onSort = (by: string) => update({ [DETAILS.sort]: by === DEFAULT_SORT ? null : by, [DETAILS.page]: null });
   const chosen = (value: string) => isChosen(filters, dimension, value);

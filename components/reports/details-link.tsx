@@ -2,11 +2,13 @@
 
 import { DETAILS, NO_DETAILS } from "@/components/reports/details";
 import { useCanFilter } from "@/components/reports/filtering";
+import { useOutcomesShown } from "@/components/reports/lists";
 import { useViewHref } from "@/components/reports/view-frame";
 import { t } from "@/lib/texts/translate";
 
 /** Link that opens the details dialog of a dimension; "back" closes it. Renders nothing outside of `Filtering`. */
 export function DetailsLink({ dimension, label }: { dimension: string; label: string }) {
+  const outcomes = useOutcomesShown();
   const href = useViewHref()({ ...NO_DETAILS, [DETAILS.of]: dimension });
   if (!useCanFilter()) return null;
   return (
@@ -17,7 +19,7 @@ export function DetailsLink({ dimension, label }: { dimension: string; label: st
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
         event.preventDefault();
-        window.history.pushState({ details: true }, "", href);
+        window.history.pushState({ details: true, outcomes }, "", href);
       }}
       className="rounded-md px-2 py-1 text-sm text-muted hover:bg-sunken hover:text-ink"
     >

@@ -1,4 +1,5 @@
 import { X } from "lucide-react";
+import { nameOfPattern } from "@/components/reports/commerce/steps";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { describeFilter, filterText } from "@/components/reports/filter-text";
 import { ChangeFilter } from "@/components/reports/filtering";
@@ -42,7 +43,7 @@ function Chip({ filter, filters, onlyIs }: Props & { filter: Filter }) {
         <span className="mx-1.5 shrink-0 text-muted">{operator}</span>
       )}{" "}
       {isOffered(filter) ? (
-        <ChangeFilter filter={filter} texts={filter.values.map((one) => valueName(filter.key, one))} value={value} />
+        <ChangeFilter filter={filter} texts={textsOf(filter)} value={value} />
       ) : (
         <span className="truncate font-medium" title={value}>
           {value}
@@ -59,6 +60,10 @@ function Chip({ filter, filters, onlyIs }: Props & { filter: Filter }) {
     </div>
   );
 }
+
+/** The text of each value. */
+const textsOf = ({ key, operator, values }: Filter): string[] =>
+  values.map((value) => (operator === "matches" && nameOfPattern(value)) || valueName(key, value));
 
 /** Returns whether the dialog can edit the filter. A URL may contain other or unknown filters. */
 const isOffered = ({ key }: Filter) =>

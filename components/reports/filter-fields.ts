@@ -41,6 +41,7 @@ export const FILTER_FIELDS: Choice[] = [
     label: DIMENSIONS[key as DimensionKey].label,
     group,
   })),
+  { value: "product", label: msg("Product"), group: msg("Events") },
   { value: "prop", label: msg("Event property"), group: msg("Events") },
   { value: "goal", label: msg("Goal"), group: msg("Events") },
 ];

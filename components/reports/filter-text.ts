@@ -1,6 +1,9 @@
+import { nameOfPattern } from "@/components/reports/commerce/steps";
 import { type Filter, isReached, namedBy, OPERATOR_LABELS } from "@/components/reports/filters";
 import { DIMENSIONS, isDimension } from "@/lib/analytics/query/dimensions";
 import { valueName } from "@/lib/analytics/query/value-names";
+import { stepIn } from "@/lib/contract/funnel-notation";
+import { legiblePath } from "@/lib/platform/legible";
 import { perLocale } from "@/lib/platform/locale";
 import { currentLanguage, t } from "@/lib/texts/translate";
 
@@ -15,8 +18,10 @@ export function filterText({ key, operator, values }: Filter): FilterText {
   const { kind, name } = namedBy(key);
   if (kind === "goal") {
     const reached = values.map((value) => (isReached(value) ? t("reached") : t("not reached")));
-    return { subject: t("Goal {name}", { name }), operator: t("was"), value: alternatives().format(reached) };
+    return { subject: goalSubject(name), operator: t("was"), value: alternatives().format(reached) };
   }
+  const sale = key === "event" && operator === "matches" ? nameOfPattern(values[0] ?? "") : null;
+  if (sale !== null) return { subject: subjectOf(key), operator: t(OPERATOR_LABELS.is ?? "is"), value: sale };
   return {
     subject: kind === "prop" ? t("Property {name}", { name }) : subjectOf(key),
     operator: t(OPERATOR_LABELS[operator] ?? operator),
@@ -29,7 +34,18 @@ export const describeFilter = (filter: Filter): string => {
   return `${subject} ${operator} ${value}`;
 };
 
-const subjectOf = (key: string) => (isDimension(key) ? t(DIMENSIONS[key].label) : key);
+/** Steps of funnels are goals that are not saved. */
+function goalSubject(name: string): string {
+  const step = stepIn(name);
+  if (!step) return t("Goal {name}", { name });
+  const written = { name: legiblePath(step.pattern) };
+  return step.kind === "page" ? t("Page {name}", written) : t("Event {name}", written);
+}
+
+function subjectOf(key: string): string {
+  if (isDimension(key)) return t(DIMENSIONS[key].label);
+  return key === "product" ? t("Product") : key;
+}
 
 /** British English has no comma before "or". */
 const alternatives = perLocale(() => {

@@ -1,7 +1,8 @@
 "use client";
 
+import { useSearchParams } from "next/navigation";
 import { createContext, type ReactNode, use, useState } from "react";
-import type { PanelsAnswer, QueryResult } from "@/components/reports/answers";
+import { outcomesInLists, type PanelsAnswer, type QueryResult } from "@/components/reports/answers";
 import { useSiteBasePath } from "@/components/reports/filtering";
 import { useLive } from "@/components/reports/live-numbers";
 import { useFetched } from "@/components/reports/use-fetched";
@@ -13,9 +14,11 @@ interface Lists {
   result: Promise<QueryResult<PanelsAnswer>> | QueryResult<PanelsAnswer> | null;
   /** Whether the lists belong to another view. */
   waiting: boolean;
+  /** The goal whose conversions the lists have; null without one. */
+  goal: string | null;
 }
 
-const Shown = createContext<Lists>({ result: null, waiting: false });
+const Shown = createContext<Lists>({ result: null, waiting: false, goal: null });
 
 interface Props {
   /** The answer that the page was rendered with; null if there was none. */
@@ -41,8 +44,11 @@ export function ListsOfView({ first, children }: Props) {
   // A refresh of the same view waits for the running request: with slow answers none would ever finish otherwise.
   if (request.url !== url || (request.readAt < readAt && !waiting)) setRequest({ url, readAt });
   const result = resultOf(fetched) ?? initial;
-  return <Shown value={{ result, waiting: answerUrl?.split("#")[0] !== url }}>{children}</Shown>;
+  const answered = answerUrl?.split("#")[0];
+  return <Shown value={{ result, waiting: answered !== url, goal: goalIn(answered) }}>{children}</Shown>;
 }
+
+const goalIn = (url = ""): string | null => new URLSearchParams(url.split("?")[1]).get("goal");
 
 type FetchedPanels = Pick<ReturnType<typeof useFetched<PanelsAnswer>>, "answer" | "problem" | "failed" | "retry">;
 
@@ -55,6 +61,17 @@ function resultOf({ answer, problem, failed, retry }: FetchedPanels): QueryResul
 export function useLists(): QueryResult<PanelsAnswer> | null {
   const { result } = use(Shown);
   return result && "then" in result ? use(result) : result;
+}
+
+/**
+ * Returns what the rows of the page show that visits led to, separated by commas; null while none tells. It is the same for
+ * all ranges and filters, and another for another goal.
+ */
+export function useOutcomesShown(): string | null {
+  const result = useLists();
+  const isOfGoal = use(Shown).goal === useSearchParams().get("goal");
+  const outcomes = isOfGoal && result?.ok ? outcomesInLists(result.answer) : null;
+  return outcomes?.join(",") ?? null;
 }
 
 /** Container for lists, dimmed while they belong to another view. */

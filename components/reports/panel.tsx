@@ -1,11 +1,12 @@
 import { Check, ExternalLink, Funnel } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { RowIcon } from "@/components/icons/row-icon";
-import type { ListRow } from "@/components/reports/answers";
+import { type ListRow, OUTCOMES_SHOWN } from "@/components/reports/answers";
 import { RowChange } from "@/components/reports/change";
 import { DetailsLink } from "@/components/reports/details-link";
 import { useSiteBasePath } from "@/components/reports/filtering";
 import { type Filter, isChosen, toggledFilter, writeFilters } from "@/components/reports/filters";
+import { useOutcomesShown } from "@/components/reports/lists";
 import { OUTCOME_HEADS } from "@/components/reports/outcome-heads";
 import { useFetched } from "@/components/reports/use-fetched";
 import { useReportQuery } from "@/components/reports/use-report-query";
@@ -162,6 +163,11 @@ const shownColumns = ({ rows }: ReadyList) => {
 function FetchedRows({ list, tall, ...shown }: Omit<Shown, "list"> & { list: List; tall: number }) {
   const query = useReportQuery({ compared: true });
   query.set("list", list.dimension ?? "");
+  const known = useOutcomesShown();
+  // What is known later than the rows were asked for asks for them no second time.
+  const [asked, setAsked] = useState({ query: `${query}`, known });
+  if (asked.query !== `${query}`) setAsked({ query: `${query}`, known });
+  if (asked.known !== null) query.set(OUTCOMES_SHOWN, asked.known);
   const { answer, problem, failed, waiting, retry } = useFetched<{ rows: ListRow[] }>(
     `${useSiteBasePath()}/data/list?${query}`,
     { pauseMs: 0 },

@@ -20,11 +20,11 @@ export function sharedQuery(query: URLSearchParams): string {
 }
 
 /** The dimensions whose values are those of one site: its pages and names. */
-const OF_ONE_SITE = new Set(["page", "entry_page", "exit_page", "hostname", "title", "event"]);
+const OF_ONE_SITE = new Set(["page", "entry_page", "exit_page", "hostname", "title", "event", "product"]);
 
 /**
  * Returns the query that a link to another site keeps: range, comparison, traffic, and the filters that can mean the
- * same there. Goals, properties, pages, events and segments belong to their site.
+ * same there. Goals, properties, products, pages, events and segments belong to their site.
  */
 export function queryForOtherSite(query: URLSearchParams): string {
   const kept = new URLSearchParams([...query].filter(([key]) => OF_ANY_SITE.includes(key) && key !== "filters"));

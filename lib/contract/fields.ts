@@ -209,7 +209,7 @@ export const reportFields = {
   }),
   filters: optionalParam(z.record(z.string(), z.unknown(), FILTER_WORDS)).meta({
     description:
-      'Filters, combined with AND. Each key is a dimension, `prop:<name>` or `goal:<name>`; each value is a text, a list (any of), or an object with "is", "is_not", "contains", "not_contains", "starts_with" or "matches". See /docs/metrics.',
+      'Filters, combined with AND. Each key is a dimension, `product`, `prop:<name>` or `goal:<name>`; each value is a text, a list (any of), or an object with "is", "is_not", "contains", "not_contains", "starts_with" or "matches". See /docs/metrics.',
     examples: [{ country: ["FR", "DE"], page: { starts_with: "/blog" } }],
   }),
   segment: optionalParam(z.uuid("must be the id of a segment, a UUID")).meta({

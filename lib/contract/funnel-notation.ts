@@ -13,5 +13,12 @@ export const parseStep = (step: string): { kind: "page" | "event"; pattern: stri
   return event === undefined ? { kind: "page", pattern: step } : { kind: "event", pattern: event };
 };
 
+/** Returns the step that the name of a goal writes; null for any other name. */
+export const stepIn = (goal: string): ReturnType<typeof parseStep> | null =>
+  /^(\/|event:)/.test(goal) ? parseStep(goal) : null;
+
+export const formatStep = ({ kind, pattern }: { kind: "page" | "event"; pattern: string }): string =>
+  kind === "event" ? `event:${pattern}` : pattern;
+
 export const formatFunnel = (steps: readonly { kind: "page" | "event"; pattern: string }[]): string =>
-  steps.map(({ kind, pattern }) => (kind === "event" ? `event:${pattern}` : pattern)).join(BETWEEN);
+  steps.map(formatStep).join(BETWEEN);

@@ -90,7 +90,7 @@ const valueInWords = translatorOf([msg("(unknown)")]);
 const measureInWords = translatorOf(labelsOf(MEASURES));
 const SHOWN = {
   metric: translatorOf([...labelsOf(MEASURES), msg("{metric} of {goal}")], { metric: measureInWords }),
-  dimension: translatorOf(labelsOf(DIMENSIONS)),
+  dimension: translatorOf([...labelsOf(DIMENSIONS), msg("Product")]),
   values: (quoted: string) => quoted.split("”, “").map(valueInWords).join(t("”, “")),
 };
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { visitConverts } from "@/lib/analytics/query/conversions";
 import { ROBOT_DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { filtersOf } from "@/lib/analytics/query/filters";
 import { conversionBasis, convertingGoals } from "@/lib/analytics/query/goals";
@@ -179,8 +180,11 @@ export default defineOperation({
           "Reads of AI agents, for each purpose of `purposes`",
           [{ purpose: "training", reads: 3 }],
         ),
+        agents: about(z.int(), "Distinct AI agents", 2),
+        errors: about(z.int(), "Page views of AI agents that were answered with a status of 400 or more", 0),
         search_engines: about(z.int(), "Reads of search engines", 5),
         referred: about(z.int(), "Visits that AI assistants sent", 1),
+        referred_conversions: about(z.int(), "Of these, visits with a conversion", 0),
       },
       "The range in buckets",
     ),
@@ -195,17 +199,19 @@ export default defineOperation({
     const peopleOf = (of: Scope): Scope => ({ ...of, traffic: "human", filters: ofPeople });
     const goals = await convertingGoals(site.id, input.goal ?? null);
     const trend = trendOf(scope, now);
+    const assisted = ofChannel(peopleOf(scope), CHANNELS.assistants);
     const limits = { sources: MAX_ROWS + 1, landings: MAX_LANDINGS };
-    const [found, referred, sent, earlier, earlierReferred] = await Promise.all([
+    const [found, referred, sent, converted, earlier, earlierReferred] = await Promise.all([
       readingsAndPages(scope, peopleOf(scope), trend, MAX_ROWS + 1),
       referredOf(peopleOf(scope), CHANNELS.assistants, goals, limits),
-      visitsByReferrer(ofChannel(peopleOf(scope), CHANNELS.assistants), trend, ["source"]),
+      visitsByReferrer(assisted, trend, ["source"]),
+      visitsByReferrer(assisted, trend, ["source"], visitConverts(assisted, goals)),
       before && readingsOf(before, trendOf(before, now)),
       before && referredOf(peopleOf(before), CHANNELS.assistants, goals, { sources: 1, landings: 1 }),
     ]);
     const lists = [found.agents, found.pages, found.errors, found.unread ?? [], referred.sources];
     const agents = found.agents.slice(0, MAX_ROWS);
-    const referredTrend = visitsInBuckets(trend, sent);
+    const [referredTrend, convertedTrend] = [visitsInBuckets(trend, sent), visitsInBuckets(trend, converted)];
     return {
       meta: {
         ...meta,
@@ -237,8 +243,11 @@ export default defineOperation({
       comparison: before && earlier && earlierReferred && comparisonOf(agents, earlier, earlierReferred, before),
       series: seriesOf(trend, (bucket) => ({
         purposes: found.purposes.map((row) => ({ purpose: row.purpose, reads: row.trend[bucket] ?? 0 })),
+        agents: found.agentTrend[bucket] ?? 0,
+        errors: found.errorTrend[bucket] ?? 0,
         search_engines: found.searchTrend[bucket] ?? 0,
         referred: referredTrend[bucket] ?? 0,
+        referred_conversions: convertedTrend[bucket] ?? 0,
       })),
     };
   },

@@ -13,6 +13,7 @@ import {
   SHOP_STEPS,
   shopFunnel,
 } from "@/lib/analytics/reports/commerce";
+import { seriesTotals } from "@/lib/analytics/reports/series";
 import { seriesOf, seriesShape, tagFields, trendOf } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
 import {
@@ -181,6 +182,8 @@ const commerceShape = z.object({
   }),
   series: seriesShape(
     {
+      visitors: about(z.int(), "All visitors in the bucket", 21),
+      buyers: about(z.int(), "Visitors with an order in the bucket", 1),
       orders: orders.meta({ examples: [1] }),
       revenue: moneyShape,
       refunds: nothing,
@@ -206,9 +209,9 @@ export default defineOperation({
   async run({ input, site, now }) {
     const { scope, before, meta } = await scopeOf(input, site, now);
     const trend = trendOf(scope, now);
-    const [commerce, visitors, previous, steps] = await Promise.all([
+    const [commerce, { totals: all, sums: whole }, previous, steps] = await Promise.all([
       commerceOf(scope, MAX_ROWS + 1, trend),
-      visitorsOf(scope),
+      seriesTotals(scope, trend.interval, trend.starts),
       before && Promise.all([commerceTotals(before), visitorsOf(before)]),
       shopFunnel(scope),
     ]);
@@ -223,7 +226,7 @@ export default defineOperation({
         row_limit: MAX_ROWS,
         truncated: lists.some(({ length }) => length > MAX_ROWS),
       },
-      totals: inTotal(commerce.totals, visitors, scope),
+      totals: inTotal(commerce.totals, whole.visitors, scope),
       previous: previous && inTotal(...previous, scope),
       refunds,
       repeated_orders,
@@ -235,6 +238,8 @@ export default defineOperation({
         const found = commerce.buckets.find(({ bucket }) => bucket === index);
         const amount = (sum: string | null | undefined) => money(rounded(sum ?? null, scope.currency), scope);
         return {
+          visitors: all[index]?.visitors ?? 0,
+          buyers: commerce.buyers[index] ?? 0,
           orders: found?.orders ?? 0,
           revenue: amount(found?.revenue),
           refunds: amount(found?.refunds),

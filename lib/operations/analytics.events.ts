@@ -13,6 +13,7 @@ import {
   eventsOf,
 } from "@/lib/analytics/reports/events";
 import { outcomeQuestion, outcomesIn } from "@/lib/analytics/reports/outcomes";
+import { seriesTotals } from "@/lib/analytics/reports/series";
 import { countsBy, seriesOf, seriesShape, type Trend, trendOf } from "@/lib/analytics/reports/trend";
 import { commerceKindOf } from "@/lib/contract/commerce";
 import { defineOperation } from "@/lib/contract/define";
@@ -118,6 +119,7 @@ export default defineOperation({
     event: detailShape.nullable().meta({ description: "Details of the requested event" }),
     series: seriesShape(
       {
+        visitors: about(z.int(), "All visitors in the bucket, the denominator of conversion rates", 21),
         goals: z.array(z.object({ goal, count: few })).meta({ description: "One entry for each of `goals`" }),
       },
       "The range in buckets",
@@ -129,12 +131,13 @@ export default defineOperation({
     const trend = trendOf(scope, now);
     const detail = input.event ? { name: input.event, starts: trend.starts } : null;
     const goals = await goalsOf(site.id);
-    const [found, { visitors }, reached, worths] = await Promise.all([
+    const [found, { totals, sums }, reached, worths] = await Promise.all([
       eventsOf(scope, goals, MAX_ROWS + 1, detail),
-      sumsOf(scope, ["visits"]),
+      seriesTotals(scope, trend.interval, trend.starts),
       countsBy(scope, trend, goals.map(reaching)),
       Promise.all(goals.map((goal) => worthOf(scope, goal))),
     ]);
+    const { visitors } = sums;
     const rows = found.events.slice(0, MAX_ROWS);
     return {
       meta: {
@@ -157,6 +160,7 @@ export default defineOperation({
       unconverted: found.unconverted,
       event: detail && found.detail ? inDetail(detail.name, found.detail, trend, visitors, scope) : null,
       series: seriesOf(trend, (bucket) => ({
+        visitors: totals[bucket]?.visitors ?? 0,
         goals: goals.map(({ name }, index) => ({ goal: name, count: reached[bucket]?.[index] ?? 0 })),
       })),
     };

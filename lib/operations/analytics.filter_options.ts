@@ -22,7 +22,8 @@ export default defineOperation({
       .min(1, "must be the key of a filter")
       .max(96, "must have at most 96 characters")
       .meta({
-        description: "Filter key, such as country or prop:plan; prop and goal list the names of properties and goals",
+        description:
+          "Filter key, such as country, product or prop:plan; prop and goal list the names of properties and goals",
       }),
     q: text.meta({ description: "Text that the values contain" }),
     search: text.meta({ description: "Same as q; if both are given, values contain both" }),
@@ -45,7 +46,7 @@ export default defineOperation({
           .meta({
             examples: [21],
             description:
-              "Visitors in the range; for properties, in the newest 5,000 events that have them. Null for names of goals",
+              "Visitors in the range; for properties and products, in the newest 5,000 events that have them. Null for names of goals",
           }),
       }),
     ),

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import type { Range } from "@/lib/analytics/calendar/period";
+import { visitConverts } from "@/lib/analytics/query/conversions";
 import { conversionBasis, convertingGoals } from "@/lib/analytics/query/goals";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import {
   OPPORTUNITY,
   opportunities,
+  type SearchDay,
   searchByDay,
   searchTotals,
   topQueries,
@@ -98,6 +100,11 @@ const providerShape = z.object({
     {
       clicks: about(count, "Null where no day has numbers yet", 9),
       impressions: about(count, "Null like clicks", 410),
+      position: about(
+        z.number().nullable(),
+        "Average position over the impressions; null without any, and for Bing",
+        7.1,
+      ),
     },
     "The range in buckets of whole days",
   ),
@@ -141,12 +148,14 @@ export default defineOperation({
     series: seriesShape(
       {
         organic: about(z.int(), "Visits of the channel Organic Search", 5),
+        organic_conversions: about(z.int(), "Of these, visits with a conversion", 1),
         engines: about(
           z.array(z.object({ source, visits: z.int() })),
           "Visits of the five search engines with the most visits in the range",
           [{ source: "Google", visits: 5 }],
         ),
         assistants: about(z.int(), "Visits of the channel AI assistants", 1),
+        assistants_conversions: about(z.int(), "Of these, visits with a conversion", 0),
       },
       "The range in buckets; visits count when they started",
     ),
@@ -160,10 +169,11 @@ export default defineOperation({
     const { basis, goal } = conversionBasis(goals, input.goal ?? null);
     const trend = trendOf(scope, now);
     const connections = isPublicViewer(principal) ? [] : await knownConnections(site.id);
-    const [{ organic, assistants }, earlier, visits, providers] = await Promise.all([
+    const [{ organic, assistants }, earlier, visits, converted, providers] = await Promise.all([
       landingPagesOf(scope, goals, MAX_ROWS + 1, engine),
       before && landingPagesOf(before, goals, 0, engine),
       visitsByReferrer(scope, trend, ["channel", "source"]),
+      visitsByReferrer(scope, trend, ["channel", "source"], visitConverts(scope, goals)),
       Promise.all(
         connections.filter(({ provider }) => isChosen(provider)).map((one) => providerOf(one, { scope, before, now })),
       ),
@@ -185,7 +195,7 @@ export default defineOperation({
         organic: visitNumbers(earlier.organic.total),
         assistants: visitNumbers(earlier.assistants.total),
       },
-      series: seriesOfVisits(trend, visits, engine),
+      series: seriesOfVisits(trend, visits, converted, engine),
     };
   },
 });
@@ -245,32 +255,46 @@ function seriesOfDays(
   trend: Trend,
   { timezone, to }: Range,
   { freshFrom, freshUntil }: { freshFrom: string; freshUntil: string },
-  byDay: readonly { day: string; clicks: number; impressions: number }[],
+  byDay: readonly SearchDay[],
 ) {
   const firsts = trend.starts.map((start) => `${localDay(start, timezone)}`);
   const sums = firsts.map((first, index) => {
     const next = firsts[index + 1];
     const last = next === undefined ? `${to}` : `${Temporal.PlainDate.from(next).subtract({ days: 1 })}`;
-    return first <= freshUntil && last >= freshFrom ? { clicks: 0, impressions: 0 } : null;
+    return first <= freshUntil && last >= freshFrom ? { clicks: 0, impressions: 0, position_sum: 0 } : null;
   });
-  for (const { day, clicks, impressions } of byDay) {
+  for (const { day, clicks, impressions, position_sum } of byDay) {
     const bucket = sums[firsts.findLastIndex((first) => first <= day)];
     if (!bucket) continue;
     bucket.clicks += clicks;
     bucket.impressions += impressions;
+    bucket.position_sum += position_sum;
   }
-  return seriesOf(trend, (bucket) => sums[bucket] ?? { clicks: null, impressions: null });
+  return seriesOf(trend, (bucket) => {
+    const { clicks, impressions, position_sum } = sums[bucket] ?? { clicks: null, impressions: null, position_sum: 0 };
+    return { clicks, impressions, position: position_sum > 0 && impressions ? position_sum / impressions : null };
+  });
 }
 
-function seriesOfVisits(trend: Trend, visits: readonly VisitsOf<"channel" | "source">[], engine: string | null) {
-  const organic = visits.filter((row) => row.channel === CHANNELS.organic && (!engine || row.source === engine));
-  const assistants = visits.filter((row) => row.channel === CHANNELS.assistants);
-  const totals = { organic: visitsInBuckets(trend, organic), assistants: visitsInBuckets(trend, assistants) };
+type Counted = readonly VisitsOf<"channel" | "source">[];
+
+function seriesOfVisits(trend: Trend, visits: Counted, converted: Counted, engine: string | null) {
+  const isOrganic = (row: Counted[number]) => row.channel === CHANNELS.organic && (!engine || row.source === engine);
+  const isAssisted = (row: Counted[number]) => row.channel === CHANNELS.assistants;
+  const organic = visits.filter(isOrganic);
+  const totals = {
+    organic: visitsInBuckets(trend, organic),
+    organicConverted: visitsInBuckets(trend, converted.filter(isOrganic)),
+    assistants: visitsInBuckets(trend, visits.filter(isAssisted)),
+    assistantsConverted: visitsInBuckets(trend, converted.filter(isAssisted)),
+  };
   const engines = visitsByWord(trend, organic, ["source"]).slice(0, MAX_ENGINES);
   return seriesOf(trend, (bucket) => ({
     organic: totals.organic[bucket] ?? 0,
+    organic_conversions: totals.organicConverted[bucket] ?? 0,
     engines: engines.map(({ source, buckets }) => ({ source, visits: buckets[bucket] ?? 0 })),
     assistants: totals.assistants[bucket] ?? 0,
+    assistants_conversions: totals.assistantsConverted[bucket] ?? 0,
   }));
 }
 

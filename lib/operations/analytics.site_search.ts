@@ -93,6 +93,7 @@ export default defineOperation({
     series: seriesShape(
       {
         searches: metricFields.searches.meta({ examples: [2] }),
+        terms: about(z.int(), "Number of different terms", 2),
         zero_results: about(z.int(), "Searches that reported 0 `results`"),
         zero_result_rate: metricFields.zero_result_rate,
         refinement_rate: metricFields.refinement_rate,
@@ -135,7 +136,12 @@ export default defineOperation({
       comparison: earlier && { total: totalOf(earlier), terms: terms.map(({ term }) => known.get(term) ?? null) },
       series: seriesOf(trend, (index) => {
         const found = buckets.find(({ bucket }) => bucket === index);
-        return { searches: found?.searches ?? 0, zero_results: found?.empty ?? 0, ...ratesOf(found ?? NONE) };
+        return {
+          searches: found?.searches ?? 0,
+          terms: found?.terms ?? 0,
+          zero_results: found?.empty ?? 0,
+          ...ratesOf(found ?? NONE),
+        };
       }),
     };
   },
@@ -163,7 +169,7 @@ function metricsOf(row: Omit<SearchRow, "term" | "terms">) {
   };
 }
 
-function ratesOf({ searches, with_count, empty, refined, exits, converted }: Omit<SearchBucket, "bucket">) {
+function ratesOf({ searches, with_count, empty, refined, exits, converted }: Omit<SearchBucket, "bucket" | "terms">) {
   const of = (count: number, all = searches) => (all > 0 ? count / all : null);
   return {
     zero_result_rate: of(empty, with_count),

@@ -1,7 +1,7 @@
 import { type ChannelInput, describeChannel, nameOfChannel } from "@/lib/alerts/channels";
 import { textOf } from "@/lib/alerts/judge-value";
 import { describeRule, type RuleInput, requireRule, ruleInput, ruleShape, saveRule } from "@/lib/alerts/rules";
-import { type Operator, readFilters } from "@/lib/analytics/query/conditions";
+import { type Condition, type Operator, readFilters } from "@/lib/analytics/query/conditions";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { type ChangeLine, defineOperation } from "@/lib/contract/define";
 import { MEASURES, type Measure } from "@/lib/contract/vocabulary";
@@ -101,16 +101,20 @@ const filtersInWords = (filters: RuleInput["filters"]): Map<string, { label: str
           { label: `Filter: goal ${on.goal}`, text: /^(yes|true)$/.test(`${values[0]}`) ? "Reached" : "Not reached" },
         ];
       }
-      const subject = "prop" in on ? `property ${on.prop}` : DIMENSIONS[on.dimension].label;
       return [
         kind,
         {
-          label: `Filter: ${subject}`,
+          label: `Filter: ${subjectOf(on)}`,
           text: `${OPERATOR_WORDS[operator]} “${values.map((value) => value || "(unknown)").join("”, “")}”`,
         },
       ];
     }),
   );
+
+function subjectOf(on: Exclude<Condition["on"], { goal: string }>): string {
+  if ("product" in on) return "Product";
+  return "prop" in on ? `property ${on.prop}` : DIMENSIONS[on.dimension].label;
+}
 
 const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {
   is: "is",

@@ -7,7 +7,8 @@ import { msg } from "@/lib/texts/translate";
 export default defineOperation({
   id: "sites.goals.delete",
   title: msg("Delete a goal"),
-  about: "Deletes a goal. Refused while a segment, dashboard or experiment of the site uses it.",
+  about:
+    "Deletes a goal. Refused while a segment, dashboard, experiment or alert rule of the site uses it; a saved dashboard that shows its conversions opens without them.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

@@ -11,9 +11,11 @@ export const FILTERING: Record<string, string> = {
   "of a visit":
     "A condition on a visit dimension (source, country, browser, entry page …) selects visits and all of their events.",
   "of an event":
-    "Conditions on page, hostname, title, event and `prop:<name>` all apply to the same event: they select the events that meet all of them, and the visits with such an event. A condition on event matches named events only: a pageview is neither Signup nor `is_not` Signup. For visitors who did not do something, use `goal:<name>`.",
+    "Conditions on page, hostname, title, event, product and `prop:<name>` all apply to the same event: they select the events that meet all of them, and the visits with such an event. A condition on event matches named events only: a pageview is neither Signup nor `is_not` Signup. For visitors who did not do something, use `goal:<name>`.",
+  "of a product":
+    "`product` is one of the items that an event carries, by its id, else by its name, as in analytics.commerce: it selects the views, cart additions and orders with the product, each as a whole, and the visits that have one.",
   "of a goal":
-    "`goal:<name>` is yes or no. It selects what visitors did on the local days on which they reached the goal, or on all other days. A name that is no goal is the name of an event.",
+    "`goal:<name>` is yes or no. It selects what visitors did on the local days on which they reached the goal, or on all other days. A name that is no goal is a page, where it is a path such as `/thanks` or a pattern such as `/blog/**`, or the name of an event, also written as `event:Signup`.",
   "regular expressions": `\`matches\` takes one RE2 regular expression of at most ${LONGEST_PATTERN} characters (github.com/google/re2/wiki/Syntax). It matches any part of a value; \`(?i)\` ignores case. Look-around and back references are not supported. Repeats may expand to 1,000 characters, and matching may take 2 seconds; beyond that the answer is 422.`,
   "segment, dashboard":
     "Saved filters are AND-ed with `filters`. sites.segments.list and sites.dashboards.list return the ids; sites.settings.get returns both, and the names of goals, funnels and experiments.",

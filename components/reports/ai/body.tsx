@@ -4,7 +4,7 @@ import { purposeName } from "@/components/reports/ai/sheets";
 import { goalSentence } from "@/components/reports/goal-sentence";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
-import { overOf } from "@/components/reports/parts/tile-series";
+import { overOf, rateOver } from "@/components/reports/parts/tile-series";
 import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
 import { startsOf, TrendCard, type TrendSeries, trendMeta } from "@/components/reports/parts/trend-card";
 import { Unconverted } from "@/components/reports/parts/unconverted";
@@ -133,14 +133,26 @@ function tilesOf(answer: AiAnswer): ChartedTile[] {
       about: msg("Page views of AI agents that no error answered"),
       over: { kind: "stacked", title: t("Reads by purpose"), series: purposesOf(answer) },
     },
-    { label: msg("AI agents"), kind: "count", value: ai.agents, before: before?.ai.agents, over: null },
+    {
+      label: msg("AI agents"),
+      kind: "count",
+      value: ai.agents,
+      before: before?.ai.agents,
+      over: counts(
+        msg("AI agents"),
+        series.map((bucket) => bucket.agents),
+      ),
+    },
     {
       label: msg("Errors for AI agents"),
       kind: "count",
       value: ai.errors,
       before: before?.ai.errors,
       about: msg("Page views of AI agents that were answered with a status of 400 or more"),
-      over: null,
+      over: counts(
+        msg("Errors for AI agents"),
+        series.map((bucket) => bucket.errors),
+      ),
     },
     {
       label: msg("Read by search engines"),
@@ -168,7 +180,11 @@ function tilesOf(answer: AiAnswer): ChartedTile[] {
       value: referred.conversion_rate,
       before: comparison?.referred.conversion_rate,
       about: goalSentence(goal) ?? msg("Share of visits from assistants with a conversion"),
-      over: null,
+      over: rateOver(
+        msg("Their conversion rate"),
+        series.map((bucket) => bucket.referred_conversions),
+        series.map((bucket) => bucket.referred),
+      ),
     },
   ];
 }

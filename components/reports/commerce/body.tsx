@@ -3,7 +3,7 @@ import { StepBars } from "@/components/reports/funnels/step-bars";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
 import { TableTwin } from "@/components/reports/parts/table-twin";
-import { overOf } from "@/components/reports/parts/tile-series";
+import { overOf, rateOver } from "@/components/reports/parts/tile-series";
 import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
 import { startsOf, trendMeta } from "@/components/reports/parts/trend-card";
 import type { ReportProps, Sheet } from "@/components/reports/sheet";
@@ -94,7 +94,11 @@ function tilesOf({ totals, previous, series }: CommerceAnswer): ChartedTile[] {
       value: totals.conversion_rate,
       before: previous?.conversion_rate,
       about: msg("Share of visitors with an order"),
-      over: null,
+      over: rateOver(
+        msg("Conversion rate"),
+        series.map(({ buyers }) => buyers),
+        series.map(({ visitors }) => visitors),
+      ),
     },
   ];
 }

@@ -1,4 +1,5 @@
-import { type CommerceAnswer, stepName } from "@/components/reports/commerce/sheets";
+import type { CommerceAnswer } from "@/components/reports/commerce/sheets";
+import { stepName } from "@/components/reports/commerce/steps";
 import { worstStep } from "@/components/reports/funnels/says";
 import { caution, moved, sentencesOf } from "@/components/reports/sentences";
 import { formatAmount, formatExactly } from "@/lib/contract/numbers";

@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import { campaignFilters, tagColumns } from "@/components/reports/campaigns/sheets";
+import { kindOfStep, stepName } from "@/components/reports/commerce/steps";
 import { filteredBy, filteredByPattern } from "@/components/reports/row-filter";
 import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueColumn } from "@/components/reports/value-column";
-import { COMMERCE_KINDS, patternOf } from "@/lib/contract/commerce";
+import { patternOf } from "@/lib/contract/commerce";
 import type commerce from "@/lib/operations/analytics.commerce";
 import { msg, t } from "@/lib/texts/translate";
 
@@ -33,19 +34,9 @@ const products: ColumnOf<Of<"products">>[] = [
 
 const campaigns: ColumnOf<Of<"campaigns">>[] = [...tagColumns<Of<"campaigns">>(msg("No campaign")), ...part];
 
-const STEPS: Record<string, string> = {
-  product_viewed: msg("Product view"),
-  cart_added: msg("Add to cart"),
-  checkout_started: msg("Checkout"),
-  purchase: msg("Purchase"),
-};
-
-/** Returns the name of a step of the purchase funnel. */
-export const stepName = (step: string): string => t(STEPS[step] ?? step);
-
 /** Returns the view of the events of a step, whose names sites spell in several ways. */
 export function linkToStep(meta: CommerceAnswer["meta"], step: string) {
-  const kind = COMMERCE_KINDS.find((one) => one === step);
+  const kind = kindOfStep(step);
   return kind ? filteredByPattern(meta, "event", patternOf(kind)) : filteredBy(meta, { event: step });
 }
 
@@ -63,7 +54,10 @@ export const commerceSheets = (answer: CommerceAnswer): Sheet[] => [
     ],
     { link: ({ step }) => linkToStep(answer.meta, step) },
   ),
-  sheetOf("products", msg("Products"), answer.products, products, { bar: 5 }),
+  sheetOf("products", msg("Products"), answer.products, products, {
+    bar: 5,
+    link: ({ product }) => filteredBy(answer.meta, { product }),
+  }),
   sheetOf<Of<"sources">>(
     "sources",
     msg("Sources"),

@@ -2,7 +2,7 @@ import type { EventsAnswer } from "@/components/reports/events/sheets";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
 import { TableTwin } from "@/components/reports/parts/table-twin";
-import { overOf } from "@/components/reports/parts/tile-series";
+import { overOf, rateOver } from "@/components/reports/parts/tile-series";
 import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
 import { startsOf, TrendCard, trendMeta } from "@/components/reports/parts/trend-card";
 import { Unconverted } from "@/components/reports/parts/unconverted";
@@ -37,7 +37,7 @@ export function EventsReport({ answer, sheets }: ReportProps<EventsAnswer>) {
   return (
     <>
       <Unconverted amounts={unconverted.map(formatMoney)} />
-      {event && <EventDetail event={event} meta={meta} sheets={sheets} />}
+      {event && <EventDetail event={event} all={series} meta={meta} sheets={sheets} />}
       {list && (
         <DataTable
           sheet={list}
@@ -70,11 +70,13 @@ type Detail = NonNullable<EventsAnswer["event"]>;
 
 interface DetailProps {
   event: Detail;
+  /** The buckets with all visitors. */
+  all: readonly Bucket[];
   meta: EventsAnswer["meta"];
   sheets: Map<string, Sheet>;
 }
 
-function EventDetail({ event, meta, sheets }: DetailProps) {
+function EventDetail({ event, all, meta, sheets }: DetailProps) {
   const related = [...sheets.values()].filter(({ key }) => key === "pages" || key === "sources");
   const properties = [...sheets.values()].filter(({ key }) => key.startsWith("property-"));
   return (
@@ -85,7 +87,7 @@ function EventDetail({ event, meta, sheets }: DetailProps) {
           {t("Show all events")}
         </ViewLink>
       </div>
-      <TileTrend tiles={tilesOf(event)} meta={trendMeta(meta)} buckets={startsOf(event.series)} />
+      <TileTrend tiles={tilesOf(event, all)} meta={trendMeta(meta)} buckets={startsOf(event.series)} />
       <TableTwin sheet={sheets.get("series")} />
       {properties.length > 0 && <h3 className="font-semibold">{t("Properties")}</h3>}
       <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -97,7 +99,10 @@ function EventDetail({ event, meta, sheets }: DetailProps) {
   );
 }
 
-function tilesOf({ event, count, visitors, conversion_rate, revenue, series }: Detail): ChartedTile[] {
+function tilesOf(
+  { event, count, visitors, conversion_rate, revenue, series }: Detail,
+  all: readonly Bucket[],
+): ChartedTile[] {
   const { currency } = revenue;
   return [
     {
@@ -116,7 +121,20 @@ function tilesOf({ event, count, visitors, conversion_rate, revenue, series }: D
       value: visitors,
       over: overOf(msg("Visitors"), { unit: "count", values: series.map((bucket) => bucket.visitors) }, "bars"),
     },
-    { label: msg("Conversion rate"), kind: "fraction", value: conversion_rate, over: null },
+    {
+      label: msg("Conversion rate"),
+      kind: "fraction",
+      value: conversion_rate,
+      // A refund converts nobody.
+      over:
+        conversion_rate === null
+          ? null
+          : rateOver(
+              msg("Conversion rate"),
+              series.map((bucket) => bucket.visitors),
+              all.map((bucket) => bucket.visitors),
+            ),
+    },
     {
       label: msg("Revenue"),
       kind: "money",

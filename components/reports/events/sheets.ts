@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { conditionText } from "@/components/reports/funnels/sheets";
-import { filteredBy } from "@/components/reports/row-filter";
+import { filteredBy, toBucketOf } from "@/components/reports/row-filter";
 import { type ColumnOf, column, type Sheet, sheetOf, valued } from "@/components/reports/sheet";
 import { valueColumn } from "@/components/reports/value-column";
 import type events from "@/lib/operations/analytics.events";
@@ -56,7 +56,7 @@ function detailSheets({ series, properties, pages, sources }: Detail, meta: Even
     column<Detail["series"][number]>(msg("Revenue"), "money", (row) => row.revenue),
   ];
   return [
-    sheetOf("series", msg("Over time"), series, trend),
+    sheetOf("series", msg("Over time"), series, trend, { link: toBucketOf(series, meta) }),
     ...properties.map(({ key, values }, index) =>
       sheetOf(`property-${index + 1}`, key, values, seen(column(msg("Value"), "text", (row) => row.value)), {
         bar: 1,

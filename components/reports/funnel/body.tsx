@@ -1,9 +1,8 @@
 import { barsOf, rateText } from "@/components/reports/funnels/body";
-import type { FunnelAnswer } from "@/components/reports/funnels/sheets";
+import { type FunnelAnswer, linkToPlace } from "@/components/reports/funnels/sheets";
 import { StepBars } from "@/components/reports/funnels/step-bars";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { TrendCard } from "@/components/reports/parts/trend-card";
-import { filteredBy } from "@/components/reports/row-filter";
 import type { ReportProps } from "@/components/reports/sheet";
 import { TextLink } from "@/components/ui/text-link";
 import { legiblePath } from "@/lib/platform/legible";
@@ -12,10 +11,12 @@ import { t } from "@/lib/texts/translate";
 interface Props extends ReportProps<FunnelAnswer> {
   /** URL of the funnels report. */
   all: string;
+  /** URL of the paths of those who completed the funnel, and of the others. */
+  journeys: string;
 }
 
 /** Report: one funnel with the time between steps, where visitors dropped off, and conversion by source and device. */
-export function FunnelReport({ answer: { funnels, meta }, sheets, all }: Props) {
+export function FunnelReport({ answer: { funnels, meta }, sheets, all, journeys }: Props) {
   const [funnel] = funnels;
   if (!funnel) return null;
   const [trend, ...tables] = [sheets.get("trend"), ...[...sheets.values()].filter(({ key }) => key !== "trend")];
@@ -26,6 +27,7 @@ export function FunnelReport({ answer: { funnels, meta }, sheets, all }: Props) 
           <h2 className="min-w-0 text-[0.9375rem] font-semibold break-words">{funnel.name}</h2>
           <p className="flex flex-wrap gap-x-4 text-sm text-muted">
             <span>{rateText(funnel)}</span>
+            <TextLink href={journeys}>{t("Paths of those who left")}</TextLink>
             <TextLink href={all}>{t("All funnels")}</TextLink>
           </p>
         </div>
@@ -35,12 +37,12 @@ export function FunnelReport({ answer: { funnels, meta }, sheets, all }: Props) 
           </p>
         ) : (
           <StepBars
-            steps={barsOf(funnel).map((bar, index) => ({
+            steps={barsOf(funnel, meta).map((bar, index) => ({
               ...bar,
-              leftTo: (funnel.steps[index]?.left_to ?? []).map(({ kind, value, visitors }) => ({
-                name: kind === "exit" ? t("left the site") : legiblePath(value ?? "") || t("unknown page"),
-                visitors,
-                link: kind === "exit" || value === null ? null : filteredBy(meta, { [kind]: value }),
+              leftTo: (funnel.steps[index]?.left_to ?? []).map((place) => ({
+                name: place.kind === "exit" ? t("left the site") : legiblePath(place.value ?? "") || t("unknown page"),
+                visitors: place.visitors,
+                link: linkToPlace(meta, place),
               })),
             }))}
           />

@@ -12,9 +12,10 @@ export default defineReport({
   op: analyticsFunnelsAdvanced,
   sheets: funnelSheets,
   says: oneFunnelSays,
-  async body({ answer, sheets, path, query: { funnel: _, edits: __, ...query } }) {
+  async body({ answer, sheets, path, query: { funnel, edits: __, ...query } }) {
     const { FunnelReport } = await import("@/components/reports/funnel/body");
-    return <FunnelReport answer={answer} sheets={sheets} all={addressOf(`${path}s`, query)} />;
+    const journeys = addressOf(path.replace(/funnel$/, "journeys"), { ...query, funnel });
+    return <FunnelReport answer={answer} sheets={sheets} all={addressOf(`${path}s`, query)} journeys={journeys} />;
   },
   below: ({ site, read, query }) => <Builder site={site} read={read} query={query} />,
 });

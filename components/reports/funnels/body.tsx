@@ -3,6 +3,7 @@ import { formatWindow } from "@/components/reports/funnel-text";
 import { conditionText, type Funnel, type FunnelsAnswer } from "@/components/reports/funnels/sheets";
 import { StepBars } from "@/components/reports/funnels/step-bars";
 import { TableTwin } from "@/components/reports/parts/table-twin";
+import { filteredByStep } from "@/components/reports/row-filter";
 import { formatFraction, type ReportProps } from "@/components/reports/sheet";
 import { TextLink } from "@/components/ui/text-link";
 import { legiblePath } from "@/lib/platform/legible";
@@ -16,7 +17,7 @@ interface Props extends ReportProps<FunnelsAnswer> {
 }
 
 /** Report: the saved funnels with their steps. */
-export function FunnelsReport({ answer: { funnels }, sheets, details, manages }: Props) {
+export function FunnelsReport({ answer: { funnels, meta }, sheets, details, manages }: Props) {
   return (
     <>
       {funnels.length === 0 && (
@@ -50,7 +51,7 @@ export function FunnelsReport({ answer: { funnels }, sheets, details, manages }:
                 )}
               </p>
             </div>
-            <StepBars steps={barsOf(funnel)} />
+            <StepBars steps={barsOf(funnel, meta)} />
           </div>
           <TableTwin sheet={sheets.get(`funnel-${index + 1}`)} />
         </section>
@@ -59,6 +60,7 @@ export function FunnelsReport({ answer: { funnels }, sheets, details, manages }:
   );
 }
 
+type Step = Funnel["steps"][number];
 type Progress = Pick<Funnel, "conversion_rate" | "window_minutes"> & {
   comparison: Pick<Funnel, "conversion_rate"> | null;
 };
@@ -71,8 +73,10 @@ export function rateText({ conversion_rate, comparison, window_minutes }: Progre
     : t("{rate} convert, within {time}", known);
 }
 
-export const barsOf = ({ steps }: Pick<Funnel, "steps">) =>
-  steps.map(({ name, kind, pattern, visitors, conversion_from_first, conversion_from_previous }) => ({
+export const barsOf = ({ steps }: Pick<Funnel, "steps">, meta: FunnelsAnswer["meta"]) =>
+  steps.map(({ name, kind, pattern, visitors, conversion_from_first, conversion_from_previous }, index) => ({
+    link: filteredByStep(meta, { kind, pattern }),
+    lostLink: index > 0 ? filteredByStep(meta, steps[index - 1] as Step, { kind, pattern }) : null,
     name: legiblePath(name),
     how: conditionText({ kind, pattern: legiblePath(pattern) }),
     visitors,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { filteredBy } from "@/components/reports/row-filter";
+import { filteredBy, filteredByStep, toBucketOf } from "@/components/reports/row-filter";
 import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueColumn } from "@/components/reports/value-column";
 import type funnels from "@/lib/operations/analytics.funnels";
@@ -28,8 +28,12 @@ const steps: ColumnOf<Step>[] = [
 ];
 
 /** Returns a table of steps per saved funnel, in the order of the answer. */
-export const funnelsSheets = ({ funnels }: FunnelsAnswer): Sheet[] =>
-  funnels.map((funnel, index) => sheetOf<Step>(`funnel-${index + 1}`, funnel.name, funnel.steps, steps));
+export const funnelsSheets = ({ funnels, meta }: FunnelsAnswer): Sheet[] =>
+  funnels.map((funnel, index) =>
+    sheetOf<Step>(`funnel-${index + 1}`, funnel.name, funnel.steps, steps, {
+      link: (step) => filteredByStep(meta, step),
+    }),
+  );
 
 /** Returns the tables of a single funnel. */
 export function funnelSheets({ funnels: [funnel], meta }: FunnelAnswer): Sheet[] {
@@ -48,11 +52,15 @@ export function funnelSheets({ funnels: [funnel], meta }: FunnelAnswer): Sheet[]
     }),
   ];
   const left = funnel.steps.flatMap((step, index) =>
-    step.left_to.map((one) => ({ ...one, after: `${index + 1}. ${step.name}` })),
+    step.left_to.map((one) => ({
+      ...one,
+      after: `${index + 1}. ${step.name}`,
+      link: linkToPlace(meta, one) ?? filteredByStep(meta, step, funnel.steps[index + 1]),
+    })),
   );
   type Left = (typeof left)[number];
   return [
-    sheetOf("steps", msg("Steps"), funnel.steps, depth),
+    sheetOf("steps", msg("Steps"), funnel.steps, depth, { link: (step) => filteredByStep(meta, step) }),
     sheetOf<Left>(
       "left",
       msg("Next after drop-off"),
@@ -65,21 +73,31 @@ export function funnelSheets({ funnels: [funnel], meta }: FunnelAnswer): Sheet[]
         column(t("{kind, select, step {After} other {After}}", { kind: "step" }), "path", (row) => row.after),
         column(msg("Visitors"), "count", (row) => row.visitors),
       ],
-      {
-        link: ({ kind, value }) => (kind === "exit" || value === null ? null : filteredBy(meta, { [kind]: value })),
-      },
+      { link: ({ link }) => link },
     ),
-    sheetOf<Details["trend"][number]>("trend", msg("Over time"), funnel.trend, [
-      column(msg("Date"), "text", (row) => row.label),
-      column(msg("Entered"), "count", (row) => row.entered),
-      column(msg("Converted"), "count", (row) => row.converted),
-      column(msg("Rate"), "fraction", (row) => (row.entered > 0 ? row.converted / row.entered : null)),
-    ]),
+    sheetOf<Details["trend"][number]>(
+      "trend",
+      msg("Over time"),
+      funnel.trend,
+      [
+        column(msg("Date"), "text", (row) => row.label),
+        column(msg("Entered"), "count", (row) => row.entered),
+        column(msg("Converted"), "count", (row) => row.converted),
+        column(msg("Rate"), "fraction", (row) => (row.entered > 0 ? row.converted / row.entered : null)),
+      ],
+      { link: toBucketOf(funnel.trend, meta) },
+    ),
     partsSheet(funnel, meta, "sources"),
     partsSheet(funnel, meta, "devices"),
     partsSheet(funnel, meta, "countries"),
   ];
 }
+
+type Place = DetailedStep["left_to"][number];
+
+/** Returns the view of the visits with the page or event to which visitors went instead; null for those who left the site. */
+export const linkToPlace = (meta: FunnelAnswer["meta"], { kind, value }: Place) =>
+  kind === "exit" || value === null ? null : filteredBy(meta, { [kind]: value });
 
 type Part = Details["sources"][number];
 

@@ -11,8 +11,10 @@ interface StepBar {
   visitors: number;
   fromPrevious: number | null;
   fromFirst: number | null;
-  /** The view of the step's events. */
+  /** The view of those who reached the step. */
   link?: Patch | null;
+  /** The view of those who reached the step before and not this one. */
+  lostLink?: Patch | null;
   /** Where those who did not continue went, most frequent first; unknown by default. */
   leftTo?: { name: string; visitors: number; link: Patch | null }[];
 }
@@ -22,7 +24,7 @@ export function StepBars({ steps }: { steps: StepBar[] }) {
   const first = steps[0]?.visitors ?? 0;
   return (
     <ol className="space-y-1 px-4 pb-4">
-      {steps.map(({ name, how, visitors, fromPrevious, fromFirst, link }, index) => {
+      {steps.map(({ name, how, visitors, fromPrevious, fromFirst, link, lostLink }, index) => {
         const lost = index > 0 ? (steps[index - 1]?.visitors ?? 0) - visitors : 0;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a funnel may have the same step twice
@@ -30,8 +32,20 @@ export function StepBars({ steps }: { steps: StepBar[] }) {
             {index > 0 && (
               <p className="py-1 pl-8 text-xs text-muted tabular-nums">
                 {lost > 0
-                  ? rich("<bad>−{lost}</bad> dropped off, {share} continued", {
+                  ? rich("<who><bad>−{lost}</bad> dropped off</who>, {share} continued", {
                       bad: (text) => <span className="text-bad">{text}</span>,
+                      who: (text) =>
+                        lostLink ? (
+                          <ViewLink
+                            patch={lostLink}
+                            title={t("Only visitors who dropped off here")}
+                            className="underline decoration-dotted underline-offset-3 hover:text-ink"
+                          >
+                            {text}
+                          </ViewLink>
+                        ) : (
+                          text
+                        ),
                       lost: formatExactly(lost),
                       share: formatFraction(fromPrevious),
                     })

@@ -1,7 +1,7 @@
 import type { Series } from "@/components/charts/series";
 import { goalSentence } from "@/components/reports/goal-sentence";
 import { DataTable } from "@/components/reports/parts/data-table";
-import { overOf } from "@/components/reports/parts/tile-series";
+import { overOf, rateOver } from "@/components/reports/parts/tile-series";
 import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
 import { startsOf, trendMeta } from "@/components/reports/parts/trend-card";
 import { SearchProvider, Unconnected } from "@/components/reports/seo/provider";
@@ -69,7 +69,11 @@ function tilesOf(answer: SeoAnswer): ChartedTile[] {
       value: organic.conversion_rate,
       before: comparison?.organic.conversion_rate,
       about: goalSentence(answer.goal),
-      over: null,
+      over: rateOver(
+        msg("Search conversion rate"),
+        series.map((bucket) => bucket.organic_conversions),
+        series.map((bucket) => bucket.organic),
+      ),
     },
     {
       label: msg("Visits from AI assistants"),
@@ -87,7 +91,11 @@ function tilesOf(answer: SeoAnswer): ChartedTile[] {
       value: assistants.conversion_rate,
       before: comparison?.assistants.conversion_rate,
       about: goalSentence(answer.goal),
-      over: null,
+      over: rateOver(
+        msg("Assistant conversion rate"),
+        series.map((bucket) => bucket.assistants_conversions),
+        series.map((bucket) => bucket.assistants),
+      ),
     },
   ];
 }

@@ -1,5 +1,5 @@
 import { DataTable } from "@/components/reports/parts/data-table";
-import { overOf } from "@/components/reports/parts/tile-series";
+import { overOf, rateOver } from "@/components/reports/parts/tile-series";
 import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
 import { startsOf, trendMeta } from "@/components/reports/parts/trend-card";
 import { type Provider, place, type SeoAnswer } from "@/components/reports/seo/sheets";
@@ -51,7 +51,17 @@ export function SearchProvider({ provider: known, meta, sheets, mayConnect }: Pr
         series.map(({ impressions }) => impressions),
       ),
     },
-    { label: msg("Click rate"), kind: "fraction", value: totals.ctr, before: before?.ctr, over: null },
+    {
+      label: msg("Click rate"),
+      kind: "fraction",
+      value: totals.ctr,
+      before: before?.ctr,
+      over: rateOver(
+        msg("Click rate"),
+        series.map(({ clicks }) => clicks ?? 0),
+        series.map(({ impressions }) => impressions ?? 0),
+      ),
+    },
   ];
   // Bing has no position of a whole site.
   const position: ChartedTile = {
@@ -59,7 +69,7 @@ export function SearchProvider({ provider: known, meta, sheets, mayConnect }: Pr
     kind: "number",
     value: place(totals.position),
     before: before && place(before.position),
-    over: null,
+    over: overOf(msg("Position"), { unit: "ratio", values: series.map((bucket) => place(bucket.position)) }, "line"),
   };
   return (
     <>

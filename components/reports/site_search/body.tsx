@@ -98,7 +98,13 @@ function tilesOf({ total, comparison, series, ...answer }: SearchAnswer): Charte
       before: before?.searches,
       over: counts(msg("Searches"), ({ searches }) => searches),
     },
-    { label: msg("Terms"), kind: "count", value: total.terms, before: before?.terms, over: null },
+    {
+      label: msg("Terms"),
+      kind: "count",
+      value: total.terms,
+      before: before?.terms,
+      over: counts(msg("Terms"), ({ terms }) => terms),
+    },
     {
       label: msg("No results"),
       kind: "fraction",

@@ -1,8 +1,15 @@
 import { converted, type Rates, ratesTable } from "@/lib/analytics/money/rates";
-import { decimal, ITEM_PROPERTIES, ITEMS, ITEMS_CURRENCY, ofKinds } from "@/lib/analytics/query/commerce-events";
+import {
+  decimal,
+  ITEM_NAME,
+  ITEM_PRODUCT,
+  ITEMS,
+  ITEMS_CURRENCY,
+  ITEMS_TYPE,
+  ofKinds,
+} from "@/lib/analytics/query/commerce-events";
 import { eventsIn, type Scope } from "@/lib/analytics/query/scope";
-import { ITEM_FIELDS } from "@/lib/contract/commerce";
-import { join, raw, type Sql, sql } from "@/lib/platform/sql";
+import { type Sql, sql } from "@/lib/platform/sql";
 
 /** Views, cart additions and sales of products. */
 
@@ -52,16 +59,9 @@ const itemTables = (scope: Scope): Sql => sql`
   event_with_items AS MATERIALIZED (
     SELECT kind, day, currency, items, count(*) AS times FROM sent WHERE items IS NOT NULL GROUP BY ALL),
   named AS (
-    SELECT kind, day, currency, times, ${first(ITEM_FIELDS.id)} AS id, ${first(ITEM_FIELDS.name)} AS name, one.quantity, one.price
-    FROM (SELECT kind, day, currency, times, unnest(from_json(items, ${JSON.stringify([ITEM])})) AS one FROM event_with_items) AS field),
+    SELECT kind, day, currency, times, ${ITEM_PRODUCT} AS product, ${ITEM_NAME} AS name, one.quantity, one.price
+    FROM (SELECT kind, day, currency, times, unnest(from_json(items, ${ITEMS_TYPE})) AS one FROM event_with_items) AS field),
   item AS (
-    SELECT kind, day, currency, times, left(coalesce(id, name), 255) AS product, left(name, 255) AS name,
+    SELECT kind, day, currency, times, product, name,
       coalesce(${decimal(sql`quantity`, QUANTITY)}, 1)::${QUANTITY} AS quantity, ${decimal(sql`price`, QUANTITY)} AS price
     FROM named)`;
-
-/** An item of a JSON array. */
-const ITEM = Object.fromEntries(ITEM_PROPERTIES.map((field) => [field, "VARCHAR"]));
-
-/** SQL for the first of some fields of an item that is not empty; null without any. */
-const first = (fields: readonly string[]): Sql =>
-  sql`coalesce(${join(fields.map((field) => sql`nullif(one.${raw(field)}, '')`))})`;

@@ -34,7 +34,7 @@ const ORDER_ID = sql`
   CASE WHEN NOT regexp_matches(${ORDER_TEXT}, '\\((card|token|email|secret)\\)') THEN ${ORDER_TEXT} END`;
 
 /** The properties of an item, each as text. */
-export const ITEM_PROPERTIES: readonly string[] = [...ITEM_FIELDS.id, ...ITEM_FIELDS.name, "quantity", "price"];
+const ITEM_PROPERTIES: readonly string[] = [...ITEM_FIELDS.id, ...ITEM_FIELDS.name, "quantity", "price"];
 
 /** SQL for the items of an event as the text of a JSON array; null without one. */
 const LISTED = sql`coalesce(${join(
@@ -47,6 +47,23 @@ const LISTED = sql`coalesce(${join(
 /** SQL for the items of an event, also of one about one product that has the fields of an item itself. */
 export const ITEMS = sql`coalesce(${LISTED}, CASE WHEN ${firstProperty(ITEM_FIELDS.id)} IS NOT NULL THEN
   to_json([{${join(ITEM_PROPERTIES.map((field) => sql`${raw(`'${field}'`)}: fact.props[${field}]`))}}])::VARCHAR END)`;
+
+/** The type of `ITEMS`, for `from_json`. */
+export const ITEMS_TYPE = JSON.stringify([Object.fromEntries(ITEM_PROPERTIES.map((field) => [field, "VARCHAR"]))]);
+
+/** SQL for the first of some fields of an item, called `one`, that is not empty; null without any. */
+const firstField = (fields: readonly string[]): Sql =>
+  sql`coalesce(${join(fields.map((field) => sql`nullif(one.${raw(field)}, '')`))})`;
+
+/** SQL for the name of an item, called `one`; null without one. */
+export const ITEM_NAME = sql`left(${firstField(ITEM_FIELDS.name)}, 255)`;
+
+/** SQL for the product of an item, called `one`: its id, else its name; null without either. */
+export const ITEM_PRODUCT = sql`left(coalesce(${firstField(ITEM_FIELDS.id)}, ${firstField(ITEM_FIELDS.name)}), 255)`;
+
+/** SQL for the products of an event as a list of texts, which is empty without any. */
+export const PRODUCTS = sql`coalesce(list_filter(
+  list_transform(from_json(${ITEMS}, ${ITEMS_TYPE}), lambda one: ${ITEM_PRODUCT}), lambda product: product IS NOT NULL), [])`;
 
 /** SQL for the currency of the prices of items. */
 export const ITEMS_CURRENCY = sql`upper(trim(fact.props['currency']))`;

@@ -6,13 +6,13 @@ import { LONGEST_PATH } from "@/lib/platform/text";
 
 /**
  * Filters of a report. Conditions are AND-ed. A condition on a visit dimension chooses visits and their events. All
- * conditions on events (page, hostname, title, event, properties) are about one and the same event: they choose the
+ * conditions on events (page, hostname, title, event, properties, product) are about one and the same event: they choose the
  * events that meet them, and the visits that contain such an event. A goal chooses by visitor and local day.
  */
 export interface Condition {
-  /** As the caller wrote it, such as `country`, `prop:plan` or `goal:Signup`. */
+  /** As the caller wrote it, such as `country`, `prop:plan`, `goal:Signup` or `product`. */
   key: string;
-  on: { dimension: DimensionKey } | { prop: string } | { goal: string };
+  on: { dimension: DimensionKey } | { prop: string } | { goal: string } | { product: true };
   operator: Operator;
   /** Where the caller wrote it, for errors. */
   path: string;
@@ -58,10 +58,11 @@ export function readFilters(
   return conditions;
 }
 
-const KNOWN_KEYS = `${Object.keys(DIMENSIONS).join(", ")}, prop:<name> and goal:<name>`;
+const KNOWN_KEYS = `${Object.keys(DIMENSIONS).join(", ")}, product, prop:<name> and goal:<name>`;
 
 function subjectOf(key: string): Condition["on"] | null {
   if (isDimension(key)) return { dimension: key };
+  if (key === "product") return { product: true };
   const [, kind, name] = /^(prop|goal):(.{1,255})$/s.exec(key) ?? [];
   const canonical = canonicalName(name ?? "");
   if (canonical === "") return null;

@@ -3,6 +3,7 @@ import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { COUNTED_EVENTS, TYPES_OF_KIND } from "@/lib/analytics/query/event-types";
 import { idsOfValues, matching, propertiesMet, reaching } from "@/lib/analytics/query/filters";
 import { type Goal, waysOf } from "@/lib/analytics/query/goals";
+import { around, type Scope } from "@/lib/analytics/query/scope";
 import { join, type Sql, sql } from "@/lib/platform/sql";
 
 /** What a site counts as a conversion, in SQL. */
@@ -30,6 +31,10 @@ export function converting(goals: readonly Goal[]): Sql {
   const types = goals.flatMap(waysOf).flatMap(({ kind }) => TYPES_OF_KIND[kind]);
   return sql`(${ofTypes(types)} AND (${join([...any, ...conditional.map(reaching)], " OR ")}))`;
 }
+
+/** SQL for whether the visit of `fact` converts, which it does by any of its events, also after the range. */
+export const visitConverts = (scope: Scope, goals: readonly Goal[]): Sql =>
+  sql`fact.visit_id IN (SELECT fact.visit_id FROM event AS fact WHERE ${around(scope)} AND ${converting(goals)})`;
 
 /**
  * SQL for a table `(goal, type, id)`: the types of events, and the ids of their page or name, that reach each goal, where they

@@ -133,6 +133,31 @@ test("a regular expression that RE2 does not understand is the caller's mistake"
   });
 });
 
+test("a filter by product chooses the events with it, in the words of any shop, and the visits that have one", async () => {
+  const site = await makeSite();
+  const shop = async (person: number, name: string, props: object) =>
+    await send(
+      site,
+      { name, url: `https://${site.host}/shop`, props },
+      { at: "2025-03-12T10:00:00Z", address: `198.51.100.${person}` },
+    );
+  await shop(1, "product_viewed", { product_id: "p1", name: "Shoe" });
+  await shop(1, "purchase", { items: '[{"product_id": "p1"}, {"item_name": "Socks"}]', order_id: "o1" });
+  await shop(2, "Order Completed", { products: '[{"sku": "p2", "name": "Hat"}]', order_id: "o2" });
+  await shop(3, "Signup", { items: "none", plan: "p1" });
+  await send(site, "/about", { at: "2025-03-12T10:00:00Z", address: "198.51.100.4" });
+  expect(await numbers(site, { product: "p1" })).toEqual([1, 1, 0, 2]);
+  expect(await numbers(site, { product: "Socks" })).toEqual([1, 1, 0, 1]);
+  expect(await numbers(site, { product: ["Socks", "p2"] })).toEqual([2, 2, 0, 2]);
+  expect(await numbers(site, { product: "Shoe" })).toEqual([0, 0, 0, 0]);
+  expect(await numbers(site, { product: { matches: "^(p2|Soc)" } })).toEqual([2, 2, 0, 2]);
+  expect(await numbers(site, { product: { is_not: "p1" } })).toEqual([3, 3, 1, 2]);
+  expect(await numbers(site, { product: "" })).toEqual([2, 2, 1, 1]);
+  const asked = { site_id: site.id, period: "7d", field: "product" };
+  const { options } = await call(site.ownerId, "analytics.filter_options", { ...asked, q: "P" }, new Date(NOW));
+  expect(options.map(({ value }: { value: string }) => value).toSorted()).toEqual(["p1", "p2"]);
+});
+
 test("a pattern is matched against every value of a dimension, page by page", async () => {
   const site = await makeSite();
   await db().$executeRaw`

@@ -1,4 +1,5 @@
 import { legible, searched, withMergedSlashes, withTrailingSlash } from "@/lib/analytics/query/canonical-values";
+import { PRODUCTS } from "@/lib/analytics/query/commerce-events";
 import type { Condition, Operator } from "@/lib/analytics/query/conditions";
 import { idOf, ofTypes, propertyText, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, dimensionOf, ONLY_ON_VISITS, PAGE_DIMENSIONS } from "@/lib/analytics/query/dimensions";
@@ -46,6 +47,8 @@ export async function filtersOf(siteId: number, conditions: readonly Condition[]
       filters.goals.push({ reached, event: reaching(await goalNamed(siteId, on.goal)) });
     } else if ("prop" in on) {
       filters.event.push(propertyMeets(on.prop, operator, values));
+    } else if ("product" in on) {
+      filters.event.push(productsMeet(operator, values));
     } else {
       const chosen = {
         key: on.dimension,
@@ -110,6 +113,14 @@ function compared(value: Sql, operator: Operator, values: readonly string[]): Sq
 function propertyMeets(property: string, operator: Operator, values: readonly string[]): Sql {
   const positive = POSITIVE[operator] ?? operator;
   const chosen = compared(propertyText(property), positive, values);
+  return positive === operator ? chosen : sql`NOT ${chosen}`;
+}
+
+/** SQL for whether one of the products of a fact meets a condition, or none of them a negated one; `''` is no product. */
+function productsMeet(operator: Operator, values: readonly string[]): Sql {
+  const positive = POSITIVE[operator] ?? operator;
+  const fits = compared(sql`product`, positive, values);
+  const chosen = sql`len(list_filter(coalesce(nullif(${PRODUCTS}, []), ['']), lambda product: ${fits})) > 0`;
   return positive === operator ? chosen : sql`NOT ${chosen}`;
 }
 

@@ -1,6 +1,9 @@
 import type { Operator } from "@/lib/analytics/query/conditions";
+import { stepIn } from "@/lib/contract/funnel-notation";
 import { db, type Prisma } from "@/lib/platform/db";
 import { canonicalName } from "@/lib/platform/names";
+import { readPath } from "@/lib/platform/path-patterns";
+import { LONGEST_PATH } from "@/lib/platform/text";
 
 /** What reaches a goal: an event by its name, or a page by its path pattern. */
 export interface Way {
@@ -35,11 +38,18 @@ export interface Goal extends Way {
   value: GoalValue | null;
 }
 
-/** A site's goal, also one that was saved before names had a canonical form; any other name is that of an event. */
+/** What reaches a goal that is not saved: a page or event written as a step of a funnel, or the event of that name. */
+function wayOf(name: string): Way {
+  const step = stepIn(name) ?? { kind: "event", pattern: name };
+  const read = step.kind === "page" ? readPath(step.pattern, LONGEST_PATH) : step;
+  return "pattern" in read ? { kind: step.kind, pattern: read.pattern } : { kind: "event", pattern: name };
+}
+
+/** A site's goal, also one that was saved before names had a canonical form; any other name is a page or an event. */
 export async function goalNamed(siteId: number, typed: string): Promise<Goal> {
   const name = canonicalName(typed);
   const goal = await db().goal.findFirst({ where: { siteId, name: { in: [typed, name] } }, orderBy: { id: "asc" } });
-  return goal ? goalOf(goal) : { name, kind: "event", pattern: name, also: [], properties: [], value: null };
+  return goal ? goalOf(goal) : { name, ...wayOf(name), also: [], properties: [], value: null };
 }
 
 const MOST_GOALS = 50;

@@ -14,6 +14,7 @@ const UNKNOWN: Record<string, string> = {
   page: msg("Unknown page"),
   entry_page: msg("Unknown page"),
   exit_page: msg("Unknown page"),
+  product: msg("No product"),
 };
 
 const UNKNOWN_VALUE = msg("Unknown");

@@ -79,6 +79,10 @@ export interface Readings {
   agents: AgentRow[];
   /** Reads of search engines in each bucket. */
   searchTrend: number[];
+  /** Errors that AI agents got in each bucket. */
+  errorTrend: number[];
+  /** How many AI agents there were in each bucket. */
+  agentTrend: number[];
 }
 
 interface PageRow {
@@ -248,6 +252,11 @@ function readings([, totals, agents, trendRows, visits]: Rows, trend: Trend): Re
       return { ...row, visits: count, verified, claimed, spoofed, trend: trendOf(isOf(row)) };
     }),
     searchTrend: trendOf((row) => !isAi(row)),
+    errorTrend: inBuckets(trend, trendRows.filter(isAi), ({ errors }) => errors),
+    agentTrend: trend.starts.map((_, bucket) => {
+      const present = trendRows.filter((row) => isAi(row) && row.bucket === bucket);
+      return new Set(present.map(({ agent }) => agent)).size;
+    }),
   };
 }
 

@@ -7,7 +7,7 @@ import { NAMED_EVENTS } from "@/lib/analytics/query/event-types";
 import { reached } from "@/lib/analytics/query/funnel-paths";
 import { query, type Scope } from "@/lib/analytics/query/scope";
 import type { CampaignWords } from "@/lib/analytics/reports/campaigns";
-import { bucketed, type Trend } from "@/lib/analytics/reports/trend";
+import { bucketed, inBuckets, type Trend } from "@/lib/analytics/reports/trend";
 import { type Sql, sql } from "@/lib/platform/sql";
 
 /** Totals of sales, and by source, campaign, coupon, currency and day. */
@@ -62,12 +62,14 @@ export interface Commerce {
   products: (Product & { revenue: string })[];
   /** The buckets that have sales. */
   buckets: CommerceBucket[];
+  /** The visitors with an order in each bucket. */
+  buyers: number[];
 }
 
 /** @param limit of each list. */
 export async function commerceOf(scope: Scope, limit: number, trend: Trend): Promise<Commerce> {
   const rates = await ratesFor(scope, true);
-  const [, sums, [buyers], [refunds], products, buckets] = (await query(
+  const [, sums, [buyers], [refunds], products, buckets, buyersBy] = (await query(
     scope,
     salesTable(scope, DETAILS),
     sumsSql(scope, rates, limit),
@@ -75,7 +77,16 @@ export async function commerceOf(scope: Scope, limit: number, trend: Trend): Pro
     REFUNDS,
     productsSql(scope, rates, limit),
     bucketsSql(scope, rates, trend),
-  )) as unknown as [unknown[], SumsRow[], [{ buyers: number }], [Refunds], Product[], CommerceBucket[]];
+    buyersSql(scope, trend),
+  )) as unknown as [
+    unknown[],
+    SumsRow[],
+    [{ buyers: number }],
+    [Refunds],
+    Product[],
+    CommerceBucket[],
+    { bucket: number; buyers: number }[],
+  ];
   const of = (list: (typeof LISTS)[keyof typeof LISTS]) =>
     sums.filter((row) => LISTS[row.list] === list).map((row) => ({ ...row, ...salesTotalsOf(row, scope) }));
   return {
@@ -88,6 +99,7 @@ export async function commerceOf(scope: Scope, limit: number, trend: Trend): Pro
     refunds,
     products: products.map((row) => ({ ...row, revenue: rounded(row.revenue, scope.currency) })),
     buckets,
+    buyers: inBuckets(trend, buyersBy, (row) => row.buyers),
   };
 }
 
@@ -208,6 +220,12 @@ const WORDS = sql`
 const BUYERS = sql`
   SELECT count(DISTINCT (day, visitor_id)) AS buyers FROM sale
   WHERE kind = 'purchase' AND NOT repeated AND visitor_id IS NOT NULL`;
+
+/** SQL for the same of each bucket. */
+const buyersSql = (scope: Scope, trend: Trend): Sql => sql`
+  SELECT buckets.number AS bucket, count(DISTINCT (fact.day, fact.visitor_id)) AS buyers
+  FROM (SELECT * FROM sale WHERE kind = 'purchase' AND NOT repeated AND visitor_id IS NOT NULL) AS fact
+  ${bucketed(scope, trend)} GROUP BY bucket`;
 
 /**
  * Looks at each order with its refunds. A refund exceeds its order when all of them together are more than was paid; that

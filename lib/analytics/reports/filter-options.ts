@@ -1,4 +1,5 @@
 import { legible, searched, storedParts } from "@/lib/analytics/query/canonical-values";
+import { PRODUCTS } from "@/lib/analytics/query/commerce-events";
 import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import {
   DIMENSIONS,
@@ -29,35 +30,43 @@ export interface Search {
   limit: number;
 }
 
-export type Field = { dimension: DimensionKey } | { prop: string } | "prop" | "goal";
+export type Field = { dimension: DimensionKey } | { prop: string } | "prop" | "goal" | "product";
 
 /** @throws Refusal `invalid_input` that lists the known fields. */
 export function readField(text: string): Field {
   if (isDimension(text)) return { dimension: text };
-  if (text === "prop" || text === "goal") return text;
+  if (text === "prop" || text === "goal" || text === "product") return text;
   const [, prop] = /^prop:(.+)$/s.exec(text) ?? [];
   if (prop) return { prop: canonicalName(prop) };
-  const known = [...Object.keys(DIMENSIONS), "prop (their names)", "prop:<name>", "goal (their names)"].join(", ");
+  const known = [...Object.keys(DIMENSIONS), "product", "prop (their names)", "prop:<name>", "goal (their names)"].join(
+    ", ",
+  );
   throw invalidInput([{ path: "field", message: `is not a filter; there are ${known}` }]);
 }
 
-/** The number of newest events that are searched for properties. */
+/** The number of newest events that are searched for properties and products. */
 const NEWEST_EVENTS = 5_000;
 
 /** The values of a field that contain what was typed: those with the most visitors first, then the newest. */
 export async function optionsOf(scope: Scope, field: Field, typed: Search): Promise<Option[]> {
   const search = isOfNames(field) ? { ...typed, parts: typed.parts.map(canonicalNamePart) } : typed;
   if (field === "goal") return goals(scope.siteId, search);
-  const statement =
-    field === "prop" || "prop" in field
-      ? propsSql(scope, field === "prop" ? null : field.prop, search)
-      : wordsSql(scope, field.dimension, search);
-  const [rows] = await query<[Option[]]>(scope, statement);
+  const [rows] = await query<[Option[]]>(scope, optionsSql(scope, field, search));
   return rows;
 }
 
+function optionsSql(scope: Scope, field: Exclude<Field, "goal">, search: Search): Sql {
+  if (field === "product") return textsSql(scope, sql`unnest(${PRODUCTS})`, sql`len(${PRODUCTS}) > 0`, search);
+  if (field === "prop") return textsSql(scope, sql`unnest(map_keys(fact.props))`, sql`fact.props IS NOT NULL`, search);
+  if ("dimension" in field) return wordsSql(scope, field.dimension, search);
+  const value = sql`fact.props[${field.prop}]`;
+  return textsSql(scope, value, sql`${value} <> ''`, search);
+}
+
 const isOfNames = (field: Field): boolean =>
-  typeof field === "string" || ("dimension" in field && field.dimension === "event");
+  field === "prop" ||
+  field === "goal" ||
+  (typeof field === "object" && "dimension" in field && field.dimension === "event");
 
 /** @param spellings in which a part may be stored. */
 const containing = (word: Sql, parts: readonly string[], spellings = (part: string) => [part]): Sql =>
@@ -104,10 +113,8 @@ function ofFoundWords(scope: Scope, key: DimensionKey): Scope {
 const isNarrowed = ({ filters: { visit, visitOnly, event, goals } }: Scope): boolean =>
   [visit, visitOnly, event, goals].some((conditions) => conditions.length > 0);
 
-/** SQL for the names of properties, or the values of one, in the newest events of the range. */
-function propsSql(scope: Scope, name: string | null, { parts, limit }: Search): Sql {
-  const texts = name === null ? sql`unnest(map_keys(fact.props))` : sql`fact.props[${name}]`;
-  const having = name === null ? sql`fact.props IS NOT NULL` : sql`fact.props[${name}] <> ''`;
+/** SQL for the texts that the newest events of the range have. @param having the condition on an event that has any */
+function textsSql(scope: Scope, texts: Sql, having: Sql, { parts, limit }: Search): Sql {
   return sql`
     SELECT value, count(DISTINCT (day, visitor_id)) FILTER (WHERE visitor_id IS NOT NULL) AS visitors FROM (
       SELECT fact.ts, fact.day, fact.visitor_id, ${texts} AS value FROM (

@@ -1,11 +1,11 @@
 import { noMoney, rounded } from "@/lib/analytics/money/amounts";
 import { ratesFor } from "@/lib/analytics/money/rates";
 import { revenueBy, salesTable, unconvertedOf, unconvertedSql } from "@/lib/analytics/money/sales";
-import { converting } from "@/lib/analytics/query/conversions";
+import { visitConverts } from "@/lib/analytics/query/conversions";
 import type { Goal } from "@/lib/analytics/query/goals";
 import { groupsSql } from "@/lib/analytics/query/groups";
 import type { Sums } from "@/lib/analytics/query/metrics";
-import { around, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
+import { query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { partialSums } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP } from "@/lib/analytics/query/sums-sql";
 import type { VisitSums } from "@/lib/analytics/reports/visit-numbers";
@@ -73,7 +73,7 @@ export async function referredOf(
       QUALIFY row_number() OVER (PARTITION BY values[1] ORDER BY visits DESC, values[2] NULLS LAST) <= ${limits.landings}
       ORDER BY visits DESC, values[2] NULLS LAST`,
     sql`SELECT nullif(led.source, '') AS source, count(*) AS conversions FROM visit AS fact ${led}
-      WHERE ${visitsIn(scope)} AND ${containing(scope, converting(goals))} GROUP BY ALL`,
+      WHERE ${visitsIn(scope)} AND ${visitConverts(scope, goals)} GROUP BY ALL`,
     sql`SELECT true AS whole, NULL AS source, revenue::VARCHAR AS revenue FROM ${revenueBy(scope, rates, sql`1`)}
       UNION ALL SELECT false, key, revenue::VARCHAR FROM ${revenueBy(scope, rates, source, led)}`,
     unconvertedSql(scope, rates),
@@ -101,10 +101,6 @@ export async function referredOf(
 }
 
 const MOST_VISITS = raw("visits DESC, visitors DESC");
-
-/** A visit converts by any of its events, also after the range. */
-const containing = (scope: Scope, converts: Sql): Sql =>
-  sql`fact.visit_id IN (SELECT fact.visit_id FROM event AS fact WHERE ${around(scope)} AND ${converts})`;
 
 type Rows = [
   unknown[],

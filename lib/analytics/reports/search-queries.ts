@@ -121,9 +121,18 @@ export async function opportunities(days: SearchDays, limit: number): Promise<Op
   return rows;
 }
 
-/** Returns clicks and impressions of a property day by day. */
-export async function searchByDay(days: SearchDays): Promise<{ day: string; clicks: number; impressions: number }[]> {
-  const { rows } = await reports().query<{ day: string; clicks: number; impressions: number }>(sql`
-    SELECT day::text, clicks, impressions FROM search_day WHERE ${inDays(days)} ORDER BY day`);
+/** The sums of a property on one of its days. */
+export interface SearchDay {
+  day: string;
+  clicks: number;
+  impressions: number;
+  /** The positions of all impressions added up; 0 where they are unknown. */
+  position_sum: number;
+}
+
+/** Returns the sums of a property day by day. */
+export async function searchByDay(days: SearchDays): Promise<SearchDay[]> {
+  const { rows } = await reports().query<SearchDay>(sql`
+    SELECT day::text, clicks, impressions, position_sum::float8 AS position_sum FROM search_day WHERE ${inDays(days)} ORDER BY day`);
   return rows;
 }

@@ -26,7 +26,7 @@ export interface SearchRow {
   next: { page: string; searches: number }[];
 }
 
-export type SearchBucket = Omit<SearchRow, "term" | "terms" | "visitors" | "next"> & { bucket: number };
+export type SearchBucket = Omit<SearchRow, "term" | "visitors" | "next"> & { bucket: number };
 
 /** White space of any script, as RE2 writes it. */
 const SPACE = "[\\s\\v\\p{Z}\\x{85}]+";
@@ -79,7 +79,7 @@ export async function searchesIn(
     sql`
     WITH ${outcomesIn(scope, goal)}
     FROM (${rowsSql(sql`ranked.rank <= ${limit}`)}) AS terms
-    UNION ALL BY NAME SELECT buckets.number AS bucket, ${COUNTED}
+    UNION ALL BY NAME SELECT buckets.number AS bucket, count(DISTINCT fact.term) AS terms, ${COUNTED}
     FROM outcome AS fact ${bucketed(scope, trend)} GROUP BY ALL`,
   );
   return {

@@ -97,30 +97,36 @@ export async function countsBy(scope: Scope, trend: Trend, conditions: readonly 
  * SQL for a table `(bucket, <column>, visits)`, as a subquery. Visits are counted by day before days are joined to
  * buckets, which takes half the time.
  */
-function visitsBy(scope: Scope, trend: Trend, column: "referrer" | "campaign"): Sql {
+function visitsBy(scope: Scope, trend: Trend, column: "referrer" | "campaign", which: Sql = sql`true`): Sql {
   const id = raw(`fact.${column}`);
   if (trend.interval === "hour")
     return sql`(SELECT buckets.number AS bucket, ${id}, count(*) AS visits
-      FROM visit AS fact ${bucketed(scope, trend, sql`fact.started`)} WHERE ${visitsIn(scope)} GROUP BY ALL)`;
-  const counted = sql`SELECT fact.day, ${id}, count(*) AS visits FROM visit AS fact WHERE ${visitsIn(scope)} GROUP BY ALL`;
+      FROM visit AS fact ${bucketed(scope, trend, sql`fact.started`)} WHERE ${visitsIn(scope)} AND ${which} GROUP BY ALL)`;
+  const counted = sql`SELECT fact.day, ${id}, count(*) AS visits FROM visit AS fact
+    WHERE ${visitsIn(scope)} AND ${which} GROUP BY ALL`;
   return sql`(SELECT buckets.number AS bucket, ${id}, fact.visits FROM (${counted}) AS fact ${bucketed(scope, trend)})`;
 }
 
 /** Visits that began in one bucket and have these words. */
 export type VisitsOf<Word extends string> = Record<Word, string | null> & { bucket: number; visits: number };
 
-/** The visits of each bucket by the channel, or by the channel and source, that they came from. */
+/**
+ * The visits of each bucket by the channel, or by the channel and source, that they came from.
+ *
+ * @param which a condition on `visit AS fact`; all visits by default.
+ */
 export async function visitsByReferrer<Word extends "channel" | "source">(
   scope: Scope,
   trend: Trend,
   words: readonly Word[],
+  which?: Sql,
 ): Promise<VisitsOf<Word>[]> {
   const named = join(words.map((word) => raw(`nullif(referrer.${word}, '') AS ${word}`)));
   const [rows] = await query<[VisitsOf<Word>[]]>(
     scope,
     sql`
     SELECT bucket, ${named}, sum(visits)::BIGINT AS visits
-    FROM ${visitsBy(scope, trend, "referrer")} AS counted JOIN referrer ON referrer.id = counted.referrer GROUP BY ALL`,
+    FROM ${visitsBy(scope, trend, "referrer", which)} AS counted JOIN referrer ON referrer.id = counted.referrer GROUP BY ALL`,
   );
   return rows;
 }

@@ -20,7 +20,7 @@ export const filters = (_base: string): Article => ({
       ),
       terms(OPERATORS),
       text(
-        "Several values of one filter mean any of them; several filters mean all of them. A filter by country, source or device selects visits. A filter by page or event counts the views or events themselves, and the visits that have them: Journeys and Funnels show all steps of these visits. Commerce then counts the sales of these events only. The address of the page holds all filters, so a bookmark or a link shows the same again. Another site keeps those that mean the same there: not pages, events, properties, goals and segments.",
+        "Several values of one filter mean any of them; several filters mean all of them. A filter by country, source or device selects visits. A filter by page or event counts the views or events themselves, and the visits that have them: Journeys and Funnels show all steps of these visits. Commerce then counts the sales of these events only. The address of the page holds all filters, so a bookmark or a link shows the same again. Another site keeps those that mean the same there: not pages, events, properties, products, goals and segments.",
       ),
     ),
     part(

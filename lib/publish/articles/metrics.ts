@@ -16,7 +16,7 @@ const LEVELS = { visit: "Visit", event: "Event" };
 
 const FILTERS = [
   text(
-    "`filters` is an object. Its keys are dimensions, `prop:<name>` or `goal:<name>`; its values are a value, a list (any of), or an object with one of these operators:",
+    "`filters` is an object. Its keys are dimensions, `product`, `prop:<name>` or `goal:<name>`; its values are a value, a list (any of), or an object with one of these operators:",
   ),
   terms(Object.entries(OPERATORS)),
   terms(Object.entries(FILTERING)),

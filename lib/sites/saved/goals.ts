@@ -5,6 +5,7 @@ import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { canonicalName } from "@/lib/platform/names";
+import { renameInUsers, usersOfBoth, usersOfGoal } from "@/lib/sites/saved/goal-users";
 import { changedId, creatorId, type Kind, remove, save, savedName } from "@/lib/sites/saved/save";
 
 export const goalId = integerId("must be the id of a goal").meta({ examples: [7] });
@@ -126,7 +127,7 @@ const GOALS: Kind<number, Row, GoalRow> = {
   update: (tx, siteId, id, row, now) => tx.goal.updateMany({ where: { siteId, id }, data: { ...row, updatedAt: now } }),
   remove: (tx, siteId, id) => tx.goal.deleteMany({ where: { siteId, id } }),
   find: (tx, siteId, id) => tx.goal.findFirst({ where: { siteId, id } }),
-  check: requireUnused,
+  check: checkUsers,
 };
 
 /** Lists the goals of a site by name. */
@@ -161,7 +162,7 @@ const describeValue = (stored: unknown): z.input<typeof goalShape>["value"] => {
 };
 type GoalRow = Prisma.GoalGetPayload<object>;
 
-/** Creates or changes a goal. @throws Refusal see `save`, and `invalid_input` if the old name is still in use */
+/** Creates or changes a goal. What uses it follows to a new name. @throws Refusal see `save` */
 export const saveGoal = (work: SiteWork, input: GoalInput): Promise<GoalRow> => {
   const { id, name, reached_by, also_reached_by, properties, value } = input;
   const lists = { also: also_reached_by ?? [], properties: properties ?? [] };
@@ -174,38 +175,27 @@ const storedValue = (value: NonNullable<GoalInput["value"]> | null): Prisma.Inpu
 /**
  * Deletes a goal.
  *
- * @throws Refusal see `remove`, and `invalid_input` while a segment, dashboard or experiment uses it
+ * @throws Refusal see `remove`, and `invalid_input` while a segment, dashboard, experiment or alert rule uses it
  */
 export const deleteGoal = (work: SiteWork, id: number): Promise<GoalRow> => remove(work, GOALS, id);
 
 /**
- * Refuses to rename or delete a goal that is in use. A name without a goal refers to the event of that name, so
- * segments, dashboards and experiments would silently change their meaning.
+ * Refuses to delete a goal that is in use, and takes what uses it along to a new name. A name without a goal refers to the
+ * event of that name, so segments, dashboards, experiments and alert rules would silently change their meaning.
  */
-async function requireUnused(tx: Db, siteId: number, id: number, becomes: Row | null): Promise<void> {
+async function checkUsers(tx: Db, siteId: number, id: number, becomes: Row | null): Promise<void> {
   const goal = await tx.goal.findFirst({ where: { siteId, id } });
   if (!goal || goal.name === becomes?.name) return;
-  const users = await usersOf(tx, siteId, goal.name);
-  if (users.length === 0) return;
-  const message = `The goal ${goal.name} is used by ${users.slice(0, 5).join(", ")}. Change or delete these first.`;
-  throw new Refusal("invalid_input", message, {
-    issues: users.map((user) => ({
-      path: becomes ? "name" : "id",
-      message: `is used by ${user}; change or delete that first`,
-    })),
-  });
+  const users = becomes
+    ? await usersOfBoth(tx, siteId, goal.name, becomes.name)
+    : await usersOfGoal(tx, siteId, goal.name);
+  if (users.length > 0) throw inUse(goal.name, users, becomes ? "name" : "id");
+  if (becomes) await renameInUsers(tx, siteId, goal.name, becomes.name);
 }
 
-async function usersOf(tx: Db, siteId: number, name: string): Promise<string[]> {
-  const [segments, dashboards, experiments] = [
-    await tx.segment.findMany({ where: { siteId } }),
-    await tx.dashboard.findMany({ where: { siteId } }),
-    await tx.experiment.findMany({ where: { siteId, goal: name } }),
-  ];
-  const usesGoal = ({ filters }: { filters: unknown }) => Object.hasOwn(filters as object, `goal:${name}`);
-  return [
-    ...segments.filter(usesGoal).map((one) => `the segment ${one.name}`),
-    ...dashboards.filter(usesGoal).map((one) => `the dashboard ${one.name}`),
-    ...experiments.map((one) => `the experiment ${one.name}`),
-  ];
-}
+const inUse = (name: string, users: readonly string[], path: "id" | "name"): Refusal =>
+  new Refusal(
+    "invalid_input",
+    `The goal ${name} is used by ${users.slice(0, 5).join(", ")}. Change or delete these first.`,
+    { issues: users.map((user) => ({ path, message: `is used by ${user}; change or delete that first` })) },
+  );

@@ -268,26 +268,63 @@ test("a goal's path is normalised like the paths of events, and a path that cann
   expect(await list("goal", site)).toMatchObject([{ reached_by: { kind: "page", pattern: "/th%C3%A9/*" } }]);
 });
 
-test("a goal in use can be neither deleted nor renamed, and the error lists its users", async () => {
+const RULE = { metric: "conversions", goal: "Signup", condition: "below", threshold: 1, span: "day", channels: [] };
+const saveRule = async (site: TestSite, name: string, sent: object = {}): Promise<number> =>
+  (await call(site.ownerId, "sites.alerts.save", { site_id: site.id, ...RULE, name, ...sent })).id;
+
+test("a goal in use cannot be deleted, and the error lists its users", async () => {
   const site = await makeSite();
   const id = await idOf("goal", site);
   const segment = await idOf("segment", site, { name: "Signed up", filters: { "goal:Signup": "yes" } });
   const experiment = await idOf("experiment", site);
-  for (const refusal of [
-    await refused(remove("goal", site, id)),
-    await refused(save("goal", site, { id, name: "Joined" })),
-  ]) {
-    expect(refusal?.code).toBe("invalid_input");
-    expect(refusal?.message).toBe(
-      "The goal Signup is used by the segment Signed up, the experiment Button. Change or delete these first.",
-    );
-    expect(refusal?.details?.issues).toHaveLength(2);
-  }
+  const rules = [
+    await saveRule(site, "None"),
+    await saveRule(site, "Few", { metric: "visits", goal: null, filters: { "goal:Signup": "no" } }),
+  ];
+  const refusal = await refused(remove("goal", site, id));
+  expect(refusal?.code).toBe("invalid_input");
+  expect(refusal?.message).toBe(
+    "The goal Signup is used by the segment Signed up, the alert rule Few, the experiment Button, the alert rule None. Change or delete these first.",
+  );
+  expect(refusal?.details?.issues).toHaveLength(4);
   await save("goal", site, { id, reached_by: { kind: "page", pattern: "/welcome" } });
   await remove("segment", site, segment);
   await remove("experiment", site, experiment);
+  for (const rule of rules) await call(site.ownerId, "sites.alerts.delete", { site_id: site.id, id: rule });
   await remove("goal", site, id);
   expect(await list("goal", site)).toEqual([]);
+});
+
+test("what uses a goal means the same under its new name, and nothing of another site changes", async () => {
+  const [site, other] = [await makeSite(), await makeSite()];
+  const filters = { "goal:Signup": "no", country: "FR" };
+  const use = async (of: TestSite) => {
+    const id = await idOf("goal", of);
+    await save("segment", of, { filters });
+    await save("dashboard", of, { filters: { "goal:Signup": "yes" }, goal: "Signup" });
+    await save("experiment", of);
+    await saveRule(of, "None", { filters });
+    return id;
+  };
+  const [id] = [await use(site), await use(other)];
+  const usesIn = async (of: TestSite) => {
+    const { rules } = await call(of.ownerId, "sites.alerts.list", { site_id: of.id });
+    const [[segment], [dashboard], [experiment]] = [
+      await list("segment", of),
+      await list("dashboard", of),
+      await list("experiment", of),
+    ];
+    return [segment.filters, dashboard.filters, dashboard.goal, experiment.goal, rules[0].goal, rules[0].filters];
+  };
+  const before = await usesIn(other);
+  await save("goal", site, { id, name: "Joined" });
+  const renamed = { "goal:Joined": "no", country: "FR" };
+  expect(await usesIn(site)).toEqual([renamed, { "goal:Joined": "yes" }, "Joined", "Joined", "Joined", renamed]);
+  expect(await usesIn(other)).toEqual(before);
+  // Both would be one filter.
+  await save("segment", site, { name: "Both", filters: { "goal:Joined": "yes", "goal:Left": "no" } });
+  expect((await refused(save("goal", site, { id, name: "Left" })))?.message).toContain("the segment Both");
+  expect(await namesOf("goal", site)).toEqual(["Joined"]);
 });
 
 test("a funnel has 2 to 10 steps and a window of at most 90 days", async () => {

@@ -269,8 +269,9 @@ export function events(query: Query & { event?: string }, known: Known): object 
     })),
     unconverted: unconverted(salesOf(scope)),
     event: query.event === undefined ? null : detailOf(scope, query, query.event, visitors),
-    series: seriesOf(scope, ({ facts }) => ({
-      goals: goals.map((goal) => ({ goal: goal.name, count: facts.filter((fact) => reaches(fact, goal)).length })),
+    series: seriesOf(scope, (part) => ({
+      visitors: headline(part).visitors ?? 0,
+      goals: goals.map((goal) => ({ goal: goal.name, count: part.facts.filter((fact) => reaches(fact, goal)).length })),
     })),
   };
 }

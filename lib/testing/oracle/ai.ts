@@ -51,7 +51,7 @@ function readersOf({ facts, visits }: Selection, query: Query): Readers {
   };
 }
 
-function totalsOf(readers: Readers): object {
+function totalsOf(readers: Readers) {
   const of = (name: Class) => {
     const facts = readers.views.filter((one) => one.of === name).map(({ fact }) => fact);
     return {
@@ -262,14 +262,17 @@ export function ai(query: WithGoal, known: Known): object {
       purpose,
       reads: reads(part, "ai").filter(({ fact }) => (knownOf(robotOf(fact.visit))?.purpose || null) === purpose).length,
     })),
+    agents: totalsOf(readersOf(part, query)).ai.agents,
+    errors: totalsOf(readersOf(part, query)).ai.errors,
     search_engines: reads(part, "bot").length,
     trends: agents.map(
       ({ agent, traffic }) => reads(part, traffic).filter(({ fact }) => (robotOf(fact.visit) || null) === agent).length,
     ),
   })) as { trends: number[] }[];
-  const sent = seriesOf(people.scope, ({ visits }) => ({ referred: visits.filter(isAssisted).length })) as {
-    referred: number;
-  }[];
+  const sent = seriesOf(people.scope, (part) => {
+    const { visits, conversions } = broughtBy(isAssisted, part);
+    return { referred: visits, referred_conversions: conversions };
+  }) as { referred: number; referred_conversions: number }[];
   return {
     totals: totalsOf(readers),
     purposes,
@@ -289,6 +292,10 @@ export function ai(query: WithGoal, known: Known): object {
         }),
         referred: broughtBy(isAssisted, people.before),
       },
-    series: own.map(({ trends: _, ...bucket }, index) => ({ ...bucket, referred: sent[index]?.referred ?? 0 })),
+    series: own.map(({ trends: _, ...bucket }, index) => ({
+      ...bucket,
+      referred: sent[index]?.referred,
+      referred_conversions: sent[index]?.referred_conversions,
+    })),
   };
 }

@@ -46,8 +46,9 @@ export function commerce(query: Query, known: Known): object {
       ({ props }) => (props?.coupon ? JSON.stringify(props.coupon) : null),
     ).map(({ key, part: { orders, revenue } }) => ({ coupon: JSON.parse(key), orders, revenue })),
     ...foreignOf(sales, scope),
-    series: seriesOf(scope, ({ credited }) => {
-      return partOf(sales.filter(({ fact }) => credited.includes(fact)));
+    series: seriesOf(scope, (part) => {
+      const sold = sales.filter(({ fact }) => part.credited.includes(fact));
+      return { visitors: headline(part).visitors ?? 0, buyers: buyersOf(sold, scope), ...partOf(sold) };
     }),
   };
 }
@@ -69,8 +70,13 @@ function partOf(sales: readonly Sale[]) {
   };
 }
 
+const buyersOf = (sales: readonly Sale[], { range }: Selection): number =>
+  visitorsOf(
+    ordersIn(sales).map(({ fact }) => fact),
+    range.zone,
+  );
+
 function totalsOf(scope: Selection): object {
-  const { zone } = scope.range;
   const sales = allSales(scope).filter(({ repeated }) => !repeated);
   const orders = ordersIn(sales);
   const named = (name: string) =>
@@ -78,15 +84,12 @@ function totalsOf(scope: Selection): object {
       sumOf(
         orders.map(({ fact: { props, currency, at } }) => {
           const sent = props?.[name];
-          return sent === undefined ? null : inEuros(exact(`${sent}`), currency, dateAt(at, zone));
+          return sent === undefined ? null : inEuros(exact(`${sent}`), currency, dateAt(at, scope.range.zone));
         }),
       ),
     );
   const visitors = headline(scope).visitors ?? 0;
-  const buyers = visitorsOf(
-    orders.map(({ fact }) => fact),
-    zone,
-  );
+  const buyers = buyersOf(sales, scope);
   return {
     ...partOf(sales),
     order_revenue: asMoney(worthOf(orders)),

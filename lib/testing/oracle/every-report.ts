@@ -256,7 +256,7 @@ const commerceCheck = () =>
 
 const field = fc.oneof(
   fc.constantFrom(...dimensionKeys),
-  fc.constantFrom("prop", "prop:plan", "prop:order_id", "prop:currency", "prop:coupon", "goal"),
+  fc.constantFrom("prop", "prop:plan", "prop:order_id", "prop:currency", "prop:coupon", "goal", "product"),
 );
 const part = fc.option(fc.constantFrom("a", "O", "/blog"), { nil: undefined, freq: 1 });
 const limit = fc.option(fc.constantFrom(1, 3, 100), { nil: undefined, freq: 1 });

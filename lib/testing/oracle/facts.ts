@@ -112,3 +112,9 @@ export const isNamed = ({ type }: RawEvent): boolean => type === "passive" || ty
 
 export const viewsOf = (visit: Visit): Fact[] => visit.facts.filter(isView);
 export const isBounce = (visit: Visit): boolean => viewsOf(visit).length < 2 && !visit.facts.some(isInteraction);
+
+/** Returns the products of an event: the ids of its items, or else their names. */
+export function productsIn({ props }: Fact): string[] {
+  const { items } = (props ?? {}) as { items?: Record<string, string | number>[] };
+  return (items ?? []).flatMap(({ product_id, name }) => (product_id || name ? [`${product_id || name}`] : []));
+}

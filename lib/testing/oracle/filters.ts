@@ -1,7 +1,7 @@
 import type { Operator } from "@/lib/analytics/query/conditions";
 import { type DimensionKey, isDimension } from "@/lib/analytics/query/dimensions";
 import { isOfEvents, valueOfFact, valueOfVisit } from "@/lib/testing/oracle/dimensions";
-import { type Fact, isNamed, isView, type Visit } from "@/lib/testing/oracle/facts";
+import { type Fact, isNamed, isView, productsIn, type Visit } from "@/lib/testing/oracle/facts";
 
 /** Filters as a caller sends them: a value, several, or an object of operators. */
 export type SentFilters = Record<string, string | string[] | Partial<Record<Operator, string[]>>>;
@@ -77,7 +77,9 @@ export function matcherOf({ filters, goals, titles, inRange, dayOf }: FilterCont
   const all = filters.flatMap(conditionsOf);
   const dimensions = all.filter(({ key }) => isDimension(key));
   const ofVisits = dimensions.filter(({ key }) => !isOfEvents(key as DimensionKey));
-  const ofEvents = all.filter(({ key }) => key.startsWith("prop:") || isOfEvents(key as DimensionKey));
+  const ofEvents = all.filter(
+    ({ key }) => key === "product" || key.startsWith("prop:") || isOfEvents(key as DimensionKey),
+  );
   const ofGoals = all
     .filter(({ key }) => key.startsWith("goal:"))
     .map(({ key, values }) => ({
@@ -115,14 +117,23 @@ function meetsAsEvent(fact: Fact, condition: Condition, titles: ReadonlyMap<stri
     const value = fact.props?.[key.slice(5)];
     return meets(value === undefined || value === null ? "" : `${value}`, condition);
   }
+  if (key === "product") {
+    const products = productsIn(fact);
+    const isNegated = condition.operator === "is_not" || condition.operator === "not_contains";
+    const named = products.length > 0 ? products : [""];
+    return isNegated ? named.every((one) => meets(one, condition)) : named.some((one) => meets(one, condition));
+  }
   // Only named events have a name: a pageview is neither "Signup" nor "not Signup".
   if (key === "event" && !isNamed(fact)) return false;
   return meets(valueOfFact(fact, key as DimensionKey, titles), condition);
 }
 
-/** Returns the goal with this name, or a goal for the event with this name. */
+/** Returns the goal with this name, or a goal for the page or event that it writes. */
 export const goalOf = (name: string, goals: readonly SavedGoal[]): SavedGoal =>
-  goals.find((goal) => goal.name === name) ?? { name, kind: "event", pattern: name };
+  goals.find((goal) => goal.name === name) ??
+  (name.startsWith("/")
+    ? { name, kind: "page", pattern: name }
+    : { name, kind: "event", pattern: name.replace(/^event:/, "") });
 
 /** Returns whether an event reaches a goal or a step. */
 export function reaches(fact: Fact, { also = [], properties = [], ...way }: SavedWay & Partial<SavedGoal>): boolean {

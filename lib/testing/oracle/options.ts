@@ -3,7 +3,7 @@ import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { ranked } from "@/lib/testing/oracle/acquisition";
 import { ROBOTS } from "@/lib/testing/oracle/actions";
 import { pageKey } from "@/lib/testing/oracle/dimensions";
-import type { Fact, RawEvent } from "@/lib/testing/oracle/facts";
+import { type Fact, productsIn, type RawEvent } from "@/lib/testing/oracle/facts";
 import { importedValues } from "@/lib/testing/oracle/imported";
 import { rowsBy, visitorsOf } from "@/lib/testing/oracle/metrics";
 import { filtersOf, type Known, type Query, type Selection, select } from "@/lib/testing/oracle/query";
@@ -39,7 +39,7 @@ export function options(query: OptionsQuery, known: Known): object {
  * that tie at the limit are compared without their text. The order of properties is exact: the latest first.
  */
 export function normalised(field: string, rows: readonly Option[], truncated: boolean): object {
-  if (/^prop/.test(field)) return { rows, truncated };
+  if (/^prod|^prop/.test(field)) return { rows, truncated };
   const visitors = rows.map((row) => row.visitors);
   const last = visitors.at(-1);
   const texts = rows.map((row) =>
@@ -53,6 +53,7 @@ function valuesFor(query: OptionsQuery, scope: Selection): Option[] {
   if (field === "goal") return scope.known.goals.map(({ name }) => ({ value: name, visitors: null }));
   if (field === "prop")
     return inProps(scope, ({ props }) => Object.keys(props ?? {}).filter((name) => props?.[name] !== null));
+  if (field === "product") return inProps(scope, productsIn);
   if (field.startsWith("prop:")) {
     return inProps(scope, ({ props }) => {
       const value = props?.[field.slice(5)];

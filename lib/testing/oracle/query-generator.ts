@@ -85,13 +85,20 @@ const condition: fc.Arbitrary<[string, SentFilters[string]]> = fc.oneof(
         ["prop:seats", ["3", ""]],
         ["prop:beta", ["true", ""]],
         ["prop:term", ["shoes", "hats"]],
+        ["product", ["p1", "p2", "Socks", ""]],
       )
       .chain(([key, values]) => comparing(values).map((sent): [string, typeof sent] => [key, sent])),
   },
   {
     weight: 2,
     arbitrary: fc.tuple(
-      fc.constantFrom(...GOALS.map(({ name }) => `goal:${name}`), "goal:Play"),
+      fc.constantFrom(
+        ...GOALS.map(({ name }) => `goal:${name}`),
+        "goal:Play",
+        "goal:event:Play",
+        "goal:/a",
+        "goal:/blog/**",
+      ),
       fc.constantFrom("yes", "no"),
     ),
   },

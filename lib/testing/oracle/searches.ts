@@ -28,7 +28,15 @@ export function searches(query: WithGoal, known: Known): object {
       const all = part.facts.filter((fact) => termOf(fact) !== null);
       const { searches, zero_result_rate, refinement_rate, exit_rate, conversion_rate } = numbersOf(all, part);
       const zero_results = all.filter(({ props }) => props?.results === 0).length;
-      return { searches, zero_results, zero_result_rate, refinement_rate, exit_rate, conversion_rate };
+      return {
+        searches,
+        terms: new Set(all.map(termOf)).size,
+        zero_results,
+        zero_result_rate,
+        refinement_rate,
+        exit_rate,
+        conversion_rate,
+      };
     }),
   };
 }

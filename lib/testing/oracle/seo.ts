@@ -38,11 +38,13 @@ export function seo(query: SeoQuery, known: Known): object {
     },
     series: seriesOf(scope, (part) => ({
       organic: organic(part).length,
+      organic_conversions: numbersOf(isOrganic, part).conversions,
       engines: topValues(organic(scope), "source").map((source) => ({
         source,
         visits: organic(part).filter((visit) => (valueOfVisit(visit, "source") || null) === source).length,
       })),
       assistants: assistants(part).length,
+      assistants_conversions: numbersOf(isAssisted, part).conversions,
     })),
   };
 }

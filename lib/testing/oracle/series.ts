@@ -18,7 +18,8 @@ export function seriesOf(scope: Selection, numbersOf: (part: Selection) => objec
       visits: scope.visits.filter(({ started }) => within(started)),
       facts: scope.facts.filter(({ at }) => within(at)),
       credited: scope.credited.filter(({ at }) => within(at)),
-      imported: scope.imported.filter(({ date }) => within(midnight(date, range.zone))),
+      // Imported days have no hours.
+      imported: scope.imported.filter(({ date }) => interval !== "hour" && within(midnight(date, range.zone))),
     };
     return { start: new Date(start).toISOString(), label, partial, ...numbersOf(part) };
   });
