@@ -4,8 +4,9 @@ import { LayoutDashboard } from "lucide-react";
 import { useState } from "react";
 import { useSavedList } from "@/components/actions/saved-list";
 import type { ActionInput } from "@/components/actions/typed";
+import { savedAddress } from "@/components/reports/saved-address";
 import { SavedChoices } from "@/components/reports/saved-choices";
-import type { Stored } from "@/components/reports/saved-dashboard";
+import type { Question, Stored } from "@/components/reports/saved-dashboard";
 import { type Patch, useGo } from "@/components/reports/view-frame";
 import { lazyDialog } from "@/components/ui/lazy";
 import { Menu, MenuAction, MenuEnd } from "@/components/ui/menu";
@@ -26,12 +27,14 @@ export interface SavedDashboard {
   patch: Patch;
   /** Whether the current view differs from it. */
   changed: boolean;
+  /** Whether it opens in Explore. */
+  explores: boolean;
 }
 
 /** The current view as it would be saved. */
 export interface SavableView {
   /** null if its segment and its filters cannot be combined. */
-  stored: (Stored & { panels: DashboardPanel[] }) | null;
+  stored: (Stored & { panels: DashboardPanel[]; explore: Question | null }) | null;
   /** Its search parameters, with the segment as filters. */
   patch: Patch;
   /** Descriptions of its parts. */
@@ -39,7 +42,7 @@ export interface SavableView {
 }
 
 /** A dashboard to save; the id of a new one is null. */
-export interface DashboardDraft extends Pick<SavedDashboard, "name" | "about" | "patch" | "changed"> {
+export interface DashboardDraft extends Omit<SavedDashboard, "id" | "maker"> {
   id: string | null;
   view: NonNullable<SavableView["stored"]>;
 }
@@ -76,14 +79,22 @@ export function DashboardPicker({ siteId, dashboards, current, panels, saving, m
     inputOf: ({ id, name, view }: DashboardDraft) =>
       ({ ...view, site_id: siteId, id, name }) as ActionInput<"sites.dashboards.save">,
   });
-  const chosen = list.shown.find(({ id }) => id === current) ?? null;
+  const chosen = list.shown.find(({ id, explores }) => id === current && !explores) ?? null;
   const { stored } = saving;
 
   function start(what: "edit" | "delete") {
     if (what === "delete") return setDeleting(chosen);
     if (!manages || !stored) return setChoosing(true);
     const { id = null, name = "" } = chosen ?? {};
-    list.open({ id, name, about: saving.words.join(", "), patch: saving.patch, changed: false, view: stored });
+    list.open({
+      id,
+      name,
+      about: saving.words.join(", "),
+      patch: saving.patch,
+      changed: false,
+      explores: false,
+      view: stored,
+    });
   }
 
   async function save(draft: DashboardDraft) {
@@ -113,7 +124,7 @@ export function DashboardPicker({ siteId, dashboards, current, panels, saving, m
           <LayoutDashboard />
         </button>
       ) : (
-        <DashboardMenu dashboards={list.shown} chosen={chosen} manages={manages} onStart={start} />
+        <DashboardMenu siteId={siteId} dashboards={list.shown} chosen={chosen} manages={manages} onStart={start} />
       )}
       {choosing && (
         <DashboardDialog
@@ -148,12 +159,12 @@ export function DashboardPicker({ siteId, dashboards, current, panels, saving, m
   );
 }
 
-interface DashboardMenuProps extends Pick<Props, "dashboards" | "manages"> {
+interface DashboardMenuProps extends Pick<Props, "siteId" | "dashboards" | "manages"> {
   chosen: SavedDashboard | null;
   onStart(what: "edit" | "delete"): void;
 }
 
-function DashboardMenu({ dashboards, chosen, manages, onStart }: DashboardMenuProps) {
+function DashboardMenu({ siteId, dashboards, chosen, manages, onStart }: DashboardMenuProps) {
   return (
     <Menu
       name={t("Dashboard")}
@@ -164,11 +175,12 @@ function DashboardMenu({ dashboards, chosen, manages, onStart }: DashboardMenuPr
         chosen={chosen?.id ?? ""}
         choices={[
           { id: "", name: t("Default dashboard"), about: null, patch: DEFAULT_VIEW },
-          ...dashboards.map(({ id, name, about, maker, patch }) => ({
-            id,
-            name,
-            patch,
-            about: [about, maker && t("by {maker}", { maker })].filter(Boolean).join(" · "),
+          ...dashboards.map((one) => ({
+            ...one,
+            ...(one.explores && { href: savedAddress(siteId, one.id) }),
+            about: [one.explores && t("Explore"), one.about, one.maker && t("by {maker}", { maker: one.maker })]
+              .filter(Boolean)
+              .join(" · "),
           })),
         ]}
       />

@@ -1,4 +1,5 @@
 import { Check } from "lucide-react";
+import Link from "next/link";
 import { type Patch, ViewLink } from "@/components/reports/view-frame";
 import { MenuChoice, MenuChoices } from "@/components/ui/menu";
 
@@ -10,27 +11,41 @@ interface Choice {
   about: string | null;
   /** Search parameters that open it. */
   patch: Patch;
+  /** The address that opens it, where that is another page. */
+  href?: string;
 }
 
 /** The saved objects of one kind as choices of a menu. */
 export const SavedChoices = ({ choices, chosen }: { choices: Choice[]; chosen: string }) => (
   <div className="max-h-80 overflow-y-auto sm:w-64">
     <MenuChoices chosen={chosen}>
-      {choices.map(({ id, name, about, patch }) => (
-        <MenuChoice key={id} value={id}>
-          <ViewLink patch={patch}>
-            <span className="min-w-0">
-              <span className="block truncate">{name}</span>
-              {about !== null && (
-                <span className="block truncate text-xs font-normal text-muted" title={about}>
-                  {about}
-                </span>
-              )}
-            </span>
-            <Check className={`size-4 shrink-0 text-accent ${id === chosen ? "" : "invisible"}`} />
-          </ViewLink>
+      {choices.map((choice) => (
+        <MenuChoice key={choice.id} value={choice.id}>
+          {choice.href ? (
+            <Link href={choice.href} prefetch={false}>
+              <Face {...choice} isChosen={choice.id === chosen} />
+            </Link>
+          ) : (
+            <ViewLink patch={choice.patch}>
+              <Face {...choice} isChosen={choice.id === chosen} />
+            </ViewLink>
+          )}
         </MenuChoice>
       ))}
     </MenuChoices>
   </div>
+);
+
+const Face = ({ name, about, isChosen }: Pick<Choice, "name" | "about"> & { isChosen: boolean }) => (
+  <>
+    <span className="min-w-0">
+      <span className="block truncate">{name}</span>
+      {about !== null && (
+        <span className="block truncate text-xs font-normal text-muted" title={about}>
+          {about}
+        </span>
+      )}
+    </span>
+    <Check className={`size-4 shrink-0 text-accent ${isChosen ? "" : "invisible"}`} />
+  </>
 );

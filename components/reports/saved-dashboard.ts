@@ -1,6 +1,6 @@
 import { writePanels } from "@/components/reports/dashboard-panels";
 import { type Filter, namedBy, sentOf, tidy, writeFilters } from "@/components/reports/filters";
-import { readView, type View } from "@/components/reports/view";
+import { readView, type SearchParams, type View } from "@/components/reports/view";
 import type { Patch } from "@/components/reports/view-frame";
 import { LONGEST_PATTERN } from "@/lib/analytics/query/conditions";
 
@@ -19,6 +19,35 @@ export interface Stored {
   /** Null once the goal is deleted. */
   goal: string | null;
   attribution: string | null;
+}
+
+/** A question of Explore as a saved dashboard stores it, and as its search parameters name it. */
+export type Question = Record<"metrics" | "dimensions" | "sort" | "chart", string | null>;
+
+/** Reads the question of Explore from search parameters. */
+export function questionOf(params: SearchParams): Question {
+  const text = (key: string) => (typeof params[key] === "string" ? params[key] || null : null);
+  const chart = text("chart");
+  return {
+    metrics: text("metrics"),
+    dimensions: text("dimensions"),
+    sort: text("sort"),
+    chart: chart === "line" || chart === "stacked" ? chart : null,
+  };
+}
+
+/** Returns all search parameters of a question; of none, those that open none. */
+export const questionPatch = (question: Question | null): Patch => ({
+  metrics: question?.metrics ?? null,
+  dimensions: question?.dimensions ?? null,
+  sort: question?.sort ?? null,
+  chart: question?.chart === "bars" ? null : (question?.chart ?? null),
+  page: null,
+});
+
+function isSameQuestion(one: Question | null, other: Question | null): boolean {
+  const [some, others] = [questionPatch(one), questionPatch(other)];
+  return Object.keys(some).every((key) => some[key] === others[key]);
 }
 
 /** Returns what to store of a view with these filters. */
@@ -66,6 +95,17 @@ export const patchOf = (view: View, id: string | null): Patch => ({
 
 /** Returns whether two views are equal, regardless of the order of their filters. */
 export const isSameView = (one: View, other: View): boolean => serialise(one) === serialise(other);
+
+/** What is open, or what a saved dashboard opens. */
+export interface Opened {
+  view: View;
+  /** Null for a dashboard of panels. */
+  question: Question | null;
+}
+
+/** Returns whether two are the same question of the same view. */
+export const isSameSaved = (one: Opened, other: Opened): boolean =>
+  isSameView(one.view, other.view) && isSameQuestion(one.question, other.question);
 
 function serialise(view: View): string {
   const filters = (view.filters ?? []).map(({ key, operator, values }) => `${key} ${operator} ${[...values].sort()}`);

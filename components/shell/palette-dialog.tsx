@@ -2,6 +2,7 @@
 
 import { useRouter, useSearchParams } from "next/navigation";
 import { useRef, useState } from "react";
+import { savedAddress } from "@/components/reports/saved-address";
 import { sharedQuery } from "@/components/reports/shared-query";
 import { useFetched } from "@/components/reports/use-fetched";
 import { type SiteLink, useOnOtherSite, useOpenSite } from "@/components/shell/open-site";
@@ -59,8 +60,9 @@ export default function PaletteDialog({ sites: first, total, settings, runsServi
   const known = first.filter(isOther).map(optionOf).filter(matches);
   const values = new Set(known.map(({ value }) => value));
   const searched = useSitesFound(typed).filter(isOther).map(optionOf);
+  const saved = useSavedOf(open?.siteId ?? null);
   const found = [
-    ...(open ? pagesOf(open, query, settings).filter(matches) : []),
+    ...(open ? pagesOf(open, query, settings, saved).filter(matches) : []),
     ...known,
     ...searched.filter(({ value }) => !values.has(value)),
     ...[...OTHER_PAGES, ...(runsService ? [ADMIN] : [])].map(translated).filter(matches),
@@ -98,13 +100,32 @@ function useSitesFound(typed: string): SiteLink[] {
   return answer && answerUrl === url ? answer.sites : [];
 }
 
+/** Returns the saved dashboards and questions of a site, which are fetched when the palette opens. */
+function useSavedOf(siteId: number | null): Option[] {
+  const { answer } = useFetched<{ dashboards: { id: string; name: string; explore: object | null }[] }>(
+    siteId === null ? null : `/sites/${siteId}/data/saved`,
+  );
+  if (siteId === null || !answer) return [];
+  return answer.dashboards.map(({ id, name, explore }) => ({
+    value: savedAddress(siteId, id),
+    text: name,
+    aside: explore === null ? t("Saved dashboard") : t("Saved question"),
+  }));
+}
+
 const translated = ({ value, text, aside }: Option): Option => ({ value, text: t(text), aside: aside && t(aside) });
 
 /** @param query the search parameters that all reports share, as in their links */
-function pagesOf({ siteId, label, role }: SiteLink, query: string, settings: SettingsRoles): Option[] {
+function pagesOf(
+  { siteId, label, role }: SiteLink,
+  query: string,
+  settings: SettingsRoles,
+  saved: readonly Option[],
+): Option[] {
   const home = `/sites/${siteId}`;
   return [
     { value: home + query, text: t("Dashboard"), aside: label },
+    ...saved,
     ...Object.entries(REPORTS).map(([key, { name }]) => ({
       value: `${home}/reports/${key}${query}`,
       text: t(name),

@@ -110,6 +110,15 @@ export const pageQuery = z
     examples: [["p", "page_id"]],
   });
 
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
+/** A currency to report in. */
+export const reportingCurrency = z
+  .string("must be a currency code such as EUR")
+  .length(3, { error: "must be a currency code of 3 letters such as EUR", abort: true })
+  .toUpperCase()
+  .refine((code) => CURRENCIES.has(code), "must be a currency code of ISO 4217 such as EUR, USD or JPY")
+  .meta({ description: "ISO 4217 code of the currency in which revenue is reported", examples: ["EUR"] });
+
 /** Code of a currency in an answer. */
 export const currencyCode = z
   .string()

@@ -1,9 +1,16 @@
 import { z } from "zod";
-import { type BreakdownKey, DIMENSIONS, type DimensionKey, propertyIn } from "@/lib/analytics/query/dimensions";
+import { type Chosen, chosenIn, savedQuestion } from "@/lib/analytics/query/complete-query";
+import { type BreakdownKey, propertyIn } from "@/lib/analytics/query/dimensions";
+import {
+  exploreFields,
+  isOutcome,
+  measureKeys,
+  readQuestion,
+  type SentQuestion,
+} from "@/lib/analytics/query/explore-question";
 import { conversionBasis, convertingGoals, type Goal } from "@/lib/analytics/query/goals";
 import { type Group, type Grouping, groupsSql } from "@/lib/analytics/query/groups";
-import { knownCounts, METRIC_SOURCES, metricsOf, mismatchOf, NOTHING, type Sums } from "@/lib/analytics/query/metrics";
-import { namesOf, readBreakdown, readNames } from "@/lib/analytics/query/name-lists";
+import { knownCounts, METRIC_SOURCES, metricsOf, NOTHING, type Sums } from "@/lib/analytics/query/metrics";
 import { query, type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import { KEYS, type Part } from "@/lib/analytics/query/sums-sql";
@@ -29,20 +36,16 @@ import {
   currencyCode,
   metaShape,
   optionalParam,
+  type ReportQuery,
   reportFields,
   untrusted,
 } from "@/lib/contract/fields";
-import { MEASURES, type Measure, OF_GOALS, OUTCOMES, type Outcome } from "@/lib/contract/vocabulary";
-import { type Issue, invalidInput, Refusal } from "@/lib/platform/errors";
+import { type Attribution, MEASURES, type Measure, OF_GOALS, type Outcome } from "@/lib/contract/vocabulary";
+import { Refusal } from "@/lib/platform/errors";
 import { raw, type Sql, sql } from "@/lib/platform/sql";
 
-const dimensionKeys = Object.keys(DIMENSIONS) as [DimensionKey, ...DimensionKey[]];
-const measureKeys = Object.keys(MEASURES) as [Measure, ...Measure[]];
-const outcomeKeys = Object.keys(OUTCOMES) as Outcome[];
-const MAX_DIMENSIONS = 3;
 const MAX_ROWS = 1000;
 const MAX_SERIES = 5;
-const SORT_MESSAGE = "must be the name of a metric or a dimension";
 
 const metricFields = Object.fromEntries(
   measureKeys.map((key) => [key, z.number().nullable().optional().meta({ description: MEASURES[key].about })]),
@@ -61,18 +64,9 @@ export default defineOperation({
   risk: "none",
   input: z.strictObject({
     ...reportFields,
-    metrics: namesOf("metrics").meta({
-      description: `Comma-separated metrics: ${measureKeys.join(", ")}; default visitors,visits,pageviews`,
-    }),
     goal: chosenGoal("Name of a goal or event; conversions and their rate are those of this one"),
     attribution,
-    dimensions: namesOf("dimensions").meta({
-      description: `Up to three comma-separated dimensions: ${dimensionKeys.join(", ")}, and prop:<name> for a custom property, whose rows are of the events that have it; default none`,
-    }),
-    sort: optionalParam(z.string(SORT_MESSAGE).max(64, SORT_MESSAGE)).meta({
-      description:
-        "One of `metrics` or `dimensions`, ascending; with a leading minus, descending. Default: the first metric, descending",
-    }),
+    ...exploreFields,
     limit: optionalParam(
       z.int("must be a whole number").min(1, "must be 1 or more").max(MAX_ROWS, `must be at most ${MAX_ROWS}`),
     ).meta({
@@ -125,14 +119,14 @@ export default defineOperation({
   }),
 
   async run({ input, site, principal, now }) {
-    const metrics = readNames("metrics", input.metrics ?? "visitors,visits,pageviews", measureKeys, measureKeys.length);
-    const by = readBreakdown("dimensions", input.dimensions ?? "", MAX_DIMENSIONS);
+    const asked = await askedIn(site.id, input);
+    const { metrics, by, sorted } = readQuestion(asked, asked.goal);
     const outcomes = metrics.filter(isOutcome);
     if (isPublicViewer(principal) && (outcomes.length > 0 || by.some((key) => propertyIn(key) !== null)))
       throw new Refusal("insufficient_scope", "A public dashboard shows no conversions, revenue or custom properties.");
-    const order = orderOf(metrics, by, { sort: input.sort ?? null, goal: input.goal ?? null, currency: site.currency });
-    const { scope, before, meta } = await scopeOf(input, site, now);
-    const goals = await goalsFor(outcomes, input.goal ?? null, site.id);
+    const order = orderOf(sorted, by, site.currency);
+    const { scope, before, meta } = await scopeOf({ ...input, attribution: asked.attribution }, site, now);
+    const goals = await goalsFor(outcomes, asked.goal, site.id);
     const questionIn = (range: Scope) => outcomeQuestion(range, outcomes, goals);
     const [limit, page] = [input.limit ?? 100, input.page ?? 1];
     const rowOf = ({ values, ...sums }: Measured) => ({ values, ...pick(sums, metrics, site.currency) });
@@ -157,7 +151,7 @@ export default defineOperation({
       metrics,
       dimensions: by,
       currency: metrics.some((one) => MEASURES[one].unit === "money") ? site.currency : null,
-      conversions_of: question.converts && conversionBasis(goals, input.goal ?? null).basis,
+      conversions_of: question.converts && conversionBasis(goals, asked.goal).basis,
       page,
     };
     if (by.length === 0) {
@@ -193,7 +187,20 @@ export default defineOperation({
 
 type Measured = Group & OutcomeSums;
 
-const isOutcome = (metric: Measure): metric is Outcome => outcomeKeys.some((key) => key === metric);
+interface Asked extends SentQuestion {
+  goal: string | null;
+  attribution: Attribution | null | undefined;
+}
+
+/** The question of an input or, where it has neither metrics nor dimensions, that of its dashboard. */
+async function askedIn(siteId: number, input: Pick<ReportQuery, "dashboard"> & SentQuestion & Chosen): Promise<Asked> {
+  const { metrics, dimensions, sort, goal = null, attribution, dashboard } = input;
+  const saved = dashboard && !metrics && !dimensions ? await savedQuestion(siteId, dashboard) : null;
+  if (!saved) return { metrics, dimensions, sort, goal, attribution };
+  const chosen = await chosenIn(siteId, input);
+  return { ...saved, sort: sort ?? saved.sort, goal: chosen.goal ?? null, attribution: chosen.attribution };
+}
+
 const partsOf = (metric: Measure) => (isOutcome(metric) ? partsFor(metric) : METRIC_SOURCES[metric].parts);
 
 /** What converts. @throws Refusal `invalid_input` for a goal without a metric of conversions. */
@@ -247,37 +254,14 @@ const pick = (
   return Object.fromEntries(metrics.map((metric) => [metric, all[metric]]));
 };
 
-interface Sorted {
-  sort: string | null;
-  goal: string | null;
-  currency: string;
-}
-
-/** Returns the sort clause. @throws Refusal `invalid_input` for an unknown sort or unsupported metrics. */
-function orderOf(metrics: readonly Measure[], by: readonly BreakdownKey[], { sort, goal, currency }: Sorted): Sql {
-  const issues: Issue[] = metrics.flatMap((metric) =>
-    by.flatMap((key) => {
-      const message = isOutcome(metric) ? null : mismatchOf(metric, key);
-      return message ? [{ path: "metrics", message }] : [];
-    }),
-  );
-  if (goal !== null && !metrics.some((one) => isOutcome(one) && OF_GOALS.includes(one))) {
-    const message =
-      "belongs to the metrics conversions, conversion_rate and conversion_value; leave it out, or add one of them";
-    issues.push({ path: "goal", message });
-  }
-  const descending = sort === null || sort.startsWith("-");
-  const name = sort === null ? metrics[0] : sort.replace(/^-/, "");
-  const metric = metrics.find((one) => one === name);
+/** Returns the sort clause. */
+function orderOf(
+  { by: name, descending }: ReturnType<typeof readQuestion>["sorted"],
+  by: readonly BreakdownKey[],
+  currency: string,
+): Sql {
   const key = by.find((one) => one === name);
-  const sorted = metric ? measureOrder(metric, currency) : key && KEYS[by.indexOf(key)];
-  if (sorted === undefined) {
-    issues.push({
-      path: "sort",
-      message: `must be one of ${[...metrics, ...by].join(", ")}, with or without a leading minus`,
-    });
-  }
-  if (issues.length > 0 || sorted === undefined) throw invalidInput(issues);
+  const sorted = key === undefined ? measureOrder(name as Measure, currency) : (KEYS[by.indexOf(key)] as Sql);
   return sql`${sorted} ${raw(descending ? "DESC NULLS LAST" : "ASC NULLS LAST")}`;
 }
 

@@ -83,3 +83,102 @@ test("a combined report is of the chosen sites, of a tag or of a team, and of no
   const seen = await callApi("sites.combined", { token: agent.token, input: { period: "7d" }, now: NOW });
   expect(seen.body.data.sites.map((one: { site_id: number }) => one.site_id)).toEqual([second]);
 });
+
+/** Two shops with the goal Joined that report in two currencies, and a blog without goals and sales. */
+async function shops() {
+  const personId = await makePerson();
+  const [euro, dollar, blog] = await Promise.all([makeSite(), makeSite(), makeSite()]);
+  await db().site.update({ where: { id: dollar.id }, data: { reportingCurrency: "USD" } });
+  for (const [index, site] of [euro, dollar, blog].entries()) {
+    await db().membership.create({ data: { siteId: site.id, personId, role: "viewer" } });
+    const address = `203.0.113.${index + 1}`;
+    const url = `https://${site.host}/`;
+    await send(site, { name: "pageview", url, referrer: "https://www.google.com/" }, { at: NOW, address });
+    await send(site, "/", { at: NOW, address: `203.0.113.${index + 101}` });
+    if (site === blog) continue;
+    await db().goal.create({
+      data: { siteId: site.id, name: "Joined", kind: "event", pattern: "Joined", createdAt: NOW, updatedAt: NOW },
+    });
+    await db().exchangeRate.create({
+      data: { siteId: site.id, currency: "USD", day: new Date("2025-03-01"), perEuro: index === 0 ? "2" : "4" },
+    });
+    const sell = (order: string, amount: string, currency: string, at: string) =>
+      send(site, { name: "purchase", url, props: { order_id: order }, revenue: { amount, currency } }, { at, address });
+    await send(site, { name: "Joined", url }, { at: NOW, address });
+    await sell("1", "10.10", "EUR", "2025-03-31T15:30:00Z");
+    await sell("1", "10.10", "EUR", "2025-03-31T15:30:00Z");
+    await sell("2", "8", "USD", "2025-03-31T15:30:00Z");
+    await sell("3", "5", "JPY", "2025-03-31T15:30:00Z");
+    await sell("0", "3", "EUR", "2025-03-22T09:00:00Z");
+  }
+  return { personId, sites: [euro, dollar, blog] };
+}
+
+const INPUT = { period: "7d", compare: "previous_period" };
+
+test("revenue and conversions of several sites are those of their own reports, each by its own rates, in one currency", async () => {
+  const { personId, sites } = await shops();
+  const ids = sites.map(({ id }) => id);
+  const report = await combined(personId, { ...INPUT, site_ids: ids });
+  // The currency of two of the three; 8 USD are 4 EUR by the rate of one shop, and 2 by that of the other.
+  expect(report).toMatchObject({
+    currency: "EUR",
+    metrics: { revenue: 26.2, orders: 6, average_order_value: 6.55, conversions: 2, conversion_rate: 0.5 },
+    previous: { revenue: 6, orders: 2, conversions: 0, conversion_rate: 0 },
+    unconverted: [{ amount: "10", currency: "JPY" }],
+  });
+  const answered = ["revenue", "orders", "average_order_value", "conversions", "conversion_rate"] as const;
+  const overview = await call(
+    personId,
+    "sites.overview",
+    { period: "7d", site_ids: ids, metrics: ["visitors", ...answered] },
+    NOW,
+  );
+  for (const metric of answered)
+    expect([overview.totals.metrics[metric], overview.totals.previous[metric]], metric).toEqual([
+      report.metrics[metric],
+      report.previous[metric],
+    ]);
+  // A report of a site is in its own currency.
+  await db().site.updateMany({ where: { id: { in: ids } }, data: { reportingCurrency: "EUR" } });
+  for (const { id } of sites) {
+    const goal = id === ids[2] ? {} : { goal: "Joined" };
+    const own = await call(personId, "analytics.overview", { ...INPUT, ...goal, site_id: id }, NOW);
+    const row = report.sites.find(({ site_id }: { site_id: number }) => site_id === id);
+    expect([row.metrics, row.previous, row.change]).toEqual([own.metrics, own.previous, own.change]);
+    const { numbers } = overview.sites.find(({ site_id }: { site_id: number }) => site_id === id);
+    expect(own.metrics).toMatchObject(numbers.metrics);
+    expect(own.previous).toMatchObject(numbers.previous);
+    const [google] = own.panels.sources.filter(({ value }: { value: string }) => value === "Google");
+    const listed = report.sources.find((one: { site_id: number; value: string }) => one.site_id === id && one.value);
+    expect(listed.revenue).toBe(google.revenue);
+    expect(listed.conversion_rate).toBe(google.conversion_rate);
+  }
+  const inBuckets = report.buckets.reduce((all: number, { revenue }: { revenue: number }) => all + revenue, 0);
+  expect(inBuckets).toBeCloseTo(26.2, 10);
+  const dollars = await combined(personId, { ...INPUT, site_ids: ids, currency: "usd" });
+  expect([dollars.currency, dollars.metrics.revenue]).toEqual(["USD", 76.6]);
+});
+
+test("sites without goals and sales have neither conversions nor revenue", async () => {
+  const { personId } = await stage();
+  const keys = (metrics: object) => Object.keys(metrics).filter((key) => /conver|revenue|order/.test(key));
+  const report = await combined(personId, INPUT);
+  expect([report, ...report.sites].flatMap(({ metrics }) => keys(metrics))).toEqual([]);
+  const ask = (input: object) => call(personId, "sites.overview", input, NOW);
+  const answer = await ask({ metrics: ["revenue", "conversions"] });
+  expect([answer.currency, answer.totals.metrics]).toEqual(["EUR", {}]);
+  expect((await ask({})).currency).toBeNull();
+  expect(await faults(ask({ metrics: ["revenue"], currency: "EURO" }))).toEqual([
+    expect.stringMatching(/^currency: must/),
+  ]);
+});
+
+test("outcomes are of at most 50 sites, which the refusal says", { tags: "full" }, async () => {
+  const { personId, sites } = await stage();
+  const many = await Promise.all(Array.from({ length: 48 }, () => makeSite()));
+  await db().membership.createMany({ data: many.map(({ id }) => ({ siteId: id, personId, role: "viewer" as const })) });
+  const ask = (input: object) => call(personId, "sites.overview", { metrics: ["revenue"], ...input }, NOW);
+  expect(await faults(ask({}))).toEqual([expect.stringMatching(/^site_ids: must name at most 50/)]);
+  expect((await ask({ site_ids: sites.map(({ id }) => id) })).sites).toHaveLength(3);
+});

@@ -13,7 +13,7 @@ export default defineOperation({
   id: "sites.dashboards.save",
   title: msg("Save a dashboard"),
   about:
-    "Creates a dashboard, or changes the one with `id`. A dashboard is a named view: filters, range, traffic, comparison, panels, goal and attribution. Everyone with access to the site can open it.",
+    "Creates a dashboard, or changes the one with `id`. It is a named view: filters, range, traffic, comparison, goal, and panels or a question of Explore. Everyone with access to the site can open it.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

@@ -1,16 +1,47 @@
+import pLimit from "p-limit";
 import { z } from "zod";
-import { defineOperation } from "@/lib/contract/define";
-import { about, keysOf, optionalParam, reportFields, type SiteShape, siteId, tagName } from "@/lib/contract/fields";
-import { METRICS, PERIODS } from "@/lib/contract/vocabulary";
+import type { RangeInput } from "@/lib/analytics/calendar/period";
+import { goalsOf } from "@/lib/analytics/query/goals";
+import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
+import { sumsOf } from "@/lib/analytics/query/scope-sums";
+import {
+  addLed,
+  commonCurrency,
+  type Led,
+  ledIn,
+  NOTHING_LED,
+  outcomesLed,
+  SUMMED_OUTCOMES,
+  summedOutcomeFields,
+} from "@/lib/analytics/reports/outcomes-of-sites";
+import { defineOperation, type Principal } from "@/lib/contract/define";
+import {
+  about,
+  currencyCode,
+  keysOf,
+  optionalParam,
+  reportFields,
+  reportingCurrency,
+  type SiteShape,
+  siteId,
+  tagName,
+} from "@/lib/contract/fields";
+import { METRICS, type Outcome, PERIODS } from "@/lib/contract/vocabulary";
 import { countActiveVisitorsBySite } from "@/lib/ingest/store/recent-visitors";
 import { CAUSES } from "@/lib/monitoring/causes";
 import { openIncidents } from "@/lib/monitoring/incidents";
-import { canonicalTag, listSites, readSites } from "@/lib/sites/access";
-import { COUNTED_METRICS, type CountedMetric, type Counts, numbersOf } from "@/lib/sites/numbers";
+import type { Db } from "@/lib/platform/db";
+import { invalidInput } from "@/lib/platform/errors";
+import { canonicalTag, listSites, readSites, siteFor } from "@/lib/sites/access";
+import { COUNTED_METRICS, type CountedMetric, type Counts, numbersOf, type SiteNumbers } from "@/lib/sites/numbers";
 import { silentSites } from "@/lib/sites/silence";
 import { teamId } from "@/lib/sites/team-access";
 
 const MAX_SITES = 1_000;
+/** What visits led to is counted in the copy of each site. */
+export const MAX_LED = 50;
+/** So many copies are asked at once, so that there is room for others. */
+const AT_ONCE = 4;
 /** At most 366 days: longer ranges are for the reports of each site, which read copies of its facts. */
 const RANGES = [
   ...(["today", "yesterday", "7d", "28d", "30d", "90d"] as const),
@@ -23,12 +54,15 @@ const counts = z.object(
     COUNTED_METRICS.map((metric) => [metric, z.int().optional().meta({ description: METRICS[metric].about })]),
   ) as Record<(typeof COUNTED_METRICS)[number], z.ZodOptional<z.ZodInt>>,
 );
+const numbersShape = counts.extend(summedOutcomeFields);
+type NumbersShape = z.output<typeof numbersShape>;
+const ANSWERED = [...COUNTED_METRICS, ...SUMMED_OUTCOMES] as const;
 
 export default defineOperation({
   id: "sites.overview",
   title: "Numbers of all sites",
   about:
-    "Human visitors, visits and pageviews of your sites with their totals, compared with the days before, the visitors active now, and which site broke. The numbers equal those of each site's reports.",
+    "Human visitors, visits and pageviews of your sites with their totals, and conversions and revenue where asked for, compared with the days before; the visitors active now, and which site broke. They equal the numbers of each site's reports.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
@@ -44,9 +78,12 @@ export default defineOperation({
     from: reportFields.from,
     to: reportFields.to,
     metrics: optionalParam(
-      z.array(z.enum(COUNTED_METRICS, `must be one of ${COUNTED_METRICS.join(", ")}`), "must be a list of metrics"),
+      z.array(z.enum(ANSWERED, `must be one of ${ANSWERED.join(", ")}`), "must be a list of metrics"),
     ).meta({
-      description: "Only these metrics, which is faster; default all. An empty list counts active visitors only",
+      description: `Default ${COUNTED_METRICS.join(", ")}; an empty list counts active visitors only. Conversions of any goal and revenue are for at most ${MAX_LED} sites at once`,
+    }),
+    currency: optionalParam(reportingCurrency).meta({
+      description: "Currency of all revenue; default that of most of these sites. Each site's own rates convert it",
     }),
   }),
   example: { period: "today" },
@@ -80,8 +117,8 @@ export default defineOperation({
             .object({
               from: z.iso.date().meta({ description: "First local day of the site, inclusive" }),
               to: z.iso.date().meta({ description: "Last local day, inclusive" }),
-              metrics: counts,
-              previous: counts.meta({
+              metrics: numbersShape,
+              previous: numbersShape.meta({
                 description:
                   "The same number of days directly before; if the range includes now, up to the same local time of day",
               }),
@@ -105,8 +142,9 @@ export default defineOperation({
         }),
       )
       .meta({ description: "Oldest site first" }),
-    totals: z.object({ metrics: counts, previous: counts, active_visitors: z.int() }).meta({
-      description: "Sums of these sites; who visits two of them is counted on each",
+    totals: z.object({ metrics: numbersShape, previous: numbersShape, active_visitors: z.int() }).meta({
+      description:
+        "Sums of these sites; who visits two of them is counted on each. The conversion rate is that of the sites with goals",
       examples: [
         {
           metrics: { visitors: 6, visits: 7, pageviews: 18 },
@@ -115,6 +153,9 @@ export default defineOperation({
         },
       ],
     }),
+    currency: currencyCode
+      .nullable()
+      .meta({ description: "The currency of `revenue` and `average_order_value`; null where neither was asked for" }),
     truncated: z.boolean().meta({ description: "Whether there are more sites, to ask for by `site_ids`" }),
   }),
 
@@ -129,6 +170,9 @@ export default defineOperation({
     const siteIds = zoned.map(({ siteId }) => siteId);
     const metrics = COUNTED_METRICS.filter((metric) => input.metrics?.includes(metric) ?? true);
     const period = from || to ? "custom" : (input.period ?? "7d");
+    const outcomes = SUMMED_OUTCOMES.filter((outcome) => input.metrics?.includes(outcome));
+    if (outcomes.length > 0 && zoned.length > MAX_LED) throw tooManyForOutcomes(outcomes);
+    const currency = input.currency ?? commonCurrency(sites);
     const [numbers, active, silent, incidents] = await Promise.all([
       numbersOf(zoned, { period, from, to }, metrics, now),
       countActiveVisitorsBySite(siteIds),
@@ -136,6 +180,19 @@ export default defineOperation({
       openIncidents(db, siteIds),
     ]);
     const known = [...numbers.values()];
+    const led =
+      outcomes.length > 0
+        ? await ledOf([...numbers.keys()], { asked: { period, from, to }, currency }, { principal, db, now })
+        : null;
+    const inFull = (counted: Counts, of: Led | undefined): NumbersShape => {
+      const all = of ? outcomesLed(of, currency) : {};
+      return { ...counted, ...Object.fromEntries(outcomes.flatMap((one) => (one in all ? [[one, all[one]]] : []))) };
+    };
+    const withOutcomes = (counted: SiteNumbers | undefined, of: ComparedLed | undefined) =>
+      counted
+        ? { ...counted, metrics: inFull(counted.metrics, of?.now), previous: inFull(counted.previous, of?.before) }
+        : null;
+    const allLed = (which: keyof ComparedLed) => (led ? addLed([...led.values()].map((one) => one[which])) : undefined);
     return {
       period,
       sites: sites.map(({ site_id, domain, name, tags, disabled }) => ({
@@ -143,23 +200,64 @@ export default defineOperation({
         silent_since: silent.get(site_id) ?? null,
         incidents: incidents.get(site_id) ?? [],
         active_visitors: active.get(site_id) ?? 0,
-        numbers: numbers.get(site_id) ?? null,
+        numbers: withOutcomes(numbers.get(site_id), led?.get(site_id)),
       })),
       totals: {
-        metrics: sumOf(
-          known.map((one) => one.metrics),
-          metrics,
+        metrics: inFull(
+          sumOf(
+            known.map((one) => one.metrics),
+            metrics,
+          ),
+          allLed("now"),
         ),
-        previous: sumOf(
-          known.map((one) => one.previous),
-          metrics,
+        previous: inFull(
+          sumOf(
+            known.map((one) => one.previous),
+            metrics,
+          ),
+          allLed("before"),
         ),
         active_visitors: [...active.values()].reduce((all, one) => all + one, 0),
       },
+      currency: outcomes.some((one) => OF_MONEY.has(one)) ? currency : null,
       truncated: total > MAX_SITES,
     };
   },
 });
+
+const OF_MONEY: ReadonlySet<Outcome> = new Set(["revenue", "average_order_value"]);
+
+const tooManyForOutcomes = (outcomes: readonly Outcome[]) =>
+  invalidInput([
+    {
+      path: "site_ids",
+      message: `must name at most ${MAX_LED} sites for ${outcomes.join(", ")}; ask for others in another call`,
+    },
+  ]);
+
+/** What the visits of a site led to in a range, and in the one before. */
+interface ComparedLed {
+  now: Led;
+  before: Led;
+}
+
+async function ledOf(
+  siteIds: readonly number[],
+  { asked, currency }: { asked: RangeInput; currency: string },
+  { principal, db, now }: { principal: Principal; db: Db; now: Date },
+): Promise<Map<number, ComparedLed>> {
+  const inTurn = pLimit(AT_ONCE);
+  const read = async (siteId: number): Promise<[number, ComparedLed]> => {
+    const site = await siteFor(db, principal, siteId, "viewer");
+    const question = { site_id: siteId, ...asked, compare: "previous_period" as const };
+    const { scope, before } = await scopeOf(question, { ...site, currency }, now);
+    const goals = await goalsOf(siteId);
+    const led = (of: Scope) => ledIn(of, goals, sumsOf(of, ["visitors"]));
+    const [ofNow, ofBefore] = await Promise.all([led(scope), before ? led(before) : NOTHING_LED]);
+    return [siteId, { now: ofNow, before: ofBefore }];
+  };
+  return new Map(await Promise.all(siteIds.map((siteId) => inTurn(() => read(siteId)))));
+}
 
 const withTag = (sites: SiteShape[], tag: string | null | undefined): SiteShape[] =>
   tag ? sites.filter(({ tags }) => tags.includes(canonicalTag(tag))) : sites;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { PAGE_QUERY, pageQuery, siteId, siteName, siteShape, timezone } from "@/lib/contract/fields";
+import { PAGE_QUERY, pageQuery, reportingCurrency, siteId, siteName, siteShape, timezone } from "@/lib/contract/fields";
 import { settingFields } from "@/lib/contract/setting-fields";
 import { settingColumns, settingLines, settingsIn } from "@/lib/contract/site-settings";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
@@ -10,15 +10,6 @@ import { canonicalTimezone } from "@/lib/platform/time";
 import { describeSite } from "@/lib/sites/access";
 import { moveReports } from "@/lib/sites/reports/subscriptions";
 import { msg } from "@/lib/texts/translate";
-
-const CURRENCIES = new Set(Intl.supportedValuesOf("currency"));
-
-const currency = z
-  .string("must be a currency code such as EUR")
-  .length(3, { error: "must be a currency code of 3 letters such as EUR", abort: true })
-  .toUpperCase()
-  .refine((code) => CURRENCIES.has(code), "must be a currency code of ISO 4217 such as EUR, USD or JPY")
-  .meta({ description: "ISO 4217 code of the currency in which revenue is reported", examples: ["EUR"] });
 
 const listed = (names: readonly string[]) => names.join(", ") || null;
 
@@ -34,7 +25,7 @@ export default defineOperation({
     site_id: siteId,
     name: siteName.meta({ description: "Display name; if empty, the domain is shown" }),
     timezone,
-    reporting_currency: currency,
+    reporting_currency: reportingCurrency,
     ...settingFields("dashboard"),
     ...settingFields("general"),
     page_query: pageQuery.nullish(),

@@ -1,7 +1,8 @@
 import type { z } from "zod";
+import { SUMMED_OUTCOMES } from "@/lib/analytics/reports/outcomes-of-sites";
 import type { Owner } from "@/lib/contract/define";
 import { CAUSES, type Cause } from "@/lib/monitoring/causes";
-import sitesOverview from "@/lib/operations/sites.overview";
+import sitesOverview, { MAX_LED } from "@/lib/operations/sites.overview";
 import type { PeriodNumbers } from "@/lib/sites/site-list";
 import { capitalise } from "@/lib/texts/capitalise";
 import { t } from "@/lib/texts/translate";
@@ -51,6 +52,35 @@ export async function numbersOf(
       ...{ visitors: sum("metrics", "visitors"), visits: sum("metrics", "visits") },
       before: { visitors: sum("previous", "visitors"), visits: sum("previous", "visits") },
     },
+  };
+}
+
+/** What visits led to; left out where a site has neither goals nor sales. */
+export type Outcomes = Partial<Record<(typeof SUMMED_OUTCOMES)[number], number | null | undefined>>;
+
+/** What the visits of sites led to by id, and their sums, with those of as many days before. */
+export interface SitesOutcomes {
+  sites: ReadonlyMap<number, Outcomes>;
+  /** Null for more sites than are counted at once. */
+  totals: { metrics: Outcomes; previous: Outcomes } | null;
+  /** The currency of all money. */
+  currency: string;
+}
+
+/** Returns what visits led to in a period: of all sites if they are few, otherwise of those that are shown. */
+export async function outcomesOf(
+  owner: Owner,
+  { all, shown }: Record<"all" | "shown", readonly number[]>,
+  asked: AskedPeriod,
+  now: Date,
+): Promise<SitesOutcomes> {
+  const areFew = all.length <= MAX_LED;
+  const input = { ...asked, site_ids: [...(areFew ? all : shown)], metrics: [...SUMMED_OUTCOMES] };
+  const { sites, totals, currency } = await ask(sitesOverview, owner, input, now);
+  return {
+    sites: new Map(sites.flatMap(({ site_id, numbers }) => (numbers ? [[site_id, numbers.metrics] as const] : []))),
+    totals: areFew ? totals : null,
+    currency: currency ?? "EUR",
   };
 }
 

@@ -20,7 +20,7 @@ import { msg, t } from "@/lib/texts/translate";
 import { signedInOwner } from "../access";
 import { combinedUrl } from "./combined/view";
 import { dashboardUrl, LIST_PERIODS, type ListQuery, listUrl, periodText, readListQuery } from "./list-query";
-import { countsIn, isBroken, numbersOf, statesOf } from "./numbers";
+import { countsIn, isBroken, numbersOf, outcomesOf, statesOf } from "./numbers";
 import { PeriodMenu } from "./period-menu";
 import { PresentCounts } from "./present";
 import { SiteCard } from "./site-card";
@@ -45,7 +45,7 @@ export default async function SitesPage({ searchParams }: Props) {
   const now = new Date();
   const [sites, tags] = await Promise.all([findSites(db(), owner.personId, search, tag), tagsOf(db(), owner.personId)]);
   if (sites.length === 0 && search === "" && tag === "") return <NoSites />;
-  const { shown, numbers, states } = await readPage(owner, sites, asked, now);
+  const { shown, numbers, outcomes, states } = await readPage(owner, sites, asked, now);
   const last = Math.max(1, Math.ceil(sites.length / CARDS));
   const isSearchable = sites.length > MAX_WITHOUT_SEARCH || search !== "" || tag !== "";
   const present = countsIn(states ?? new Map());
@@ -88,6 +88,7 @@ export default async function SitesPage({ searchParams }: Props) {
           <Suspense fallback={<Skeleton className="mb-4 h-18 w-full" />}>
             <Totals
               numbers={numbers}
+              outcomes={outcomes}
               sites={sites.length}
               period={period}
               present={[...present.values()].reduce((sum, one) => sum + one, 0)}
@@ -103,6 +104,7 @@ export default async function SitesPage({ searchParams }: Props) {
               key={site.siteId}
               site={site}
               numbers={numbers}
+              outcomes={outcomes}
               state={states?.get(site.siteId) ?? null}
               period={period}
               href={dashboardUrl(site.siteId, asked.asked)}
@@ -130,7 +132,9 @@ async function readPage(owner: Owner, sites: ListedSite[], { sort, page, asked }
     present: states ? countsIn(states) : undefined,
     broken: new Set([...(states ?? [])].flatMap(([siteId, state]) => (isBroken(state) ? [siteId] : []))),
   });
-  return { shown: sorted.slice((page - 1) * CARDS, page * CARDS), numbers, states };
+  const shown = sorted.slice((page - 1) * CARDS, page * CARDS);
+  const places = { all: ids, shown: shown.map(({ siteId }) => siteId) };
+  return { shown, numbers, outcomes: orNull(outcomesOf(owner, places, asked, now)), states };
 }
 
 /** Returns null and logs a warning on errors, because the list works without numbers. */
@@ -227,7 +231,7 @@ function PeriodChoice({ asked }: { asked: ListQuery }) {
 
 /** The combined report of the shown tag and period. */
 const combinedAddress = ({ tag, asked: { period, from, to } }: ListQuery): string =>
-  combinedUrl({ siteIds: null, tag: tag || null, teamId: null, period, from, to });
+  combinedUrl({ siteIds: null, tag: tag || null, teamId: null, period, from, to, currency: null });
 
 const pill =
   "rounded-md px-2.5 py-1 text-muted hover:bg-sunken hover:text-ink aria-[current=true]:bg-accent-soft aria-[current=true]:font-medium aria-[current=true]:text-accent";

@@ -8,13 +8,13 @@ import { Boundary } from "@/components/ui/boundary";
 import { Failed } from "@/components/ui/failed";
 import { Skeleton } from "@/components/ui/skeleton";
 import { changeBetween } from "@/lib/contract/changes";
-import { formatCount, formatExactly } from "@/lib/contract/numbers";
-import { METRICS } from "@/lib/contract/vocabulary";
+import { formatCount, formatExactly, formatMeasure } from "@/lib/contract/numbers";
+import { MEASURES, METRICS } from "@/lib/contract/vocabulary";
 import { legibleHost, siteTitle } from "@/lib/platform/legible-host";
 import { isThisMachine } from "@/lib/platform/local-trial";
 import type { ListedSite, PeriodNumbers } from "@/lib/sites/site-list";
 import { t } from "@/lib/texts/translate";
-import { type Numbers, problemOf, type SiteState } from "./numbers";
+import { type Numbers, problemOf, type SiteState, type SitesOutcomes } from "./numbers";
 import { Pin } from "./pin";
 import { PresentCount } from "./present";
 import { Tags } from "./tags";
@@ -22,6 +22,7 @@ import { Tags } from "./tags";
 interface Props {
   site: ListedSite;
   numbers: Promise<Numbers | null>;
+  outcomes: Promise<SitesOutcomes | null>;
   /** How the site is now; null if that could not be read. */
   state: SiteState | null;
   /** The period in words, such as "in the last 7 days". */
@@ -33,7 +34,7 @@ interface Props {
 }
 
 /** Card of a site in the list. The numbers are streamed after the name. */
-export function SiteCard({ site, numbers, state, period, href, tags }: Props) {
+export function SiteCard({ site, numbers, outcomes, state, period, href, tags }: Props) {
   const title = siteTitle(site);
   const problem = state && problemOf(state);
   return (
@@ -80,6 +81,9 @@ export function SiteCard({ site, numbers, state, period, href, tags }: Props) {
           </Boundary>
         )}
       </div>
+      <Suspense>
+        <Led siteId={site.siteId} outcomes={outcomes} />
+      </Suspense>
     </li>
   );
 }
@@ -96,6 +100,25 @@ const Problem = ({ siteId, text }: { siteId: number; text: string }) => (
     </span>
   </p>
 );
+
+/** What the visits of a site led to, in a line; nothing for a site without goals and sales. */
+async function Led({ siteId, outcomes }: Pick<Props, "outcomes"> & { siteId: number }) {
+  const found = await outcomes;
+  const own = found?.sites.get(siteId);
+  if (!found || !own) return null;
+  const shown = (["revenue", "orders", "conversion_rate"] as const).filter((one) => typeof own[one] === "number");
+  if (shown.length === 0) return null;
+  return (
+    <dl className="mt-3 flex flex-wrap gap-x-5 gap-y-1 border-t border-line pt-2.5 text-[0.8125rem]">
+      {shown.map((outcome) => (
+        <div key={outcome} className="flex items-baseline gap-1.5">
+          <dt className="text-muted">{t(MEASURES[outcome].label)}</dt>
+          <dd className="font-medium tabular-nums">{formatMeasure(outcome, own[outcome], found.currency)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
 
 async function LoadedNumbers({ siteId, numbers, period }: Pick<Props, "numbers" | "period"> & { siteId: number }) {
   const own = (await numbers)?.sites.get(siteId);

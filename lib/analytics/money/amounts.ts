@@ -29,6 +29,14 @@ export function rounded(sum: string | null, currency: string, parts = 1): string
   return textOf(divided(near, 10n ** BigInt(EXACT_PLACES - digits)), digits);
 }
 
+/** The exact sum of amounts of one currency as decimal text; null where all are. */
+export function added(amounts: readonly (string | null)[]): string | null {
+  const known = amounts.filter((amount) => amount !== null);
+  if (known.length === 0) return null;
+  const units = known.reduce((sum, amount) => sum + inUnits(amount, 2 * EXACT_PLACES), 0n);
+  return textOf(units, 2 * EXACT_PLACES);
+}
+
 /** An amount in its own currency: with the places of the currency, but never with fewer than were sent. */
 export const asSent = (amount: string, currency: string): Money => {
   const [whole = "0", places = ""] = amount.split(".");

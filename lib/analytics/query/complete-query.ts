@@ -1,3 +1,4 @@
+import type { SentQuestion } from "@/lib/analytics/query/explore-question";
 import { COMPARISONS, type Comparison, type Period, type ReportQuery } from "@/lib/contract/fields";
 import { ATTRIBUTIONS, type Attribution, PERIODS, TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/platform/db";
@@ -47,7 +48,7 @@ export async function completeQuery(siteId: number, query: ReportQuery): Promise
 }
 
 /** What a report with a chosen goal counts. */
-interface Chosen {
+export interface Chosen {
   goal?: string | null | undefined;
   attribution?: Attribution | null | undefined;
 }
@@ -63,6 +64,12 @@ export async function chosenIn(
     goal: goal ?? dashboard?.goal?.name,
     attribution: attribution ?? known(ATTRIBUTIONS, dashboard?.attribution),
   };
+}
+
+/** The question of Explore that a dashboard has; null for one of panels. */
+export async function savedQuestion(siteId: number, id: string): Promise<SentQuestion | null> {
+  const dashboard = await db().dashboard.findFirst({ where: { id, siteId }, select: { explore: true } });
+  return (dashboard?.explore ?? null) as SentQuestion | null;
 }
 
 /** A stored value, if it is still one of the allowed ones; else null. */

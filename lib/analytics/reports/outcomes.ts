@@ -84,14 +84,30 @@ export async function outcomeQuestion(
  * @returns null where there is nothing to show.
  */
 export async function dashboardOutcomes(scope: Scope, goal: Goal | null): Promise<OutcomeQuestion | null> {
+  const valued: readonly Outcome[] = goal?.value ? ["conversion_value"] : [];
+  return knownOutcomes(scope, goal ? [goal] : [], goal ? [...OF_CONVERSIONS, ...valued] : []);
+}
+
+/**
+ * The outcomes of one of several sites: conversions of its goals and their rate where it has any, and money where it has any.
+ * Values of goals are amounts in the currency of their site, so they are left out.
+ *
+ * @returns null where there is nothing to show.
+ */
+export const siteOutcomes = (scope: Scope, goals: readonly Goal[]): Promise<OutcomeQuestion | null> =>
+  knownOutcomes(scope, goals, goals.length > 0 ? OF_CONVERSIONS : []);
+
+async function knownOutcomes(
+  scope: Scope,
+  goals: readonly Goal[],
+  ofGoals: readonly Outcome[],
+): Promise<OutcomeQuestion | null> {
   const [[found]] = await query<[{ sold: boolean }[]]>(
     scope,
     sql`SELECT count(*) > 0 AS sold FROM (FROM money LIMIT 1) AS sale`,
   );
-  if (goal === null && !found?.sold) return null;
-  const valued: readonly Outcome[] = goal?.value ? ["conversion_value"] : [];
-  const outcomes = [...(goal ? OF_CONVERSIONS : []), ...valued, ...(found?.sold ? OF_MONEY : [])];
-  return outcomeQuestion(scope, outcomes, goal ? [goal] : []);
+  const outcomes = [...ofGoals, ...(found?.sold ? OF_MONEY : [])];
+  return outcomes.length > 0 ? outcomeQuestion(scope, outcomes, goals) : null;
 }
 
 /** The sums of visits and events that an outcome is divided by. */

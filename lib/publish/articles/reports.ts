@@ -34,7 +34,7 @@ export const reports = (_base: string): Article => ({
       "combined",
       "One report over several sites",
       text(
-        "“Combined report” above your sites adds up sites that you choose, a tag of yours or a team: totals with their change, the course, each site, and top sources, pages and countries with their site. The address holds the choice, each table is a CSV, and agents call `sites.combined`. Visitors are summed, because every site has visitor ids of its own: who visits two of them is counted on each. Rates are those of all visits, not averages of sites. Days are the local days of each site.",
+        "“Combined report” above your sites adds up sites that you choose, a tag of yours or a team: totals with their change, the course, each site, and top sources, pages and countries with their site. The address holds the choice, each table is a CSV, and agents call `sites.combined`. Visitors are summed, because every site has visitor ids of its own: who visits two of them is counted on each. Rates are those of all visits, not averages of sites. Days are the local days of each site. Revenue is in one currency, by default that of most of the sites, and each site's own exchange rates convert it; what has no rate is named beside it. Conversions are those of any goal, and their rate is that of the sites with goals.",
       ),
     ),
     part(

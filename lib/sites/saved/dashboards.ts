@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { comparedDays, rangeOf } from "@/lib/analytics/calendar/period";
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
+import { exploreFields, readQuestion } from "@/lib/analytics/query/explore-question";
 import { PANELS } from "@/lib/analytics/reports/overview";
 import {
   about,
@@ -8,6 +9,7 @@ import {
   COMPARISONS,
   chosenGoal,
   keysOf,
+  optionalParam,
   reportFields,
   siteId,
   untrusted,
@@ -15,7 +17,7 @@ import {
 import { PANEL_REPORTS } from "@/lib/contract/reports";
 import { ATTRIBUTIONS, PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
-import { type Db, db, type Prisma } from "@/lib/platform/db";
+import { type Db, db, Prisma } from "@/lib/platform/db";
 import { invalidInput } from "@/lib/platform/errors";
 import { canonicalName } from "@/lib/platform/names";
 import { Temporal } from "@/lib/platform/time";
@@ -50,6 +52,9 @@ export const DASHBOARD_PANELS = [
 ] as const;
 export type DashboardPanel = (typeof DASHBOARD_PANELS)[number];
 
+/** How Explore draws its rows. */
+export const EXPLORE_CHARTS = ["bars", "line", "stacked"] as const;
+
 const EACH_ONCE = `must be some of ${DASHBOARD_PANELS.join(", ")}, each at most once`;
 const { period, from, to, traffic, compare, compare_from, compare_to } = reportFields;
 
@@ -73,6 +78,20 @@ export const dashboardInput = z.strictObject({
     .meta({ description: "Panels in display order; [] for the default panels" }),
   goal: chosenGoal("Name of a goal of the site, whose conversions and rate the dashboard shows; default none"),
   attribution,
+  explore: z
+    .strictObject(
+      {
+        ...exploreFields,
+        chart: optionalParam(z.enum(EXPLORE_CHARTS, `must be one of ${EXPLORE_CHARTS.join(", ")}`)).meta({
+          description: "How the rows are drawn; default bars",
+        }),
+      },
+      "must be an object of metrics, dimensions, sort and chart",
+    )
+    .nullish()
+    .meta({
+      description: "A question of analytics.explore: the dashboard then opens there, and has no panels. Default none",
+    }),
 });
 export type DashboardInput = z.output<typeof dashboardInput>;
 
@@ -105,6 +124,15 @@ export const dashboardShape = z
       "The visit that conversions and revenue are given to; null as last",
       null,
     ),
+    explore: z
+      .object({
+        metrics: z.string().nullable(),
+        dimensions: untrusted.nullable(),
+        sort: untrusted.nullable(),
+        chart: z.enum(EXPLORE_CHARTS).nullable(),
+      })
+      .nullable()
+      .meta({ description: "The question that it opens in Explore; null for a dashboard of panels", examples: [null] }),
     created_by: creatorId,
     updated_at: z.iso.datetime(),
   })
@@ -123,6 +151,7 @@ interface Row {
   panels: string[];
   goalId: number | null;
   attribution: string | null;
+  explore: Prisma.InputJsonObject | typeof Prisma.DbNull;
 }
 
 const WITH_GOAL = { goal: { select: { name: true } } } as const;
@@ -143,11 +172,17 @@ export const listDashboards = (siteId: number, on: Db = db()) =>
 
 /** Formats a dashboard for API responses. */
 export const describeDashboard = (row: DashboardRow): z.input<typeof dashboardShape> => {
-  const { id, name, filters, period, from, to, traffic, compare, panels, attribution, createdById, updatedAt } = row;
+  const { id, name, filters, period, from, to, traffic, compare, panels, attribution, explore } = row;
   const days = { compare_from: row.compareFrom, compare_to: row.compareTo };
   const goal = row.goal?.name ?? null;
-  const view = { filters, period, from, to, traffic, compare, ...days, panels, goal, attribution };
-  return { id, name, ...(view as unknown as StoredView), created_by: createdById, updated_at: updatedAt.toISOString() };
+  const view = { filters, period, from, to, traffic, compare, ...days, panels, goal, attribution, explore };
+  return {
+    id,
+    name,
+    ...(view as unknown as StoredView),
+    created_by: row.createdById,
+    updated_at: row.updatedAt.toISOString(),
+  };
 };
 /** The values of the text columns, which were validated when saved. */
 type StoredView = Omit<z.input<typeof dashboardShape>, "id" | "name" | "created_by" | "updated_at">;
@@ -159,6 +194,12 @@ export async function saveDashboard(work: SiteWork, input: DashboardInput): Prom
   // Whether a range is valid does not depend on the timezone.
   rangeOf({ period, from, to }, "UTC", work.now, Temporal.PlainDate.from("1970-01-01"));
   const compared = comparedDays(input);
+  const { metrics = null, dimensions = null, sort = null, chart = null } = input.explore ?? {};
+  if (input.explore) {
+    readQuestion({ metrics, dimensions, sort }, input.goal ?? null, "explore.");
+    if (panels.length > 0)
+      throw invalidInput([{ path: "panels", message: "must be [] beside explore; leave one of them out" }]);
+  }
   const row = {
     name,
     filters: filters as Prisma.InputJsonObject,
@@ -172,6 +213,7 @@ export async function saveDashboard(work: SiteWork, input: DashboardInput): Prom
     panels,
     goalId: input.goal ? await goalIdOf(work, input.goal) : null,
     attribution: input.attribution ?? null,
+    explore: input.explore ? { metrics, dimensions, sort, chart } : Prisma.DbNull,
   };
   return save(work, DASHBOARDS, id, row);
 }

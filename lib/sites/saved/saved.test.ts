@@ -234,6 +234,50 @@ test("a dashboard's range and panels are validated", async () => {
   expect((await list("dashboard", site))[1]).toMatchObject(kept);
 });
 
+test("a saved question of Explore answers by its id as by its metrics, dimensions, order and goal, and is validated", async () => {
+  const site = await makeSite();
+  const at = new Date("2025-03-12T09:00:00Z");
+  for (const [last, path] of [
+    [1, "/a"],
+    [2, "/a"],
+    [3, "/b"],
+  ] as const) {
+    await send(site, path, { at, address: `203.0.113.${last}` });
+    if (path === "/b")
+      await send(site, { name: "Joined", url: `https://${site.host}/b` }, { at, address: `203.0.113.${last}` });
+  }
+  await save("goal", site, { name: "Joined", reached_by: { kind: "event", pattern: "Joined" } });
+  const explore = { metrics: "visitors,conversions", dimensions: "page", sort: "visitors", chart: "line" };
+  const sent = { name: "By page", from: "2025-03-12", to: "2025-03-12", goal: "Joined", explore };
+  const id = await idOf("dashboard", site, sent);
+  expect((await list("dashboard", site))[0]).toMatchObject({ ...sent, panels: [] });
+  const ask = (input: object) => call(site.ownerId, "analytics.explore", { site_id: site.id, ...input });
+  const { chart: _, ...question } = explore;
+  const [byId, asked] = [
+    await ask({ dashboard: id }),
+    await ask({ from: sent.from, to: sent.to, goal: "Joined", ...question }),
+  ];
+  expect(asked.rows.map(({ values }: { values: string[] }) => values[0])).toEqual(["/b", "/a"]);
+  expect([byId.rows, byId.series, byId.conversions_of]).toEqual([asked.rows, asked.series, asked.conversions_of]);
+  // Metrics of the call are another question, in its range.
+  expect((await ask({ dashboard: id, metrics: "visits" })).rows).toEqual([{ values: [], visits: 3 }]);
+  const faultsOf = (input: object) => faults(save("dashboard", site, { name: "Other", ...input }));
+  expect(await faultsOf({ explore: { metrics: "secrets" } })).toEqual([expect.stringMatching(/^explore\.metrics: /)]);
+  expect(await faultsOf({ explore: { metrics: "visits", sort: "page" } })).toEqual([
+    expect.stringMatching(/^explore\.sort: must be one of visits/),
+  ]);
+  expect(await faultsOf({ explore: { dimensions: "page,a,b,c" } })).toEqual([
+    expect.stringMatching(/^explore\.dimensions: /),
+  ]);
+  expect(await faultsOf({ explore: { chart: "pie" } })).toEqual([expect.stringMatching(/^explore\.chart: must/)]);
+  expect(await faultsOf({ explore: { metrics: "visits" }, goal: "Joined" })).toEqual([
+    expect.stringMatching(/^goal: belongs to/),
+  ]);
+  expect(await faultsOf({ explore: {}, panels: ["chart"] })).toEqual([expect.stringMatching(/^panels: must be \[\]/)]);
+  await save("dashboard", site, { id, name: "By page", panels: ["chart"] });
+  expect((await list("dashboard", site))[0]).toMatchObject({ explore: null, panels: ["chart"] });
+});
+
 test("a dashboard keeps a custom comparison range, and an invalid one is refused", async () => {
   const site = await makeSite();
   const days = { compare_from: "2025-01-01", compare_to: "2025-01-31" };

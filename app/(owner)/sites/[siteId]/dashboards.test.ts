@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { paramsOf } from "@/components/reports/filters";
-import { patchOf, viewOf } from "@/components/reports/saved-dashboard";
+import { isSameSaved, patchOf, questionOf, questionPatch, viewOf } from "@/components/reports/saved-dashboard";
 import { readView } from "@/components/reports/view";
 import { expandDashboardUrl, savableView } from "./dashboards";
 
@@ -17,6 +17,7 @@ const saved = [
     about: "",
     maker: null,
     changed: true,
+    explores: false,
     patch: patchOf(viewOf({ ...GERMANY, panels: ["chart", "seo"] }), "d"),
   },
   {
@@ -25,6 +26,7 @@ const saved = [
     about: "",
     maker: null,
     changed: true,
+    explores: false,
     patch: patchOf(viewOf({ ...GERMANY, ...DAYS, panels: [] }), "own"),
   },
 ];
@@ -88,8 +90,28 @@ test("conflicting filters are combined with the dashboard's, or the dashboard is
 test("a view is saved with its segment as filters, or not at all if both filter the same dimension differently", () => {
   const filters = [{ key: "country", operator: "is", values: ["DE"] }];
   const segments = [{ id: "s", name: "Germans", maker: null, sentences: [], filters }];
-  const of = (query: string) => savableView(readView(paramsOf(new URLSearchParams(query))), segments, ["Bought"]);
+  const of = (query: string) =>
+    savableView({ view: readView(paramsOf(new URLSearchParams(query))), question: null }, segments, ["Bought"]);
   expect(of('segment=s&filters={"device":"mobile"}').stored?.filters).toEqual({ country: "DE", device: "mobile" });
   expect(of('segment=s&filters={"country":"FR"}').stored).toBeNull();
   expect(["Bought", "gone"].map((goal) => of(`goal=${goal}`).stored?.goal)).toEqual(["Bought", null]);
+});
+
+test("the address of a saved question leads to Explore with its whole question, whose search parameters read as the same", () => {
+  const question = { metrics: "visitors,revenue", dimensions: "source,prop:plan", sort: "-revenue", chart: "line" };
+  const view = viewOf({ ...GERMANY, panels: [] });
+  const [one] = saved;
+  const asked = { ...one, explores: true, id: "q", patch: { ...patchOf(view, "q"), ...questionPatch(question) } };
+  const params = paramsOf(new URLSearchParams("dashboard=q"));
+  const address = new URL(
+    expandDashboardUrl("/sites/1", params, readView(params), [asked as never]) ?? "",
+    "http://here",
+  );
+  const opened = paramsOf(address.searchParams);
+  expect([address.pathname, questionOf(opened)]).toEqual(["/sites/1/reports/explore", question]);
+  expect(isSameSaved({ view: readView(opened), question: questionOf(opened) }, { view, question })).toBe(true);
+  expect(isSameSaved({ view, question: { ...question, sort: null } }, { view, question })).toBe(false);
+  const { stored, words } = savableView({ view: { ...view, panels: ["chart"] }, question }, [], ["Bought"]);
+  expect(stored).toMatchObject({ explore: question, panels: [] });
+  expect(words.slice(0, 3)).toEqual(["Visitors", "Revenue", "by source, plan"]);
 });

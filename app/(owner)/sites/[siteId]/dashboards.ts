@@ -4,42 +4,47 @@ import { describeFilter } from "@/components/reports/filter-text";
 import { writeFilters } from "@/components/reports/filters";
 import {
   combineFilters,
-  isSameView,
+  isSameSaved,
   joinFilters,
+  type Opened,
   patchOf,
+  questionPatch,
   storedOf,
   viewOf,
 } from "@/components/reports/saved-dashboard";
 import type { Segment } from "@/components/reports/segment-picker";
 import { addressOf, readView, type SearchParams, type View } from "@/components/reports/view";
 import { formatDate, formatRange } from "@/components/ui/format";
+import { DIMENSIONS, isDimension } from "@/lib/analytics/query/dimensions";
 import type { Owner } from "@/lib/contract/define";
 import type { Comparison } from "@/lib/contract/fields";
-import { PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
+import { MEASURES, type Measure, PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
 import sitesDashboardsList from "@/lib/operations/sites.dashboards.list";
+import { inSentence } from "@/lib/texts/in-sentence";
 import { msg, t } from "@/lib/texts/translate";
 import { query } from "../../access";
 
-/** Saved dashboards of a site with a description of each. @param now the view that is open */
+/** Saved dashboards of a site with a description of each. @param now what is open */
 export async function dashboardsOf(
   owner: Owner,
   siteId: number,
   creators: Promise<CreatorOf>,
-  now: View,
+  now: Opened,
 ): Promise<SavedDashboard[]> {
   const [{ dashboards }, creatorOf] = await Promise.all([
     query(sitesDashboardsList, owner, { site_id: siteId }),
     creators,
   ]);
   return dashboards.map((one) => {
-    const view = viewOf(one);
+    const opened = { view: viewOf(one), question: one.explore };
     return {
       id: one.id,
       name: one.name,
-      about: describeView(view, view.filters ?? []).join(", "),
+      about: describeOpened(opened, opened.view.filters ?? []).join(", "),
       maker: creatorOf(one.created_by),
-      patch: patchOf(view, one.id),
-      changed: !isSameView(view, now),
+      patch: { ...patchOf(opened.view, one.id), ...questionPatch(one.explore) },
+      changed: !isSameSaved(opened, now),
+      explores: one.explore !== null,
     };
   });
 }
@@ -71,22 +76,26 @@ export function expandDashboardUrl(
   const replaced = TOGETHER.filter((keys) => keys.some((key) => params[key] !== undefined)).flat();
   const isKept = (key: string) => key !== "filters" && !replaced.includes(key) && (filters || key !== "opened");
   const isOwn = (key: string) => key !== "dashboard" && !(filters && key.startsWith("filters"));
-  return addressOf(path, {
+  return addressOf(dashboard.explores ? `${path}/reports/explore` : path, {
     ...Object.fromEntries(Object.entries(savedParams).filter(([key]) => isKept(key))),
     ...Object.fromEntries(Object.entries(params).filter(([key]) => isOwn(key))),
     ...(filters && { filters: writeFilters(filters) ?? undefined }),
   });
 }
 
-/** The form of a view that can be saved: its segment is replaced by the segment's filters. @param goals names of the site's goals */
-export function savableView(shown: View, segments: Segment[], goals: readonly string[]): SavableView {
+/** The form of what is open that can be saved: its segment is replaced by the segment's filters. @param goals names of the site's goals */
+export function savableView(
+  { view: shown, question }: Opened,
+  segments: Segment[],
+  goals: readonly string[],
+): SavableView {
   const view = { ...shown, goal: goals.find((name) => name === shown.goal) ?? null };
   const segment = segments.find(({ id }) => id === view.segment)?.filters ?? [];
   const filters = joinFilters(segment, view.filters ?? []);
   return {
-    stored: filters && storedOf(view, filters),
-    patch: patchOf({ ...view, filters: filters ?? view.filters }, view.opened),
-    words: describeView(view, filters ?? view.filters ?? []),
+    stored: filters && { ...storedOf(view, filters), explore: question, ...(question && { panels: [] }) },
+    patch: { ...patchOf({ ...view, filters: filters ?? view.filters }, view.opened), ...questionPatch(question) },
+    words: describeOpened({ view, question }, filters ?? view.filters ?? []),
   };
 }
 
@@ -94,6 +103,22 @@ const COMPARED: Record<Exclude<Comparison, "none">, string> = {
   previous_period: msg("compared with previous period"),
   year_over_year: msg("compared with year over year"),
 };
+
+/** Describes what is open in parts, a question by its metrics and dimensions first. */
+function describeOpened({ view, question }: Opened, filters: NonNullable<View["filters"]>): string[] {
+  const names = (list: string | null) => list?.split(",").filter(Boolean) ?? [];
+  const metrics = names(question?.metrics ?? null).map((key) => (isMeasure(key) ? t(MEASURES[key].label) : key));
+  const dimensions = names(question?.dimensions ?? null).map((key) =>
+    isDimension(key) ? inSentence(t(DIMENSIONS[key].label)) : key.replace("prop:", ""),
+  );
+  return [
+    ...metrics,
+    ...(dimensions.length > 0 ? [t("by {dimension}", { dimension: dimensions.join(", ") })] : []),
+    ...describeView(view, filters),
+  ];
+}
+
+const isMeasure = (key: string): key is Measure => Object.hasOwn(MEASURES, key);
 
 function describeView(view: View, filters: NonNullable<View["filters"]>): string[] {
   const { period, from, to, traffic, compare, compare_from, compare_to, goal, attribution } = view;

@@ -72,7 +72,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
     query(sitesQuotaGet, owner, { site_id: site.site_id }, now),
     query(sitesGoalsList, owner, { site_id: site.site_id }, now),
     segmentsOf(site.site_id, creators),
-    dashboardsOf(owner, site.site_id, creators, view),
+    dashboardsOf(owner, site.site_id, creators, { view, question: null }),
     firstShownDay(site.site_id, now),
     site.role === "owner" ? readMergedVisitors(now) : null,
   ]);
@@ -112,7 +112,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
                 dashboards={dashboards}
                 current={view.opened}
                 panels={view.panels}
-                saving={savableView(view, segments, goalNames)}
+                saving={savableView({ view, question: null }, segments, goalNames)}
                 manages={manages(site.role)}
               />
             </Toolbar>

@@ -10,7 +10,7 @@ import { t } from "@/lib/texts/translate";
 /** The chosen metric of all sites over time. */
 export function CombinedChart({ chart }: { chart: Chart }) {
   const metric = headlineOf(chart, useSearchParams().get("metric"));
-  const { meta, buckets } = chart;
+  const { meta, buckets, currency } = chart;
   const { label, unit } = MEASURES[metric];
   const interval = meta.interval ?? "day";
   const values = buckets.map((bucket) => bucket[metric] ?? null);
@@ -24,7 +24,7 @@ export function CombinedChart({ chart }: { chart: Chart }) {
       interval={interval}
       buckets={buckets}
       growing={meta.partial}
-      series={[{ key: metric, label: t(label), unit, values }]}
+      series={[{ key: metric, label: t(label), unit, values, ...(currency && { currency }) }]}
     />
   );
 }

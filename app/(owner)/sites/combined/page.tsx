@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { Suspense } from "react";
 import { settle } from "@/app/_dashboard/queries";
 import type { Chart, QueryResult } from "@/components/reports/answers";
@@ -7,6 +8,7 @@ import { Headlines } from "@/components/reports/headlines";
 import { apiCall } from "@/components/reports/parts/api-call";
 import { BodySkeleton } from "@/components/reports/parts/body-skeleton";
 import { DataTable } from "@/components/reports/parts/data-table";
+import { Unconverted } from "@/components/reports/parts/unconverted";
 import { RefusedNotice } from "@/components/reports/refused-notice";
 import { addressOf, type SearchParams } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
@@ -14,7 +16,7 @@ import { Boundary } from "@/components/ui/boundary";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { SiteShape } from "@/lib/contract/fields";
-import { formatExactly } from "@/lib/contract/numbers";
+import { formatExactly, formatMoney } from "@/lib/contract/numbers";
 import { PERIODS } from "@/lib/contract/vocabulary";
 import { execute } from "@/lib/gateway/execute";
 import sitesCombined from "@/lib/operations/sites.combined";
@@ -106,7 +108,11 @@ export default async function CombinedPage({ searchParams }: Props) {
       <Waiting>
         <Boundary what={t("this report")} className="card p-4">
           <Suspense key={combinedUrl(view)} fallback={<BodySkeleton />}>
-            <Body answering={answering} view={view} />
+            <Body
+              answering={answering}
+              view={view}
+              currencies={[...new Set(sites.map(({ reporting_currency }) => reporting_currency))].sort()}
+            />
           </Suspense>
         </Boundary>
       </Waiting>
@@ -129,7 +135,14 @@ function labelOf({ siteIds, tag }: CombinedView, sites: readonly SiteShape[]): s
   return only ? siteTitle(only) : t("{count, plural, one {One site} other {# sites}}", { count: siteIds.length });
 }
 
-async function Body({ answering, view }: { answering: Promise<QueryResult<Combined>>; view: CombinedView }) {
+interface BodyProps {
+  answering: Promise<QueryResult<Combined>>;
+  view: CombinedView;
+  /** The currencies that the person's sites report in. */
+  currencies: readonly string[];
+}
+
+async function Body({ answering, view, currencies }: BodyProps) {
   const result = await answering;
   if (!result.ok) {
     return (
@@ -158,12 +171,19 @@ async function Body({ answering, view }: { answering: Promise<QueryResult<Combin
             t(
               "Visitors are summed, because every site has its own visitor ids: who visits two of them is counted on each. Rates are those of all visits.",
             ),
+          answer.metrics.revenue !== undefined &&
+            t("Revenue is in {currency}, by the exchange rates of each site.", { currency: answer.currency }),
+          answer.metrics.conversions !== undefined &&
+            t("Conversions are those of any goal, and their rate is that of the sites with goals."),
           left > 0 &&
             t("{count, plural, one {One site is} other {# sites are}} disabled and left out.", { count: left }),
         ]
           .filter(Boolean)
           .join(" ")}
       </p>
+      {answer.metrics.revenue !== undefined && (
+        <CurrencyLinks view={view} shown={answer.currency} currencies={currencies} />
+      )}
       {answer.truncated && (
         <Notice isPermanent tone="warn">
           {t(
@@ -172,6 +192,7 @@ async function Body({ answering, view }: { answering: Promise<QueryResult<Combin
           )}
         </Notice>
       )}
+      <Unconverted amounts={answer.unconverted.map(formatMoney)} />
       {sites && <DataTable sheet={sites} />}
       <div className="grid items-start gap-4 lg:grid-cols-3">
         {lists.map((sheet) => (
@@ -182,15 +203,36 @@ async function Body({ answering, view }: { answering: Promise<QueryResult<Combin
   );
 }
 
+/** Links to the same report in the other currencies of the person's sites. */
+function CurrencyLinks({ view, shown, currencies }: Pick<BodyProps, "view" | "currencies"> & { shown: string }) {
+  const others = currencies.filter((code) => code !== shown);
+  if (others.length === 0) return null;
+  return (
+    <nav aria-label={t("Currency")} className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+      {others.map((currency) => (
+        <Link
+          key={currency}
+          href={combinedUrl({ ...view, currency })}
+          prefetch={false}
+          scroll={false}
+          className="text-accent underline underline-offset-2"
+        >
+          {t("Show revenue in {currency}", { currency })}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
 /** The answer as that of a chart, for the tiles and the chart of a dashboard. */
-function chartOf({ from, to, interval, metrics, previous, change, buckets, sites }: Combined): Chart {
+function chartOf({ from, to, interval, metrics, previous, change, buckets, sites, currency }: Combined): Chart {
   return {
     meta: {
       ...{ site_id: sites[0]?.site_id ?? 1, from: from ?? "", to: to ?? "", interval, timezone: "UTC" },
       ...{ traffic: "human", filters: {}, segment: null, dashboard: null, compare: null, visitors_basis: "daily" },
       partial: buckets.some(({ partial }) => partial),
     },
-    ...{ metrics, previous, change, currency: null, comparison: null, annotations: [] },
+    ...{ metrics, previous, change, currency, comparison: null, annotations: [] },
     buckets: buckets.map((bucket) => ({
       ...bucket,
       start: `${bucket.label.slice(0, 10)}T${bucket.label.slice(11, 16) || "00:00"}:00Z`,

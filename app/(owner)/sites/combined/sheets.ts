@@ -1,8 +1,10 @@
 import type { z } from "zod";
-import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
+import { column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueColumn } from "@/components/reports/value-column";
 import { addressOf } from "@/components/reports/view";
-import { METRICS } from "@/lib/contract/vocabulary";
+import { SUMMED_OUTCOMES } from "@/lib/analytics/reports/outcomes-of-sites";
+import { moneyOf } from "@/lib/contract/numbers";
+import { MEASURES, type Measure, type Outcome } from "@/lib/contract/vocabulary";
 import type sitesCombined from "@/lib/operations/sites.combined";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { msg } from "@/lib/texts/translate";
@@ -19,17 +21,31 @@ const LISTS = [
   ["countries", msg("Countries"), msg("Country"), "country"],
 ] as const;
 
-const metric = (key: "visitors" | "visits" | "pageviews" | "bounce_rate" | "visit_duration") =>
-  column<SiteRow>(METRICS[key].label, KINDS[key], ({ metrics }) => metrics?.[key] ?? null, {
-    about: METRICS[key].about,
-  });
 const KINDS = {
-  visitors: "count",
-  visits: "count",
-  pageviews: "count",
-  bounce_rate: "fraction",
-  visit_duration: "seconds",
-} as const;
+  count: "count",
+  ratio: "number",
+  fraction: "fraction",
+  seconds: "seconds",
+  money: "money",
+} as const satisfies Record<string, Kind>;
+
+type Numbers = NonNullable<SiteRow["metrics"]>;
+
+const ALWAYS = ["visitors", "visits", "pageviews", "bounce_rate", "visit_duration"] as const;
+
+/** Returns the column of a number of each row; money is in the currency of the report. */
+function measured<Row>(measure: Measure, currency: string, of: (row: Row) => Partial<Numbers> | null) {
+  const { label, unit, about } = MEASURES[measure];
+  const cellOf = (row: Row) => {
+    const value = of(row)?.[measure as keyof Numbers] ?? null;
+    return value !== null && unit === "money" ? moneyOf(value, currency) : value;
+  };
+  return column<Row>(label, KINDS[unit], cellOf, { about });
+}
+
+/** Returns what visits led to in the report, of those that a table has columns for. */
+const ledTo = <Key extends Outcome>({ metrics }: Combined, keys: readonly Key[]): Key[] =>
+  keys.filter((key) => metrics[key as keyof Numbers] !== undefined);
 
 /** Returns the tables of the report; each row leads to the dashboard of its site. */
 export function sheetsOf(answer: Combined, view: CombinedView): Sheet[] {
@@ -42,7 +58,9 @@ export function sheetsOf(answer: Combined, view: CombinedView): Sheet[] {
       answer.sites,
       [
         column<SiteRow>(msg("Site"), "text", siteTitle),
-        ...(["visitors", "visits", "pageviews", "bounce_rate", "visit_duration"] as const).map(metric),
+        ...[...ALWAYS, ...ledTo(answer, SUMMED_OUTCOMES)].map((measure) =>
+          measured<SiteRow>(measure, answer.currency, ({ metrics }) => metrics),
+        ),
       ],
       {
         before: answer.sites.map((site) => site.previous && { ...site, metrics: site.previous }),
@@ -57,7 +75,9 @@ export function sheetsOf(answer: Combined, view: CombinedView): Sheet[] {
         answer[list],
         [
           valueColumn<ListRow>(label, dimension, ({ value }) => value),
-          column<ListRow>(msg("Visitors"), "count", ({ visitors }) => visitors, { about: METRICS.visitors.about }),
+          ...(["visitors", ...ledTo(answer, ["revenue", "conversions"])] as const).map((measure) =>
+            measured<ListRow>(measure, answer.currency, (row) => row),
+          ),
           column<ListRow>(msg("Site"), "text", ({ site_id }) => titles.get(site_id) ?? null),
         ],
         {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { addressOf, readView, type SearchParams } from "@/components/reports/view";
-import { type Period, tagName } from "@/lib/contract/fields";
+import { type Period, reportingCurrency, tagName } from "@/lib/contract/fields";
 import type sitesCombined from "@/lib/operations/sites.combined";
 
 /** What the combined report asks for, from its address: a link is a view. */
@@ -12,6 +12,8 @@ export interface CombinedView {
   period: Period;
   from: string | null;
   to: string | null;
+  /** The currency of money; null for that of most of the sites. */
+  currency: string | null;
 }
 
 /** Reads the query of an address. What is not valid is left out. */
@@ -21,8 +23,9 @@ export function readCombined(query: SearchParams): CombinedView {
   const siteIds = [...new Set(text("sites").split(",").filter(isId).map(Number))];
   const tag = tagName.safeParse(text("tag")).data?.toLowerCase() ?? null;
   const teamId = isId(text("team")) ? Number(text("team")) : null;
-  if (siteIds.length > 0) return { siteIds, tag: null, teamId: null, period, from, to };
-  return { siteIds: null, tag, teamId, period, from, to };
+  const shown = { period, from, to, currency: reportingCurrency.safeParse(text("currency")).data ?? null };
+  if (siteIds.length > 0) return { siteIds, tag: null, teamId: null, ...shown };
+  return { siteIds: null, tag, teamId, ...shown };
 }
 
 const isId = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text);
@@ -35,19 +38,27 @@ export const combinedInput = ({
   period,
   from,
   to,
+  currency,
 }: CombinedView): z.input<(typeof sitesCombined)["input"]> => ({
   site_ids: siteIds,
   tag,
   team_id: teamId,
   ...(from ? { from, to } : { period }),
   compare: "previous_period",
+  currency,
 });
 
-/** Returns the search parameters that say which sites. */
-export const chosenParams = ({ siteIds, tag, teamId }: Pick<CombinedView, "siteIds" | "tag" | "teamId">): Params => ({
+/** Returns the search parameters that say which sites, and in which currency. */
+export const chosenParams = ({
+  siteIds,
+  tag,
+  teamId,
+  currency,
+}: Pick<CombinedView, "siteIds" | "tag" | "teamId" | "currency">): Params => ({
   ...(siteIds && { sites: siteIds.join(",") }),
   ...(tag && { tag }),
   ...(teamId && { team: `${teamId}` }),
+  ...(currency && { currency }),
 });
 
 /** Returns the search parameters that say which days, without what is the default. */

@@ -5,6 +5,7 @@ import { ask, principalOf } from "@/app/(owner)/access";
 import { queryAs } from "@/lib/gateway/execute";
 import analyticsReports from "@/lib/operations/analytics.reports";
 import sitesActivity from "@/lib/operations/sites.activity";
+import sitesDashboardsList from "@/lib/operations/sites.dashboards.list";
 
 interface Context {
   params: Promise<{ siteId: string; name: string }>;
@@ -18,6 +19,8 @@ export const GET = (request: Request, { params }: Context): Promise<Response> =>
     if (name === "last-event") return ask(sitesActivity, owner, { site_id: siteId });
     // What the menu names first.
     if (name === "reports") return ask(analyticsReports, owner, { site_id: siteId, period: "90d" });
+    // What the command palette opens.
+    if (name === "saved") return ask(sitesDashboardsList, owner, { site_id: siteId });
     const as = queryAs(principalOf(owner), request.signal);
     const context = { as, siteId, now: new Date(), goals: true } as const;
     const { searchParams } = new URL(request.url);

@@ -28,6 +28,7 @@ import { creatorsOf } from "../../creators";
 import { segmentsOf } from "../../segments";
 import { Answered } from "../answered";
 import { askedGoal, choosesGoal, inputOf, reportAt } from "../registry";
+import { QuestionsOfSite } from "../saved-questions";
 
 interface Props {
   params: Promise<{ siteId: string; report: string }>;
@@ -73,6 +74,9 @@ export default async function ReportPage({ params, searchParams }: Props) {
           about={t(report.about)}
           saving={
             <>
+              {key === "explore" && (
+                <QuestionsOfSite {...{ owner, site, view, query, segments }} creators={creatorOf} />
+              )}
               {share && <ShareView {...share} />}
               <ExportMenu
                 call={apiCall(env().BASE_URL, report.op.id, input)}

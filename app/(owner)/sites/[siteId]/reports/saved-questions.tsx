@@ -1,0 +1,47 @@
+import { SavedQuestions } from "@/components/reports/explore/saved-questions";
+import { questionOf } from "@/components/reports/saved-dashboard";
+import type { Segment } from "@/components/reports/segment-picker";
+import type { SearchParams, View } from "@/components/reports/view";
+import { asksForGoals, measureKeys } from "@/lib/analytics/query/explore-question";
+import type { Owner } from "@/lib/contract/define";
+import type { SiteShape } from "@/lib/contract/fields";
+import { manages } from "@/lib/contract/vocabulary";
+import sitesGoalsList from "@/lib/operations/sites.goals.list";
+import { ask } from "../../../access";
+import type { creatorsOf } from "../creators";
+import { dashboardsOf, savableView } from "../dashboards";
+
+interface Props {
+  owner: Owner;
+  site: SiteShape;
+  view: View;
+  query: SearchParams;
+  segments: Segment[];
+  creators: ReturnType<typeof creatorsOf>;
+}
+
+/** The saved questions of Explore, and what of the open one can be saved. */
+export async function QuestionsOfSite({ owner, site, view, query, segments, creators }: Props) {
+  const question = questionOf(query);
+  const asked = question.metrics?.split(",") ?? [];
+  // A goal that was chosen elsewhere is not a part of a question without conversions.
+  const goal = asksForGoals(measureKeys.filter((key) => asked.includes(key))) ? view.goal : null;
+  const opened = { view: { ...view, goal, panels: [] }, question };
+  const [saved, { goals }] = await Promise.all([
+    dashboardsOf(owner, site.site_id, creators, opened),
+    ask(sitesGoalsList, owner, { site_id: site.site_id }),
+  ]);
+  return (
+    <SavedQuestions
+      siteId={site.site_id}
+      questions={saved.filter(({ explores }) => explores)}
+      current={view.opened}
+      saving={savableView(
+        opened,
+        segments,
+        goals.map(({ name }) => name),
+      )}
+      manages={manages(site.role)}
+    />
+  );
+}
