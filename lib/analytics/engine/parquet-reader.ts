@@ -9,8 +9,8 @@ import { OperatorError } from "@/lib/platform/errors";
 /** Reads Parquet files of unknown origin in bounded memory. */
 
 const MEMORY = "256MB";
-/** The rows of a page, and what they may have together before it ends. */
-const PAGE_ROWS = 1_000;
+/** The rows of a page, which are checked in one turn of the event loop, and what they may have together before it ends. */
+const PAGE_ROWS = 250;
 const PAGE_CHARACTERS = 4 * 1024 ** 2;
 /** Bytes of text in a row. DuckDB copies 2,048 rows at once, which no limit of it counts, and a file of 10 KB can have millions. */
 const MOST_ROW_BYTES = 64 * 1024;
