@@ -60,7 +60,7 @@ test("Plausible's script under its names tracks what its extensions say, and ans
     "/plausible",
     `<script>plausible("Early", { props: { plan: "pro" }, callback: (result) => { window.answered = result } })</script>
      <button class="plausible-event-name=Add+to+cart plausible-event-size--XL"><b>Add</b></button>
-     <form class="plausible-event-name=Contact" onsubmit="return false"><input type="submit" value="Send"></form>
+     <form class="plausible-event-name=Contact" onsubmit="return false"><input type="submit" value="Send" class="plausible-event-name=Sent"></form>
      <a href="https://elsewhere.example/x?secret=1" onclick="return false">Away</a>
      <a href="/report.pdf" onclick="return false">Report</a>`,
   );
@@ -92,6 +92,52 @@ test("Plausible's script under its names tracks what its extensions say, and ans
   expect(await page.evaluate(() => (window as unknown as { answered: unknown }).answered)).toEqual({ status: 202 });
   // The live test tells these events from those of our own tags by it.
   expect(sent.filter(({ client }) => client !== "plausible")).toEqual([]);
+});
+
+const TAGGED = [
+  '<form name="plain" onsubmit="return false"><button class="plausible-event-name=Pressed">Plain form</button></form>',
+  '<form class="plausible-event-name=Contact" onsubmit="return false"><button><b>Tagged form</b></button></form>',
+  '<div class="plausible-event-name=Wrapped"><form onsubmit="return false"><button>Wrapped form</button></form></div>',
+  '<form class="plausible-event-name=Deep" onsubmit="return false"><p><i><u><button type="button" class="plausible-event-name=Far"><b>Deep button</b></button></u></i></p></form>',
+  '<div class="plausible-event-name=Outer"><button class="plausible-event-name=Inner">Outermost</button></div>',
+  '<a class="plausible-event-name=Link" href="https://elsewhere.example/a" onclick="return false">Tagged link</a>',
+  '<a href="https://elsewhere.example/b" onclick="return false"><span class="plausible-event-name=Within">Tag in a link</span></a>',
+  '<form onsubmit="return false"><a href="https://elsewhere.example/c" onclick="return false">Link in a form</a></form>',
+  '<form onsubmit="return false"><a class="plausible-event-name=No" href="https://elsewhere.example/d" onclick="return false">Tagged link in a form</a></form>',
+];
+
+test("clicks on tagged elements, links and forms count as in Plausible's published script", { tag: "@full" }, async ({
+  shop,
+  web,
+  server,
+  visitor,
+}) => {
+  const options = `domain: "${shop.host}", outboundLinks: true, formSubmissions: true`;
+  const published = await scriptOf(`
+    import { init } from "@plausible-analytics/tracker";
+    init({ ${options}, endpoint: "${server.url}/api/event" });`);
+  const ours = `<script>
+    window.plausible = { q: [], o: { ${options} } };
+    </script><script async src="${server.url}/js/pa-${shop.host}.js"></script>`;
+  web.install(shop.host, "");
+  web.put(shop.host, "/published", published + TAGGED.join(""));
+  web.put(shop.host, "/ours", ours + TAGGED.join(""));
+  const { page } = await visitor();
+  const outbound = (name: string) => `Outbound Link: Click {"url":"https://elsewhere.example/${name}"}`;
+  const counted = [
+    ...["Form: Submission", "Contact", "Wrapped", "Far", "Outer"],
+    ...['Link {"url":"https://elsewhere.example/a"}', 'Within {"url":"https://elsewhere.example/b"}'],
+    ...[outbound("b"), outbound("c"), "Last"],
+  ];
+  for (const path of ["/published", "/ours"]) {
+    await server.query("DELETE FROM facts.event WHERE site_id = $1", [shop.siteId]);
+    await page.goto(web.url(shop.host, path));
+    await expectStored(server, shop, [path]);
+    for (const name of TAGGED) await page.getByText(name.replace(/<[^>]+>/g, "")).click();
+    // The last element counts nothing, so something else must follow it.
+    await page.evaluate(() => (window as unknown as { plausible(name: string): void }).plausible("Last"));
+    await expectStored(server, shop, [path, ...counted]);
+  }
 });
 
 test("a page that Plausible's script excludes, one that tracks by hand, and an opted-out browser send nothing by themselves", async ({

@@ -90,6 +90,10 @@ async function perform(work: Work, signal: AbortSignal): Promise<unknown> {
   if ("query" in work) return ready.query(work.query.site, work.query.statements, signal);
   if ("pattern" in work) return ready.patternFault(work.pattern);
   if ("parquet" in work) return ready.parquet(work.parquet.columns, work.parquet.rows);
+  if ("parquetPage" in work) {
+    const { file, columns, from } = work.parquetPage;
+    return ready.parquetPage(file, columns, from);
+  }
   if ("forget" in work) {
     await ready.forget(work.forget);
     for (const folder of allFolders()) removeFile(fileOf(folder, work.forget));

@@ -19,7 +19,9 @@ export default defineOperation({
   risk: "none",
   input: z.strictObject({
     site_id: siteId,
-    format: z.enum(formats, `must be ${formats.join(" or ")}`),
+    format: z
+      .enum(formats, `must be ${formats.join(" or ")}; csv for imported totals`)
+      .meta({ description: "Of the file; imported totals are `csv`" }),
     content: optionalParam(z.enum(["events", "imported"], "must be events or imported")).meta({
       description: "`imported`: the daily totals that imports brought, as CSV; default `events`",
     }),

@@ -8,7 +8,7 @@ export default defineOperation({
   id: "sites.imports.upload",
   title: msg("Announce an upload"),
   about:
-    "Announces a file of another analytics service. Then send its bytes in parts of at most `part_size` with PUT /api/v1/management/uploads/{file_id}?offset=0 and so on. A part may be sent again. Uploads are deleted after a day.",
+    "Announces an export of Footfall or of another analytics service. Then send its bytes in parts of at most `part_size` with PUT /api/v1/management/uploads/{file_id}?offset=0 and so on. A part may be sent again. Uploads are deleted after a day.",
   scope: "sites:write",
   role: "owner",
   risk: "write",

@@ -16,6 +16,7 @@ export function inProcess(options: EngineOptions): Analytics {
     },
     patternFault: async (pattern) => (await engine()).patternFault(pattern),
     parquet: async (columns, rows) => (await engine()).parquet(columns, rows),
+    parquetPage: async (file, columns, from) => (await engine()).parquetPage(file, columns, from),
     forget: async (siteId) => (await engine()).forget(siteId),
     close: async () => (await opened)?.close(),
   };

@@ -103,6 +103,7 @@ export function analyseInProcess(databaseUrl: string): string {
     query: (site, ...rest) => of(site.siteId).query(site, ...rest),
     patternFault: (pattern) => engines[0].plain.patternFault(pattern),
     parquet: (columns, rows) => engines[0].plain.parquet(columns, rows),
+    parquetPage: (...asked) => engines[0].plain.parquetPage(...asked),
     forget: (siteId) => of(siteId).forget(siteId),
     close: async () => {
       await Promise.all(engines.flatMap(({ plain, rolling }) => [plain.close(), rolling.close()]));

@@ -11,7 +11,7 @@ import { PARQUET_MAGIC } from "@/lib/transfer/export-lines";
 import { ImportRefused } from "@/lib/transfer/import";
 import { beginsJson, jsonRecords } from "@/lib/transfer/json-records";
 
-/** Reads uploaded files: text, gzip and zip. Nothing is unpacked to disk, so no name in an archive can reach a folder. */
+/** Reads uploaded files: text, gzip, zip and Parquet. Nothing is unpacked to disk, so no name in an archive can reach a folder. */
 
 export interface ArchiveLimits {
   /** Files in all archives of an import. */
@@ -32,6 +32,12 @@ export interface ImportedFile {
   /** Returns its lines from the start, whatever they are. */
   textLines(): AsyncGenerator<{ text: string }>;
 }
+
+/** Returns the rows of a Parquet file as lines; `onShare` gets the share of them that was read since its last call. */
+export type ParquetLines = (
+  file: { name: string; path: string },
+  onShare: (share: number) => void,
+) => AsyncGenerator<{ text: string }>;
 
 /** The files of an import. */
 export interface OpenArchive {
@@ -56,11 +62,13 @@ const startsWith = (bytes: Uint8Array, magic: readonly number[]) => magic.every(
  * Opens uploaded files and the archives among them.
  *
  * @param onBytes called with the bytes of the files that were read, as in `ImportedFile.bytes`
+ * @param parquetLines reads Parquet files, which no other product exports; without it, they are refused
  * @throws ImportRefused naming the archive or file, for one that is damaged, encrypted, too large or nested
  */
 export async function openFiles(
   uploads: readonly { name: string; path: string; bytes: number }[],
   onBytes: (bytes: number) => void = () => {},
+  parquetLines: ParquetLines = refuseParquet,
   limits = ARCHIVE_LIMITS,
 ): Promise<OpenArchive> {
   const budget = new Budget(limits);
@@ -72,7 +80,13 @@ export async function openFiles(
   try {
     for (const { name, path, bytes } of uploads) {
       const source = { name: legible(name), bytes };
-      if (!startsWith(await firstBytes(path, source.name), ZIP)) {
+      const first = await firstBytes(path, source.name);
+      if (startsWith(first, PARQUET)) {
+        const lines = () => parquetLines({ name: source.name, path }, (share) => onBytes(bytes * share));
+        files.push({ ...source, lines, textLines: lines });
+        continue;
+      }
+      if (!startsWith(first, ZIP)) {
         files.push(textFile(source, async () => createReadStream(path), onBytes, budget));
         continue;
       }
@@ -92,6 +106,13 @@ export async function openFiles(
     throw error;
   }
 }
+
+/** Every attempt to read it fails, as with another unknown file. */
+const refuseParquet: ParquetLines = ({ name }) => {
+  throw new ImportRefused(
+    `${name} is a Parquet file, which only exports of Footfall can be. Choose CSV or JSON files.`,
+  );
+};
 
 /** Two files of one name would be taken for one, whose days count twice. */
 function refuseRepeated(files: readonly ImportedFile[]): void {
@@ -185,7 +206,7 @@ async function* plainText(
     throw new ImportRefused(`${name} is an archive within an archive. Unpack it first.`);
   if (startsWith(start, PARQUET))
     throw new ImportRefused(
-      `${name} is a Parquet file, which only the operator of the server can import, with npm run import. Export the events as NDJSON or CSV instead.`,
+      `${name} is a Parquet file in an archive. Unpack it first, and choose the file itself: it is compressed already.`,
     );
   const [encoding = "utf-8"] = UTF16.find(([, mark]) => startsWith(start, mark)) ?? [];
   const decoder = new TextDecoder(encoding, { fatal: true });

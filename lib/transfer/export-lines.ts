@@ -32,10 +32,30 @@ async function* fromCsv(lines: AsyncIterable<{ text: string }>): AsyncGenerator<
       continue;
     }
     header = fields;
-    const missing = COLUMNS.filter((column) => column !== "status" && !fields.includes(column));
-    if (missing.length === 0) continue;
-    throw new ImportRefused(
-      `The file is no export of Footfall: its first line lacks the columns ${missing.slice(0, 5).join(", ")}${missing.length > 5 ? " …" : ""}. The rest of a continued download is appended to its beginning.`,
+    refuseMissing(
+      fields,
+      "The file is no export of Footfall: its first line",
+      "The rest of a continued download is appended to its beginning.",
     );
   }
+}
+
+/** The columns that a refusal names. */
+const MAX_NAMED = 5;
+
+/**
+ * Refuses a file without the columns of an export.
+ *
+ * @param what begins the sentence
+ * @param wayOut the sentence behind it
+ */
+export function refuseMissing(
+  columns: readonly string[],
+  what: string,
+  wayOut = "Choose the export of all events under Settings, Data.",
+): void {
+  const missing = COLUMNS.filter((column) => column !== "status" && !columns.includes(column));
+  if (missing.length === 0) return;
+  const named = `${missing.slice(0, MAX_NAMED).join(", ")}${missing.length > MAX_NAMED ? " …" : ""}`;
+  throw new ImportRefused(`${what} lacks the columns ${named}. ${wayOut}`);
 }

@@ -102,7 +102,10 @@ export const FATHOM: Service = {
     const visitors = visitorsColumn(dimension, places);
     if (visitors === null)
       return {
-        skipReason: `it has no ${dimension?.key === "event" ? "unique completions" : "visits"}, which lists need`,
+        skipReason:
+          dimension?.key === "event"
+            ? "it has no unique completions, which lists need"
+            : "it has no visits, which lists need",
       };
     const isOfPages = dimension?.key === "page";
     return {

@@ -231,7 +231,7 @@ test("files that no service has are refused by name, with their columns and what
   expect(run).toMatchObject({ state: "failed", sums: null, source: null });
   expect(run.problem).toMatch(/^None of the files is known\.\n/);
   expect(run.problem).toMatch(
-    /sales\.csv: columns "when", "amount"\.\nempty\.csv: it is empty\.\nExpected one of:\nPlausible: /,
+    /sales\.csv: columns "when", "amount"\.\nempty\.csv: it is empty\.\nExpected one of:\nFootfall: .*\nPlausible: /,
   );
   expect(await problemOf("totals.csv", "Date,Total users,Sessions,Views,Weather\n20250301,1,1,1,rain\n")).toMatch(
     /totals\.csv: unknown column "Weather"/,

@@ -14,6 +14,7 @@ import { ImportRefused, type Target } from "@/lib/transfer/import";
 import { importSums, previewSums } from "@/lib/transfer/import-sums";
 import { daysImportedFrom } from "@/lib/transfer/imports";
 import { importExports, previewExports } from "@/lib/transfer/own-events";
+import { parquetLines } from "@/lib/transfer/parquet-lines";
 import { SERVICES, type Source, serviceOf } from "@/lib/transfer/sources";
 import { readHead } from "@/lib/transfer/sums-files";
 import { deleteUploads, pathOf, sweepUploads, UPLOAD_LIMITS } from "@/lib/transfer/uploads";
@@ -263,7 +264,7 @@ async function work(row: Row, now: Date): Promise<void> {
   if (!target) return;
   const progress = progressOn(row.id);
   const uploads = row.files.map(({ id, name, sizeBytes }) => ({ name, path: pathOf(id), bytes: Number(sizeBytes) }));
-  const { files, close } = await openFiles(uploads, progress.add);
+  const { files, close } = await openFiles(uploads, progress.add, parquetLines);
   try {
     const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
     await db().importRun.updateMany({ where: { id: row.id }, data: { totalBytes: BigInt(total) } });
@@ -364,7 +365,7 @@ function progressOn(id: string) {
       if (at - savedAt < PROGRESS_EVERY_MS) return;
       savedAt = at;
       db()
-        .importRun.updateMany({ where: { id }, data: { readBytes: BigInt(read) } })
+        .importRun.updateMany({ where: { id }, data: { readBytes: BigInt(Math.round(read)) } })
         .catch((error) => log.warn(describeError(error), "the progress of an import was not saved"));
     },
     reset() {

@@ -167,6 +167,7 @@ function valueSql(column: keyof EventLine): string {
   const type = parquetType(column);
   if (type.startsWith("TIMESTAMP")) return `strftime("${column}" AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%S.%fZ')`;
   if (type === "INTEGER") return `CAST("${column}" AS INTEGER)`;
+  if (type === "JSON") return `CAST("${column}" AS JSON)`;
   const text = `CAST(CAST("${column}" AS ${type}) AS VARCHAR)`;
   return type.startsWith("DECIMAL") ? `regexp_replace(${text}, '\\.?0+$', '')` : text;
 }

@@ -305,10 +305,10 @@ function noteOf(has: Columns["has"]): string | null {
       : ["it has actions, which are not pageviews; these are unknown unless Actions.get is imported with it"]),
     ...(has("bounce_count")
       ? []
-      : [`bounces are ${has("bounce_rate") ? "computed from the rounded rate" : "unknown"}`]),
+      : [has("bounce_rate") ? "bounces are computed from the rounded rate" : "bounces are unknown"]),
     ...(has("sum_visit_length")
       ? []
-      : [`durations are ${has("avg_time_on_site") ? "computed from the rounded average" : "unknown"}`]),
+      : [has("avg_time_on_site") ? "durations are computed from the rounded average" : "durations are unknown"]),
   ];
   return missing.length > 0 ? missing.join("; ") : null;
 }

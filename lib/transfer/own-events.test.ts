@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, test as concurrent, expect, inject } from "vitest";
+import { analytics } from "@/lib/analytics/engine/analytics";
 import { db } from "@/lib/platform/db";
 import { setEnv } from "@/lib/platform/env";
 import { call } from "@/lib/testing/calls";
@@ -135,6 +136,14 @@ test("an owner uploads an own export, sees what it has, gets the same reports, a
   expect(await reported(site)).toEqual(before);
 });
 
+test("an own export as Parquet is imported from an upload, and the same again changes nothing", async () => {
+  const left = await siteWithEvents();
+  const files = { "events.parquet": await exported(left, "parquet"), "b.ndjson": await exported(left, "ndjson") };
+  const site = await expectMoved(left, files);
+  expect((await imported(site, files)).sums.notes).toEqual(["0 events were added, 8 were stored already."]);
+  expect(await factsOf(site)).toEqual(await factsOf(left));
+});
+
 test("an own export as gzip is imported from an upload", { tags: "full" }, async () => {
   const left = await siteWithEvents();
   await expectMoved(left, { "download.csv.gz": gzipSync(await exported(left, "csv")) });
@@ -178,14 +187,19 @@ test("a file with wrong columns, lines or bytes is refused by its name, and noth
   const csv = (await exported(left, "csv")).toString();
   const parquet = await exported(left, "parquet");
   const ndjson = (await exported(left, "ndjson")).toString();
+  const others = Buffer.from(await analytics().parquet({ path: "VARCHAR" }, '{"path":"/a"}\n'));
   const refusals: [Files, RegExp][] = [
     [{ "a.csv": csv.replace('"visit_traffic"', '"traffic_of_visit"') }, /^a\.csv: .*lacks the columns visit_traffic/],
     [{ "b.csv": csv.slice(csv.indexOf("\n") + 1) }, /None of the files is known/],
     [{ "c.ndjson": ndjson.slice(0, -200) }, /^c\.ndjson is cut off/],
     [{ "d.ndjson": ndjson.replace('"pageview"', '"seance"') }, /^d\.ndjson: Line 1: type: /],
-    [{ "e.parquet": parquet }, /^e\.parquet is a Parquet file, .* Export the events as NDJSON or CSV instead/],
-    [{ "f.parquet.gz": gzipSync(parquet) }, /^f\.parquet\.gz is a Parquet file/],
-    [{ "g.zip": zipOf([{ name: "x.parquet", data: parquet }]) }, /^x\.parquet is a Parquet file/],
+    [{ "e.parquet": parquet.subarray(0, -9) }, /^e\.parquet cannot be read as Parquet: it is cut off\. Download/],
+    [
+      { "e2.parquet": others },
+      /^e2\.parquet is no export of Footfall: it lacks the columns event_id, time, .* …\. Choose/,
+    ],
+    [{ "f.parquet.gz": gzipSync(parquet) }, /^f\.parquet\.gz is a Parquet file in an archive\. Unpack it first/],
+    [{ "g.zip": zipOf([{ name: "x.parquet", data: parquet }]) }, /^x\.parquet is a Parquet file in an archive/],
     [{ "h.csv.gz": gzipSync(csv).subarray(0, 300) }, /^h\.csv\.gz is damaged/],
     [{ "i.csv": csv, "j.csv": "when,amount\n2025-03-01,9\n" }, /^i\.csv has events of Footfall, and j\.csv has not/],
     [{ "k.zip": zipOf([{ name: "k.csv", data: csv, claims: { size: 100 } }]) }, /is damaged \(too many bytes/],

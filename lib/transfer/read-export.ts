@@ -1,11 +1,14 @@
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
-import { readParquet } from "@/lib/analytics/engine/parquet";
+import path from "node:path";
+import { ParquetFile } from "@/lib/analytics/engine/parquet-reader";
 import { readLines } from "@/lib/logs/lines";
-import { PARQUET_MAGIC, readExport } from "@/lib/transfer/export-lines";
+import { OperatorError } from "@/lib/platform/errors";
+import { PARQUET_MAGIC, readExport, refuseMissing } from "@/lib/transfer/export-lines";
 import { ImportRefused } from "@/lib/transfer/import";
 import type { ExportedLine } from "@/lib/transfer/import-events";
 import { PARQUET_VALUES } from "@/lib/transfer/line";
+import { unreadable } from "@/lib/transfer/parquet-lines";
 
 /** Reads the files of an export, which are recognised by how they begin. */
 
@@ -33,13 +36,17 @@ async function isParquet(file: string): Promise<boolean> {
 }
 
 async function* readParquetExport(file: string): AsyncGenerator<ExportedLine> {
+  const name = path.basename(file);
   try {
-    for await (const row of readParquet(file, PARQUET_VALUES)) {
-      const props = typeof row.props === "string" ? JSON.parse(row.props) : null;
-      yield { text: JSON.stringify({ ...row, props }) };
+    const opened = await ParquetFile.open(file, PARQUET_VALUES);
+    try {
+      refuseMissing(opened.head.present, `${name} is no export of Footfall: it`);
+      for (let rows = await opened.read(); rows.length > 0; rows = await opened.read())
+        for (const text of rows) yield { text };
+    } finally {
+      opened.close();
     }
   } catch (error) {
-    const [reason] = (error as Error).message.split("\n");
-    throw new ImportRefused(`The Parquet file cannot be read (${reason}); download it again.`);
+    throw error instanceof OperatorError && !(error instanceof ImportRefused) ? unreadable(name, error.message) : error;
   }
 }

@@ -58,6 +58,7 @@ export function serviceOf(files: readonly FileHead[]): Source {
         .map(({ name, header }) => `${name}: ${header.length === 0 ? "it is empty" : listed(header)}.`),
       ...(files.length > MAX_NAMED ? [`And ${files.length - MAX_NAMED} more files.`] : []),
       "Expected one of:",
+      "Footfall: its export of all events as NDJSON, CSV or Parquet.",
       ...names.map((name) => `${SERVICE_TITLES[name]}: ${SERVICES[name].expected}`),
     ].join("\n"),
   );

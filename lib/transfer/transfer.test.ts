@@ -162,7 +162,7 @@ test("a CSV file of something else, a compressed and a damaged Parquet file are 
       /^ImportRefused: .*lacks the columns event_id, time/,
     );
     expect(await refusalOf("PAR1 and then nothing of Parquet")).toMatch(
-      /^ImportRefused: The Parquet file cannot be read/,
+      /^ImportRefused: export cannot be read as Parquet: it is cut off\. Download the export again/,
     );
     expect(await refusalOf(gzipSync("PAR1 and more"))).toMatch(/^ImportRefused: .*unpack it/);
   } finally {

@@ -1,5 +1,6 @@
 import type { SiteOfCopy } from "@/lib/analytics/engine/engine";
 import type { Columns } from "@/lib/analytics/engine/parquet";
+import type { ParquetPage } from "@/lib/analytics/engine/parquet-pages";
 import type { Row, Statement } from "@/lib/analytics/engine/statement";
 import { Fault } from "@/lib/platform/errors";
 import { processWide } from "@/lib/platform/process-wide";
@@ -12,6 +13,8 @@ export interface Analytics {
   patternFault(pattern: string): Promise<string | null>;
   /** Returns rows, one JSON object a line, as a Parquet file of one row group. */
   parquet(columns: Columns, rows: string): Promise<Uint8Array>;
+  /** As `ParquetPages.page`. */
+  parquetPage(file: string, columns: Columns, from: number): Promise<ParquetPage>;
   forget(siteId: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { SiteOfCopy } from "@/lib/analytics/engine/engine";
 import { errorOf, restarting } from "@/lib/analytics/engine/failure";
 import type { Open, Reply, ToProcess, Work } from "@/lib/analytics/engine/messages";
 import type { Columns } from "@/lib/analytics/engine/parquet";
+import type { ParquetPage } from "@/lib/analytics/engine/parquet-pages";
 import type { Row, Statement } from "@/lib/analytics/engine/statement";
 import { environmentOfChild } from "@/lib/platform/env";
 import { describeError, log } from "@/lib/platform/log";
@@ -106,6 +107,10 @@ export class AnalyticsProcess implements Analytics {
 
   parquet(columns: Columns, rows: string): Promise<Uint8Array> {
     return this.#request({ parquet: { columns, rows } });
+  }
+
+  parquetPage(file: string, columns: Columns, from: number): Promise<ParquetPage> {
+    return this.#request({ parquetPage: { file, columns, from } });
   }
 
   forget(siteId: number): Promise<void> {

@@ -9,6 +9,7 @@ import { isBroken, isDamaged, patternFaultOf, StillCopying } from "@/lib/analyti
 import { lockFolder, othersIn, quoted, unusedIn } from "@/lib/analytics/engine/files";
 import { type OpenSite, OpenSites } from "@/lib/analytics/engine/open-sites";
 import { type Columns, parquetOf } from "@/lib/analytics/engine/parquet";
+import { type ParquetPage, ParquetPages } from "@/lib/analytics/engine/parquet-pages";
 import { type Row, run, type Statement } from "@/lib/analytics/engine/statement";
 import { LATE, type Limit, within } from "@/lib/analytics/engine/within";
 import { DAY_MS } from "@/lib/platform/durations";
@@ -75,6 +76,7 @@ export class Engine {
   readonly #temporary: string;
   #idle: DuckDBConnection[] = [];
   readonly #longCopies = new FairQueue();
+  readonly #parquetPages = new ParquetPages();
   readonly #sweeping: NodeJS.Timeout;
 
   private constructor(
@@ -123,6 +125,7 @@ export class Engine {
 
   async close(): Promise<void> {
     clearInterval(this.#sweeping);
+    this.#parquetPages.close();
     await this.#sites.settle();
     for (const connection of this.#idle) connection.closeSync();
     this.#idle = [];
@@ -184,6 +187,11 @@ export class Engine {
     } finally {
       connection.closeSync();
     }
+  }
+
+  /** As `ParquetPages.page`. */
+  parquetPage(file: string, columns: Columns, from: number): Promise<ParquetPage> {
+    return this.#parquetPages.page(file, columns, from);
   }
 
   /** Removes the copy of a site. */

@@ -34,6 +34,8 @@ export const isDamaged = (error: unknown): boolean => DAMAGED.test(textOf(error)
 /** Whether the disk is full. */
 export const isDiskFull = (error: unknown): boolean => DISK_FULL.test(textOf(error));
 
+export const isOutOfMemory = (error: unknown): boolean => OUT_OF_MEMORY.test(textOf(error));
+
 /** Whether a file that was closed is still open for a transaction that has not ended. */
 export const isStillOpen = (error: unknown): boolean => /in the process of being detached/.test(textOf(error));
 
@@ -48,7 +50,7 @@ export function failureOf(error: unknown, signal?: AbortSignal): Failure {
   const message = textOf(error);
   if (signal?.aborted) return { kind: "aborted" };
   if (error instanceof StillCopying) return { kind: "copying", progress: error.progress };
-  if (OUT_OF_MEMORY.test(message)) return { kind: "memory" };
+  if (isOutOfMemory(error)) return { kind: "memory" };
   if (isDiskFull(error)) return { kind: "disk" };
   if (isBroken(error)) return { kind: "broken" };
   if (isDatabaseUnavailable(error)) return { kind: "database" };

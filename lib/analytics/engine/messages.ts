@@ -15,6 +15,7 @@ export type Work =
   | { query: { site: SiteOfCopy; statements: readonly Statement[] } }
   | { pattern: string }
   | { parquet: { columns: Columns; rows: string } }
+  | { parquetPage: { file: string; columns: Columns; from: number } }
   | { forget: number }
   /** Removes the copies of all other sites. */
   | { keep: readonly number[] }

@@ -15,6 +15,7 @@ import { OAUTH } from "@/lib/testing/protections/oauth";
 import { OWN_EXPORTS } from "@/lib/testing/protections/own-exports";
 import { OWNER_DOCS } from "@/lib/testing/protections/owner-docs";
 import { PAGES } from "@/lib/testing/protections/pages";
+import { PARQUET_UPLOADS } from "@/lib/testing/protections/parquet-uploads";
 import type { Protection } from "@/lib/testing/protections/protection";
 import { READERS } from "@/lib/testing/protections/readers";
 import { REPORT_VIEWS } from "@/lib/testing/protections/report-views";
@@ -66,6 +67,7 @@ export const CASES = [
     ...LANGUAGES,
     ...SHARED_REPORT_FILTERS,
     ...OWN_EXPORTS,
+    ...PARQUET_UPLOADS,
   ],
 ];
 

@@ -12,8 +12,8 @@ export const EXPORTS: readonly Protection[] = [
   {
     case: 241,
     file: "lib/transfer/read-export.ts",
-    find: 'const [reason] = (error as Error).message.split("\\n");',
-    replace: "throw error;",
+    find: "error instanceof OperatorError && !(error instanceof ImportRefused) ? unreadable(name, error.message) : error;",
+    replace: "error;",
     test: { file: "lib/transfer/transfer.test.ts", title: "a compressed and a damaged Parquet file are refused" },
   },
   {

@@ -26,15 +26,14 @@ export function watchClicks(clicks: Clicks): void {
     const [target] = event.composedPath() as Element[];
     if (event.button > 1 || !target?.closest) return;
     const link = target.closest<HTMLAnchorElement>("a[href]");
-    const tagged = clicks.tagged ? taggedAround(target) : null;
+    const [tagged] = clicks.tagged && !around(target, isForm)[0] ? around(target, isTagged).slice(-1) : [];
     if (tagged) {
-      if (tagged.tagName === "FORM") return;
       const [name, details] = tagOf(tagged);
       if (link) details.props = { ...details.props, url: addressOf(link) };
-      if (name) sendEvent(name, details);
-      return;
+      sendEvent(name, details);
     }
-    if (!link || !/^http/.test(link.protocol)) return;
+    // A tagged link counts by its tag alone, and within a form not at all.
+    if (!link || !/^http/.test(link.protocol) || (clicks.tagged && around(link, isTagged)[0])) return;
     const props = { url: addressOf(link) };
     if (clicks.outbound && link.host !== location.host) sendEvent("Outbound Link: Click", { props });
     else if (clicks.files && clicks.extensions.includes(link.pathname.split(".").pop() ?? ""))
@@ -47,9 +46,10 @@ export function watchClicks(clicks: Clicks): void {
       "submit",
       ({ target }) => {
         const form = target as Element;
-        const [name, details] = tagOf(form);
-        if (name) sendEvent(name, details);
-        else if (clicks.forms && !taggedAround(form)) sendEvent("Form: Submission");
+        // The tag of a form may be on the element around it.
+        const tagged = [form, form.parentElement].find((element) => element && isTagged(element));
+        if (tagged) sendEvent(...tagOf(tagged));
+        else if (clicks.forms && !around(form, isTagged)[0]) sendEvent("Form: Submission");
       },
       true,
     );
@@ -63,11 +63,18 @@ const NAMED = /(?:^|\s)plausible-event-name(?:=|--)\S/;
 /** Classes of an SVG element are an object. */
 const classesOf = (element: Element): string => element.getAttribute("class") ?? "";
 
-function taggedAround(target: Element): Element | null {
+const isTagged = (element: Element): boolean => NAMED.test(classesOf(element));
+
+/** A form counts when it is sent, so clicks within it do not. */
+const isForm = (element: Element): boolean => element.tagName === "FORM";
+
+/** Returns the target and the elements around it that are so, from the inside out. */
+function around(target: Element, is: (element: Element) => boolean): Element[] {
+  const found: Element[] = [];
   let element: Element | null = target;
   for (let level = 0; element && level <= LEVELS; level++, element = element.parentElement)
-    if (NAMED.test(classesOf(element))) return element;
-  return null;
+    if (is(element)) found.push(element);
+  return found;
 }
 
 function tagOf(element: Element): [name: string, Details] {

@@ -7,6 +7,7 @@ import type { ActionData } from "@/components/actions/typed";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { t } from "@/lib/texts/translate";
+import { noteInWords } from "@/lib/transfer/note-words";
 import { type Import, RemoveImport } from "./remove-import";
 import { serviceTitle } from "./source-names";
 
@@ -30,7 +31,7 @@ export function Done({ siteId, domain, run, imported }: Props) {
     days: sums.days,
     service: serviceTitle(source),
   });
-  if (!run.removable) return <Notice tone="good">{[days, ...sums.notes].join(" ")}</Notice>;
+  if (!run.removable) return <Notice tone="good">{[days, ...sums.notes.map(noteInWords)].join(" ")}</Notice>;
   if (isUndone) return <Notice tone="good">{t("The import was undone.")}</Notice>;
   if (!imported) return null;
 

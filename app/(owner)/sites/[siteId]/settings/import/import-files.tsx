@@ -272,7 +272,7 @@ function DropZone({ onFiles }: { onFiles(files: readonly File[]): void }) {
         id={id}
         type="file"
         multiple
-        accept=".csv,.tsv,.json,.jsonl,.ndjson,.gz,.zip"
+        accept=".csv,.tsv,.json,.jsonl,.ndjson,.parquet,.gz,.zip"
         className="peer sr-only"
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);

@@ -6,6 +6,7 @@ import { Notice } from "@/components/ui/notice";
 import { DIMENSIONS, isDimension } from "@/lib/analytics/query/dimensions";
 import { formatExactly } from "@/lib/contract/numbers";
 import { t } from "@/lib/texts/translate";
+import { noteInWords } from "@/lib/transfer/note-words";
 import { serviceTitle } from "./source-names";
 
 interface Props {
@@ -73,7 +74,7 @@ export function ImportPreview({ run, busy, onStart, onOthers }: Props) {
             <ul className="space-y-1 text-muted">
               {notes.map((note) => (
                 <li key={note} className="[overflow-wrap:anywhere]">
-                  {note}
+                  {noteInWords(note)}
                 </li>
               ))}
             </ul>
