@@ -20,6 +20,8 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 300_000 } },
+    // What was transformed is kept for the next run, such as that on Node 24.
+    experimental: { fsModuleCache: true },
     reporters: ["default", ["json", { outputFile: `test-results/${process.env.RESULTS ?? "vitest"}.json` }]],
   },
 });

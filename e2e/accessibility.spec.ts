@@ -97,8 +97,14 @@ const COUNTING: Shown[] = [
   ),
 ];
 
+/** Pages that the test of what they do looks at too, when they show more. */
+const SEEN_ELSEWHERE = new Set([
+  "/sites",
+  ...(["sharing", "tracking", "reports", "search", "log"] as const).map((key) => `/sites/[id]/${SETTINGS_PATHS[key]}`),
+]);
+
 for (const [path, heading] of COUNTING)
-  test(titled(path), async ({ counting: { page, siteId } }) =>
+  test(titled(path), { tag: SEEN_ELSEWHERE.has(path) ? "@full" : [] }, async ({ counting: { page, siteId } }) =>
     look(page, [path.replace("[id]", `${siteId}`), heading]),
   );
 

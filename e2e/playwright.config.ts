@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { chromium, defineConfig, devices } from "@playwright/test";
-import { zoneAtHour } from "./support/zone";
+import { zoneAtHour } from "@/lib/testing/zone";
 
 const root = path.resolve(import.meta.dirname, "..");
 

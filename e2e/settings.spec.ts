@@ -1,6 +1,6 @@
+import { zoneAtHour } from "@/lib/testing/zone";
 import { postPageview } from "./support/events";
 import { expect, headline, test } from "./support/fixtures";
-import { zoneAtHour } from "./support/zone";
 
 /** General settings of a site. */
 

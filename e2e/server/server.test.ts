@@ -559,7 +559,8 @@ test("a second start on the same data names the URL of the first; after a kill t
 });
 
 test("a stop under load loses no acknowledged event", async () => {
-  const server = await ownServer();
+  // The second shared server, which no later test needs.
+  const [, server] = (await servers) as [RunningServer, RunningServer];
   const site = await makeSite();
   let answered = 0;
   let running = true;

@@ -20,7 +20,7 @@ import {
   signedWithSecret,
   unsigned,
 } from "@/lib/testing/lying-provider";
-import { codeOf, doAction, newPerson, ownerAgain, withSecondFactor } from "@/lib/testing/owners";
+import { codeOf, doAction, newPerson, ownerAgain, withSecondFactor, wrongCodeOf } from "@/lib/testing/owners";
 import { PASSWORD } from "@/lib/testing/password";
 import { makeSite } from "@/lib/testing/world";
 
@@ -363,7 +363,7 @@ alone("the second factor of an account is asked for after the provider too, and 
   expect([location, await own.whoAmI()]).toEqual(["/login?step=app&next=%2Fsites", undefined]);
   const links = () => db().providerAccount.count({ where: { personId } });
   expect(await links()).toBe(0);
-  const wrong = await own.post("callback/step", { code: "000000" });
+  const wrong = await own.post("callback/step", { code: await wrongCodeOf(personId, now) });
   expect([wrong.status, new URL(wrong.json().url).searchParams.get("error")]).toEqual([401, "second_factor_wrong"]);
   expect((await browser().post("callback/step", { code: codes[0] ?? "" })).status).toBe(401);
   const forged = browser();
@@ -480,9 +480,10 @@ alone(
     const asked = await leave(own, { purpose: "prove" });
     await comeBack(own, asked, provider.sign(claimsFor(asked, { sub })));
     await expect(reauthenticate(await owner(), {}, now)).rejects.toThrow("code");
-    await expect(reauthenticate(await owner(), { code: "000000" }, now)).rejects.toThrow("code");
-    await reauthenticate(await owner(), { code: codes[0] }, now);
     const { personId } = await owner();
+    const code = await wrongCodeOf(personId, now);
+    await expect(reauthenticate(await owner(), { code }, now)).rejects.toThrow("code");
+    await reauthenticate(await owner(), { code: codes[0] }, now);
     expect(await codeOf(personId, now)).toMatch(/^\d{6}$/);
   },
 );

@@ -8,7 +8,7 @@ import type { Owner } from "@/lib/contract/define";
 import { db } from "@/lib/platform/db";
 import { freshSecret } from "@/lib/platform/secrets";
 import { EMAIL_TIME, emailsTo } from "@/lib/testing/emails";
-import { codeOf, doAction, newOwner, ownerAgain, withSecondFactor } from "@/lib/testing/owners";
+import { codeOf, doAction, newOwner, ownerAgain, withSecondFactor, wrongCodeOf } from "@/lib/testing/owners";
 import { softPasskey } from "@/lib/testing/passkey";
 import { PASSWORD } from "@/lib/testing/password";
 
@@ -232,7 +232,7 @@ test("a wrong code is called what it is: of the app, or a recovery code for whoe
   const { owner } = await withPasskey();
   const { owner: withApp } = await withSecondFactor(await newOwner(now), now);
   const wrongWith = async (who: Owner) => {
-    const proof = { password: PASSWORD, code: "000000" };
+    const proof = { password: PASSWORD, code: await wrongCodeOf(withApp.personId, now) };
     const { body } = await doAction(who, "session.reauthenticate", proof, now);
     await expect(signIn({ email: who.email, ...proof, address: randomUUID() }, now)).rejects.toThrow(
       who === withApp ? /^second_factor_wrong$/ : /^second_factor_wrong:recovery$/,

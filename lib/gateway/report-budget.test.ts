@@ -82,7 +82,7 @@ test("beyond the report time a person's agents get 429 with Retry-After, and ano
   const scopes = ["analytics:read"] as const;
   const agentOf = (one: typeof site) => makeClient({ scopes, sites: [one], personId: one.ownerId });
   const [agent, second, stranger] = [await agentOf(site), await agentOf(site), await agentOf(other)];
-  reportTime().charge(sharesOf({ kind: "owner", personId: site.ownerId }), 130_000);
+  reportTime().charge(sharesOf({ kind: "owner", personId: site.ownerId }), 1_300_000);
   const runReport = (token: string, siteId: number) =>
     callApi("analytics.overview", { token, input: { site_id: siteId, period: "today" } });
   for (const { token } of [agent, second]) {
@@ -109,7 +109,7 @@ test("a report is charged to its person and its agent; operations that read no e
   const report = () => callApi("analytics.overview", { token: client.token, input: { site_id: site.id } });
   expect((await report()).status).toBe(200);
   for (const share of tiny) expect(() => reportTime().refuseSpent(share)).toThrow(/report time of/);
-  reportTime().charge(shares, 130_000);
+  reportTime().charge(shares, 1_300_000);
   expect((await report()).status).toBe(429);
   expect((await callApi("sites.list", { token: client.token })).status).toBe(200);
 });

@@ -4,7 +4,7 @@ import { insertPerson } from "@/lib/auth/create-person";
 import { csrfToken } from "@/lib/auth/reauth";
 import { ownerOfSession, sidHashOf } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
-import { totpCode, totpSeedPlace, totpStep } from "@/lib/auth/two-factor";
+import { stepOfCode, totpCode, totpSeedPlace, totpStep } from "@/lib/auth/two-factor";
 import { confirmSecondFactor, startSecondFactor } from "@/lib/auth/two-factor-setup";
 import type { Owner } from "@/lib/contract/define";
 import { db } from "@/lib/platform/db";
@@ -59,9 +59,24 @@ async function openTestSession(personId: number, at: Date): Promise<string> {
 }
 
 /** Returns the current TOTP code of a person. */
-export async function codeOf(personId: number, at: Date): Promise<string> {
+export const codeOf = async (personId: number, at: Date): Promise<string> =>
+  totpCode(await seedOf(personId), totpStep(at));
+
+/** Returns six digits that are not a TOTP code of a person now, whatever their random seed. */
+export async function wrongCodeOf(personId: number, at: Date): Promise<string> {
+  for (let digits = 0; ; digits++) {
+    const code = `${digits}`.padStart(6, "0");
+    if (!(await isCodeOf(personId, code, at))) return code;
+  }
+}
+
+/** Returns whether six digits are a TOTP code of a person now, or of the step before or after. */
+export const isCodeOf = async (personId: number, code: string, at: Date): Promise<boolean> =>
+  stepOfCode(await seedOf(personId), code, at) !== null;
+
+async function seedOf(personId: number): Promise<Uint8Array> {
   const { totpSeed } = await db().person.findUniqueOrThrow({ where: { id: personId } });
-  return totpCode(unseal(totpSeed ?? new Uint8Array(), totpSeedPlace(personId)), totpStep(at));
+  return unseal(totpSeed ?? new Uint8Array(), totpSeedPlace(personId));
 }
 
 /** Enables two-factor authentication. @returns the updated owner, and their recovery codes. */

@@ -1,11 +1,23 @@
 import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll } from "vitest";
 import type { AnyOperation } from "@/lib/contract/define";
 import { execute } from "@/lib/gateway/execute";
 import { db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 import { keyOf, postEvents } from "@/lib/testing/measuring";
 import { callApi, makeClient, type SendOptions, send, type TestSite } from "@/lib/testing/world";
 
 /** Helpers for tests of reports: queries, visitors, shops and exchange rates. */
+
+/**
+ * Gives the tests of a file more report time than a slow and busy machine uses: all visitors of shared pages have one
+ * share of it.
+ */
+export function patientVisitors(): void {
+  const usual = env().REPORT_SECONDS;
+  beforeAll(() => void Object.assign(env(), { REPORT_SECONDS: 3600 }));
+  afterAll(() => void Object.assign(env(), { REPORT_SECONDS: usual }));
+}
 
 /** Returns the call of a report by the owner of the site, for `execute`. */
 export const asOwner = (site: TestSite, input: object, now: string | Date) => ({

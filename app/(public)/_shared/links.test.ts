@@ -11,14 +11,21 @@ import { openShareLink } from "@/lib/sites/share-links";
 import { unlock } from "@/lib/sites/share-password";
 import { call } from "@/lib/testing/calls";
 import { damaged } from "@/lib/testing/damaged";
+import { freshAddress } from "@/lib/testing/oauth";
+import { patientVisitors } from "@/lib/testing/reports";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
+import { dayIn, zoneAtHour } from "@/lib/testing/zone";
 import { GET as dataOf } from "../s/[secret]/data/[name]/route";
 import { GET as downloadOf } from "../s/[secret]/reports/[report]/download/route";
 import { filterFieldsOf, queryOfLink, readLinkOf } from "./links";
 
+patientVisitors();
+
+const ZONE = zoneAtHour(12);
+
 /** A site with a visit of /open from Germany today, and with what links may not show: /secret, and an event of yesterday. */
 async function siteWithSecrets(): Promise<TestSite> {
-  const site = await makeSite();
+  const site = await makeSite({ timezone: ZONE });
   const at = (path: string) => `https://${site.host}${path}`;
   await send(
     site,
@@ -43,9 +50,6 @@ async function linkTo(site: TestSite, limits: object = {}): Promise<Made> {
   const { url, link_id: linkId } = await call(site.ownerId, "sites.links.create", input, new Date());
   return { site, linkId, secret: url.split("/s/")[1] };
 }
-
-let networks = 0;
-const freshAddress = () => `10.${Math.floor(Math.random() * 250)}.${networks++ % 250}.7`;
 
 interface Fetched {
   secret: string;
@@ -139,7 +143,7 @@ test("filters other than whole values of what is listed are refused on a link, s
 
 test("a link limited to a period shows no day outside of it, not as a range, a comparison or a default", async () => {
   const site = await siteWithSecrets();
-  const today = new Date().toISOString().slice(0, 10);
+  const today = dayIn(ZONE);
   const fixed = { from: today, to: today };
   for (const limits of [{ period: "today" }, fixed]) {
     const link = await linkTo(site, { ...limits, reports: ["events", "campaigns"] });

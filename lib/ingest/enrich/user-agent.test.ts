@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { recogniseRobot } from "@/lib/ingest/enrich/robots";
 import { parseUserAgent } from "@/lib/ingest/enrich/user-agent";
+import { fastestMs } from "@/lib/testing/fastest";
 
 const ANDROID = (model: string, mobile = " Mobile", more = "") =>
   `Mozilla/5.0 (Linux; Android 14; ${model}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0${mobile} Safari/537.36${more}`;
@@ -160,9 +161,7 @@ test("a user agent of any text is parsed in little time", () => {
     `${"news".repeat(5_000)}/`,
   ];
   for (const text of hostile) {
-    const start = performance.now();
-    parseUserAgent(text);
-    recogniseRobot(text);
-    expect([text.slice(0, 20), performance.now() - start < 1_000]).toEqual([text.slice(0, 20), true]);
+    const ms = fastestMs(() => [parseUserAgent(text), recogniseRobot(text)]);
+    expect(ms, text.slice(0, 20)).toBeLessThan(1_000);
   }
 });

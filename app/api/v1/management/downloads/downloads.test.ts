@@ -11,6 +11,7 @@ import { damaged } from "@/lib/testing/damaged";
 import { readPdf } from "@/lib/testing/pdf-text";
 import { importFiles } from "@/lib/testing/transfer";
 import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
+import { zoneAtHour } from "@/lib/testing/zone";
 import { exportEvents } from "@/lib/transfer/export";
 import type { Format } from "@/lib/transfer/line";
 import { PLAUSIBLE } from "@/lib/transfer/plausible";
@@ -22,7 +23,8 @@ const EVENTS = "sites.export.download";
 const REPORT = "sites.export.report";
 
 async function siteWithVisits(): Promise<TestSite> {
-  const site = await makeSite();
+  // It is noon there: the visits, an hour ago, are of today.
+  const site = await makeSite({ timezone: zoneAtHour(12) });
   const at = new Date(Date.now() - 3600_000);
   await send(site, { name: "pageview", url: `https://${site.host}/?utm_campaign=launch&utm_source=news` }, { at });
   await send(site, { name: "Signup", url: `https://${site.host}/`, props: { plan: "=pro, Zoë" } }, { at });
