@@ -24,9 +24,11 @@ import {
 import * as conditions from "@/lib/analytics/query/conditions";
 import { DIMENSIONS, HAS_PATHS } from "@/lib/analytics/query/dimensions";
 
+/** No property has a name without visible characters. */
+const someName = fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }).filter((name) => name.trim() !== "");
 const someKey = fc.oneof(
   fc.constantFrom(...Object.keys(DIMENSIONS)),
-  fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }).map((name) => `prop:${name}`),
+  someName.map((name) => `prop:${name}`),
 );
 const someFilters: fc.Arbitrary<Filter[]> = fc
   .array(

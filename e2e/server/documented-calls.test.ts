@@ -51,6 +51,15 @@ async function run(script: string, variables: Record<string, string> = {}) {
   return { out, fault, status };
 }
 
+/** Runs a call as pasted, and again while the server says so: on a busy machine its database may answer late. */
+async function called(command: string, variables: Record<string, string>) {
+  for (;;) {
+    const { out, fault } = await run(command, variables);
+    const answer = JSON.parse(out || `{"none":${JSON.stringify(fault)}}`);
+    if (answer.error?.code !== "unavailable") return { answer, said: out || fault };
+  }
+}
+
 /** What a call may be answered that names things a new site does not have, and that nobody has approved. */
 const ANSWERS = ["approval_required", "not_found", "domain_taken", "role_denied"];
 
@@ -61,10 +70,9 @@ test.each(sampled([...OPERATIONS.values()], 8))("the call of $id is understood a
   const command = curlOf(op, server.url)
     .replace(/("site_id":|site_id=)1\b/, `$1${site.id}`)
     .replace(/("new_owner_id":)\d+/, `$1${2 ** 31 - 1}`);
-  const { out, fault } = await run(command, { ACCESS_TOKEN: token });
-  const answer = JSON.parse(out || `{"none":${JSON.stringify(fault)}}`);
-  expect(answer.operationId, out || fault).toBe(op.id);
-  if (answer.error) expect(ANSWERS, out).toContain(answer.error.code);
+  const { answer, said } = await called(command, { ACCESS_TOKEN: token });
+  expect(answer.operationId, said).toBe(op.id);
+  if (answer.error) expect(ANSWERS, said).toContain(answer.error.code);
   else expect(answer.data).toBeTypeOf("object");
   expect(methodOf(op) === "GET").toBe(!command.includes("KEY="));
 });
