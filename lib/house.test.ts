@@ -122,6 +122,21 @@ test("tables of the schema facts are named only in ingest storage, the engine, t
   expect(named.filter(isElsewhere)).toEqual([]);
 });
 
+test("a type that a file of the core exports has a name that no other type of the core has", () => {
+  const ofCore = files.filter(
+    (file) => /^lib\/(analytics|ingest|jobs|platform|postgres|server)\//.test(file) && !isTest(file),
+  );
+  const declared = ofCore.flatMap((file) =>
+    [...(sources.get(file) ?? "").matchAll(/^(export )?(?:abstract )?(?:class|interface|type) (\w+)/gm)].map(
+      ([, exported, name = ""]) => ({ name, file, isExported: exported !== undefined }),
+    ),
+  );
+  const exported = new Set(declared.flatMap(({ name, isExported }) => (isExported ? name : [])));
+  const isTwice = (name: string) => declared.filter((one) => one.name === name).length > 1;
+  expect(declared.filter(({ name }) => exported.has(name) && isTwice(name))).toEqual([]);
+  expect(exported.size).toBeGreaterThan(100);
+});
+
 test("the milliseconds of a minute, an hour and a day are declared once", () => {
   const declared = files.filter((file) =>
     /\b(MINUTE|HOUR|DAY|WEEK)_MS = |\b24 \* 3_?600_000\b|\b86_?400_000\b/.test(sources.get(file) ?? ""),

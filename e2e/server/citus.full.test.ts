@@ -10,13 +10,15 @@ import { emptyCitusDatabase } from "@/lib/testing/citus";
 import { connected, emptyDatabase, migratedDatabase } from "@/lib/testing/database";
 import { PATIENT, someoneWaitsFor } from "@/lib/testing/locks";
 import { openedUrl } from "@/lib/testing/opened-url";
+import { checkReports } from "@/lib/testing/oracle/check";
+import { REPORTS } from "@/lib/testing/oracle/every-report";
 import { rowsOf } from "@/lib/testing/rows";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { makeSite, send } from "@/lib/testing/world";
 
 /**
  * What only a Citus can show. `CITUS_URL=postgresql://superuser@coordinator/database npx vitest run` with any other file
- * runs that file on distributed facts; docs/growing.md lists those of the trial.
+ * runs that file on distributed facts, as that of the oracle; docs/growing.md lists those of the trial.
  */
 
 const test = concurrent.sequential;
@@ -98,6 +100,12 @@ describe.runIf(citus)("on Citus", () => {
       await expect(write).rejects.toThrow(/permission denied/);
     });
   });
+
+  test("reports of distributed facts are what a plain count of the raw events says", () =>
+    checkReports([REPORTS.overview(), REPORTS.chart(), REPORTS.explore(), REPORTS.campaigns()], {
+      fixed: 3,
+      fresh: 2,
+    }));
 
   test("the sizes of facts are those on all nodes", async () => {
     const [months, dictionaries] = [await readMonthSizes(), await readDictionariesSize()];

@@ -29,7 +29,7 @@ interface Texts {
   about: string;
 }
 
-type Place = Pick<Dimension, "fact" | "dictionary" | "word">;
+type StoredIn = Pick<Dimension, "fact" | "dictionary" | "word">;
 
 /** The place of each field of an exported line that the catalogue declares. */
 const PLACES = Object.fromEntries(
@@ -38,7 +38,7 @@ const PLACES = Object.fromEntries(
     const fields = [...exportedFields(dictionary), ...exportedExtras(dictionary)];
     return fields.map((field, index) => [field, { fact: `fact.${dictionary}`, dictionary, word: columns[index] }]);
   }),
-) as Record<ExportedField, Place>;
+) as Record<ExportedField, StoredIn>;
 
 const ofVisit = (field: ExportedField, label: string, about: string) => ({
   ...PLACES[field],

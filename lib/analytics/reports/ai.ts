@@ -163,13 +163,13 @@ const visitsSql = (scope: Scope): Sql => sql`
   JOIN robot ON robot.id = counted.agent LEFT JOIN verdict ON verdict.id = counted.verdict
   GROUP BY counted.traffic, robot.bot`;
 
-type Agent = Pick<AgentRow, "traffic" | "agent">;
-type VisitsRow = Agent & Pick<AgentRow, "visits" | "verified" | "claimed" | "spoofed">;
-type TrendRow = Agent & Pick<PurposeRow, "purpose" | "reads" | "errors"> & { bucket: number };
+type ReadingAgent = Pick<AgentRow, "traffic" | "agent">;
+type VisitsRow = ReadingAgent & Pick<AgentRow, "visits" | "verified" | "claimed" | "spoofed">;
+type TrendRow = ReadingAgent & Pick<PurposeRow, "purpose" | "reads" | "errors"> & { bucket: number };
 type Rows = [
   unknown[],
   (Omit<ReaderTotals, "visits"> & { traffic: ReaderClass })[],
-  Omit<AgentRow, "trend" | keyof Omit<VisitsRow, keyof Agent>>[],
+  Omit<AgentRow, "trend" | keyof Omit<VisitsRow, keyof ReadingAgent>>[],
   TrendRow[],
   VisitsRow[],
 ];
@@ -231,7 +231,8 @@ export async function readingsAndPages(
 function readings([, totals, agents, trendRows, visits]: Rows, trend: Trend): Readings {
   const trendOf = (isCounted: (row: TrendRow) => boolean) =>
     inBuckets(trend, trendRows.filter(isCounted), ({ reads }) => reads);
-  const isOf = (one: Agent) => (other: Agent) => one.traffic === other.traffic && one.agent === other.agent;
+  const isOf = (one: ReadingAgent) => (other: ReadingAgent) =>
+    one.traffic === other.traffic && one.agent === other.agent;
   const totalsOf = (traffic: ReaderClass): ReaderTotals => {
     const found = totals.find((row) => row.traffic === traffic);
     const { agents: count = 0, reads = 0, errors = 0, pages = 0 } = found ?? {};
@@ -260,7 +261,7 @@ function readings([, totals, agents, trendRows, visits]: Rows, trend: Trend): Re
   };
 }
 
-const isAi = ({ traffic }: Agent): boolean => traffic === "ai";
+const isAi = ({ traffic }: ReadingAgent): boolean => traffic === "ai";
 const NO_VISITS = { visits: 0, verified: 0, claimed: 0, spoofed: 0 };
 
 /** The pages that were read, most often read first. */

@@ -168,7 +168,7 @@ const sumsSql = (scope: Scope, rates: Rates, limit: number): Sql => sql`
       part.currency = ${scope.currency} OR rate.currency IS NOT NULL AS known
     FROM part LEFT JOIN ${ratesTable(rates)} AS rate ON rate.currency = part.currency AND rate.day = part.day),
   sums AS (
-    SELECT GROUPING(source, campaign, coupon, currency, day) AS list, source, campaign, coupon, currency, day, ${SUMS}
+    SELECT GROUPING(source, campaign, coupon, currency, day) AS list, source, campaign, coupon, currency, day, ${SALES_SUMS}
     FROM worths GROUP BY GROUPING SETS ((), (source), (campaign), (coupon), (currency), (currency, day))),
   ranked AS (
     SELECT sums.*, ${WORDS} AS words, row_number() OVER (PARTITION BY list ORDER BY day DESC NULLS LAST, revenue_sum DESC,
@@ -191,7 +191,7 @@ const worthOf = (sum: "amount" | "tax" | "shipping", scope: Scope): Sql =>
     scope,
   );
 
-const SUMS = sql`
+const SALES_SUMS = sql`
   coalesce(sum(sales) FILTER (WHERE kind = 'purchase'), 0)::BIGINT AS orders,
   coalesce(sum(amounts) FILTER (WHERE kind = 'purchase' AND known), 0)::BIGINT AS priced,
   sum(worth) FILTER (WHERE kind = 'purchase') AS of_orders,

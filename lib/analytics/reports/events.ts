@@ -92,17 +92,17 @@ export async function eventsOf(
 type Rows = [
   unknown[],
   Raw<EventRow>[],
-  Place[],
+  NumbersAt[],
   { currency: string; amount: string }[],
   Raw<EventRow>[]?,
-  Place[]?,
+  NumbersAt[]?,
   Property[]?,
   Value[]?,
   Value[]?,
 ];
 /** With an exact sum of money. */
 type Raw<Numbers extends EventNumbers> = Omit<Numbers, "revenue"> & { revenue: string | null };
-type Place = Raw<EventNumbers> & { place: number };
+type NumbersAt = Raw<EventNumbers> & { place: number };
 
 const inCurrency = <Numbers extends { revenue: string | null }>(row: Numbers, currency: string) => ({
   ...row,
@@ -110,7 +110,7 @@ const inCurrency = <Numbers extends { revenue: string | null }>(row: Numbers, cu
 });
 
 /** The numbers of places 0 to `length`; those without a row have zeros. */
-function eventNumbers(length: number, rows: readonly Place[], currency: string): EventNumbers[] {
+function eventNumbers(length: number, rows: readonly NumbersAt[], currency: string): EventNumbers[] {
   const known = new Map(rows.map(({ place, ...numbers }) => [place, inCurrency(numbers, currency)]));
   return Array.from({ length }, (_, place) => known.get(place) ?? nothingIn(currency));
 }

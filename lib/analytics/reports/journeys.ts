@@ -18,7 +18,7 @@ export const MOST_TRANSITIONS = 100;
 export const FLOW_STEPS = 5;
 export const MOST_PLACES = 6;
 
-type Place = { kind: "page" | "event" | "exit" | "other"; value: string | null };
+type JourneyPlace = { kind: "page" | "event" | "exit" | "other"; value: string | null };
 
 interface JourneyQuestion {
   scope: Scope;
@@ -32,9 +32,9 @@ export interface Journeys {
   /** All visits, or those whose funnel path reached the last step, or those whose path did not. */
   who: "all" | "finished" | "left";
   visits: number;
-  paths: { steps: Place[]; visits: number; ended: boolean }[];
-  transitions: { from: Place; to: Place; visits: number }[];
-  flows: { step: number; from: Place; to: Place; visits: number }[];
+  paths: { steps: JourneyPlace[]; visits: number; ended: boolean }[];
+  transitions: { from: JourneyPlace; to: JourneyPlace; visits: number }[];
+  flows: { step: number; from: JourneyPlace; to: JourneyPlace; visits: number }[];
   other_paths: number;
   other_transitions: number;
 }
@@ -221,7 +221,7 @@ const foundTable = (groups: readonly number[]): Sql => sql`CREATE TEMP TABLE fou
     " UNION ALL ",
   )}`;
 
-interface Word extends Place {
+interface Word extends JourneyPlace {
   step: number;
 }
 
@@ -238,12 +238,12 @@ const WORDS = wordsOf(sql`SELECT DISTINCT unnest(steps) AS step FROM found`);
 
 const OTHER = { kind: "other", value: null } as const;
 
-function placesBy(words: readonly Word[]): (step: number | null) => Place {
+function placesBy(words: readonly Word[]): (step: number | null) => JourneyPlace {
   const known = new Map(words.map(({ step, kind, value }) => [step, { kind, value }]));
   return (step) => (step === null ? OTHER : (known.get(step) ?? { kind: "exit", value: null }));
 }
 
-function journeysIn(who: Journeys["who"], found: Found[], placeOf: (step: number | null) => Place): Journeys {
+function journeysIn(who: Journeys["who"], found: Found[], placeOf: (step: number | null) => JourneyPlace): Journeys {
   const of = (part: Found["part"]) => found.filter((row) => row.part === part);
   const sum = (part: Found["part"]) => of(part).reduce((visits, row) => visits + row.visits, 0);
   const paths = of("path").map(({ steps, ended, visits }) => ({
@@ -271,7 +271,7 @@ function journeysIn(who: Journeys["who"], found: Found[], placeOf: (step: number
 }
 
 /** The most visits first; equal ones in the order of their words. */
-function inOrder<Row extends { visits: number }>(rows: readonly Row[], placesOf: (row: Row) => Place[]): Row[] {
+function inOrder<Row extends { visits: number }>(rows: readonly Row[], placesOf: (row: Row) => JourneyPlace[]): Row[] {
   const text = (row: Row) =>
     placesOf(row)
       .map(({ kind, value }) => value ?? kind)

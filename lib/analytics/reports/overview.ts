@@ -44,7 +44,7 @@ export async function overviewOf(
   limit: number,
 ): Promise<{ sums: Sums; panels: Record<keyof typeof PANELS, PanelRow[]> }> {
   const gathered = gatheredSums(scope);
-  const [rows] = await query<[FoundRow[]]>(
+  const [rows] = await query<[FoundValue[]]>(
     scope,
     sql`
     WITH ${gathered.tables}
@@ -60,7 +60,7 @@ export async function overviewOf(
         const { visits, pageviews } = knownCounts(row);
         return { value: row.value, visitors: row.visitors, visits, ...(key === "page" && { pageviews }) };
       });
-  const { dimension: _, value: __, ...sums } = rows.find(({ dimension }) => dimension === EVERYTHING) as FoundRow;
+  const { dimension: _, value: __, ...sums } = rows.find(({ dimension }) => dimension === EVERYTHING) as FoundValue;
   const panelRows = panels.map(([panel, key]) => [panel, rowsOf(key)]);
   return { sums, panels: Object.fromEntries(panelRows) };
 }
@@ -79,7 +79,7 @@ export async function visitorsOfPanels(
       valuesOf(key).map((value) => [value]),
     );
   const ofVisits = OF_VISITS.map((key) => sql`dimension = ${ROLLED[key] as number} AND ${among(key)}`);
-  const [rows] = await query<[Pick<FoundRow, "dimension" | "value" | "visitors">[]]>(
+  const [rows] = await query<[Pick<FoundValue, "dimension" | "value" | "visitors">[]]>(
     scope,
     sql`
     WITH ${gathered.tables}
@@ -99,7 +99,7 @@ const mostVisitors = (limit: number): Sql =>
   sql`QUALIFY row_number() OVER (PARTITION BY dimension ORDER BY sum(visitors) DESC, sum(visits) DESC, value NULLS LAST) <= ${limit}`;
 
 /** The sums of everything, or of a value of a panel; panels of visits have no sums of events. */
-type FoundRow = Sums & { dimension: number; value: string | null };
+type FoundValue = Sums & { dimension: number; value: string | null };
 
 function eventPanel(key: "page" | "event", kept: Sql, { sums }: ReturnType<typeof gatheredSums>): Sql {
   const ofPages = key === "page";

@@ -6,6 +6,7 @@ import {
   ITEM_FIELDS,
   isEarning,
 } from "@/lib/contract/commerce";
+import { isObject } from "@/lib/ingest/compat/sent";
 import { isCurrency, type SentEvent } from "@/lib/ingest/event/sent-event";
 
 /** Interprets the free-form properties of events as money. Events that cannot be interpreted are still stored. */
@@ -84,8 +85,6 @@ type Warn = (path: string, message: string) => void;
 
 const isPaid = (kind: CommerceKind): kind is Paid => kind === "purchase" || kind === "refund";
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
-const isObject = (value: unknown): value is Properties =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const firstGiven = (properties: Properties, keys: readonly string[]): string | undefined =>
   keys.find((key) => isGiven(properties[key]));

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { issuesOf } from "@/lib/contract/fields";
 import { interpretCommerce, interpretNamed, type Warning } from "@/lib/ingest/api/commerce";
+import { isObject } from "@/lib/ingest/compat/sent";
 import {
   eventId,
   LARGE_PROPERTIES,
@@ -28,8 +29,6 @@ const MAX_PROPERTIES = 50;
 const eventName = nameUpTo(255, "must have 1 to 255 characters, at least one of them visible");
 
 type Properties = Record<string, unknown>;
-const isObject = (value: unknown): value is Properties =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Validated without a copy, which would lose a property called `__proto__`. */
 const properties = z

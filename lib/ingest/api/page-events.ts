@@ -184,7 +184,7 @@ async function admit(
   // Before any other check, so that a flood costs little; invalid events are counted where they are read.
   limitRate(site.id, address, caller.now);
   checkOrigin(request, site);
-  const keyed = await checkKey(request, site, caller);
+  const keyed = await hasKeyOf(request, site, caller);
   const reload = async () => (await reloadSite(site.domains[0] as string, site.id, caller.now))?.proxies ?? null;
   await checkForwarded(request, body, { proxies: site.proxies, reload }, { forwarded, now: caller.now });
   await requireOpenSite(site, caller.now);
@@ -251,7 +251,7 @@ function checkOrigin(request: Incoming, site: IngestSite): void {
  *
  * @throws Refusal `invalid_token` for a key that is not of this site.
  */
-async function checkKey(request: Incoming, site: IngestSite, caller: Caller): Promise<boolean> {
+async function hasKeyOf(request: Incoming, site: IngestSite, caller: Caller): Promise<boolean> {
   const header = request.header("authorization");
   if (header === null || request.header("origin") !== null || !/^bearer /i.test(header)) return false;
   const key = await requireKey(request, caller);

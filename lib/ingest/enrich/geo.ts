@@ -69,13 +69,13 @@ function databaseFor(family: keyof typeof BUNDLED_FILES): Reader<Response> | nul
   const file = env().GEOIP_DATABASE ?? BUNDLED_FILES[family];
   const open = databases.get(file);
   if (open !== undefined) return open;
-  const database = openDatabase(file);
+  const database = openLocations(file);
   databases.set(file, database);
   return database;
 }
 
 /** Loads the whole file into memory, so it is opened on the first lookup. */
-function openDatabase(file: string): Reader<Response> | null {
+function openLocations(file: string): Reader<Response> | null {
   try {
     return new Reader(readFileSync(file), { cache: new LRUCache<number | string, object>({ max: MAX_RECORDS }) });
   } catch (error) {

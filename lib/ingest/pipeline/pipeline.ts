@@ -33,7 +33,7 @@ import { clip, clipPath, parseUrl } from "@/lib/platform/text";
 /** The steps that decide an event, in order. A step fills in the draft, or returns the reason to filter the event. */
 const steps: ((draft: Draft) => FilterReason | undefined)[] = [
   recogniseSender,
-  readPage,
+  readAddress,
   honourGpc,
   applyExclusions,
   readSource,
@@ -41,7 +41,7 @@ const steps: ((draft: Draft) => FilterReason | undefined)[] = [
   readPlace,
   readDetails,
   classify,
-  countScrubbed,
+  noteScrubbed,
   identifyVisitor,
   reserveEventId,
   recogniseReturningVisitor,
@@ -159,7 +159,7 @@ function recogniseSender(draft: Draft): undefined {
   draft.anonymous = isAnonymous(sent, sender, { address: draft.address, agent });
 }
 
-function readPage(draft: Draft): undefined {
+function readAddress(draft: Draft): undefined {
   const { sent, site } = draft;
   if (sent.url !== undefined) {
     draft.url = pageUrl(sent.url);
@@ -307,7 +307,7 @@ const signedAgentOf = (signature: RequestSignature, site: IngestSite, now: Date)
 /** Each costs a verification when the signature is wrong. */
 const MAX_AUTHORITIES = 5;
 
-function countScrubbed({ site, now, decided, props }: Draft): undefined {
+function noteScrubbed({ site, now, decided, props }: Draft): undefined {
   for (const piece of decided.scrubbed) countPiece(site.id, now, piece, resultOf(piece, decided, props));
 }
 

@@ -151,7 +151,7 @@ const RULES: readonly Rule[] = [
 const NO_VALUE =
   /(?:^|_)(?:is|has|have|had|show|hide|forgot|forgotten|lost|no|with|without|can|allow|enable|needs?|requires?|use|uses|missing|invalid|valid|wrong|toggle)_/;
 /** Names of versions, which are written like IP addresses. */
-const VERSION = /(?:^|_)(?:v|ver|version|release|build|firmware|sdk|revision|rev|tag|patch)$/;
+const VERSION_NAME = /(?:^|_)(?:v|ver|version|release|build|firmware|sdk|revision|rev|tag|patch)$/;
 
 /** Values that say whether or how, not what. */
 const TRIVIAL =
@@ -200,7 +200,7 @@ function namedBy(key: string): Named {
   if (cached) return cached;
   const name = normalKey(key);
   const rules = NO_VALUE.test(name) ? [] : RULES.filter((rule) => rule.name.test(name));
-  const named = { rules, isVersion: VERSION.test(name) };
+  const named = { rules, isVersion: VERSION_NAME.test(name) };
   known.set(key, named);
   return named;
 }

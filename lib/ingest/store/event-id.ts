@@ -1,5 +1,4 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { freshBytes } from "@/lib/ingest/store/fresh-bytes";
 import { Refusal } from "@/lib/platform/errors";
 import { ingestPool } from "@/lib/platform/pool";
 import { derivedKeys } from "@/lib/platform/secrets";
@@ -61,7 +60,7 @@ export class FreshIds {
 
   /** Returns the id of an event that was not stored; it may be sent again. */
   other(): string {
-    return STORED + freshBytes(BYTES).toString("base64url");
+    return STORED + randomBytes(BYTES).toString("base64url");
   }
 }
 

@@ -193,3 +193,13 @@ test("the new values of a day are counted by an index, however many values a sit
     }
   });
 });
+
+test("the ids that a retention limit deletes are found by an index, however many ids all sites have", async () => {
+  await connected(await openedUrl(), async (client) => {
+    await client.query("SET enable_seqscan = off; SET enable_bitmapscan = off");
+    const expired = "SELECT ctid FROM facts.event_key WHERE site_id = $1 AND day < $2::date LIMIT 5000";
+    const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${expired}`, [1, "2030-06-20"]);
+    const conditions = nodesOf(rows[0]["QUERY PLAN"][0].Plan).map((node) => node["Index Cond"] ?? "");
+    expect(conditions.join()).toMatch(/site_id.*day/);
+  });
+});

@@ -1,8 +1,8 @@
+import { randomBytes } from "node:crypto";
 import type { TrafficClass } from "@/lib/contract/vocabulary";
 import { type DictionaryName, LONGEST_VISIT_MS } from "@/lib/ingest/event/catalogue";
 import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
-import { freshBytes } from "@/lib/ingest/store/fresh-bytes";
 
 /** A visit ends after this long without events. */
 export const VISIT_TIMEOUT_MS = 30 * 60_000;
@@ -106,7 +106,7 @@ export class RunningVisits {
 /** Creates a visit without visitor that starts with this event. */
 const blankVisit = (event: VisitEvent, ids: DimensionIds, at: number): Visit => ({
   siteId: event.siteId,
-  visitId: freshBytes(8).readBigInt64BE().toString(),
+  visitId: randomBytes(8).readBigInt64BE().toString(),
   visitorId: null,
   userHash: null,
   started: at,
