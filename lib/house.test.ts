@@ -212,6 +212,24 @@ test("no error is caught and dropped: each catch answers, logs or counts, or nam
   expect(containing(/\.catch\(\(\w*\) => \{\s*\}\)|\bcatch( \(\w+\))? \{\s*\}/)).toEqual([]);
 });
 
+test("no script of a page has zod, which is a quarter of what a page may load", () => {
+  const imported = (file: string) =>
+    [...(sources.get(file) ?? "").matchAll(/^(?:import|export) (?!type )([^;]*?)from "([^"]+)"/gm)]
+      .filter(([, names = ""]) => !/^\{(\s*type \w+,?)+\s*\}\s*$/.test(names))
+      .map(([, , name = ""]) =>
+        name.startsWith(".") ? path.join(path.dirname(file), name) : name.replace(/^@\//, ""),
+      );
+  const loaded = new Set(files.filter((file) => sources.get(file)?.startsWith('"use client"')));
+  for (const file of loaded) {
+    for (const name of imported(file)) {
+      const target = [`${name}.ts`, `${name}.tsx`, name].find((one) => sources.has(one));
+      if (target) loaded.add(target);
+    }
+  }
+  expect(loaded.size).toBeGreaterThan(300);
+  expect([...loaded].filter((file) => imported(file).includes("zod"))).toEqual([]);
+});
+
 test("a component has a name of its own, so that a search for it finds one", () => {
   // What loads a component later has its name.
   const component =

@@ -86,9 +86,6 @@ export const role = z
   .enum(Object.keys(ROLES) as [keyof typeof ROLES], oneOf(Object.keys(ROLES)))
   .meta({ examples: ["owner"] });
 
-/** The label of `pageQuery`. */
-export const PAGE_QUERY = "Query parameters that make a page";
-
 const MAX_PAGE_QUERY = 20;
 const PARAMETER =
   "must be the name of a query parameter such as page_id: at most 64 of A-Z a-z 0-9 . _ ~ -; or / alone";

@@ -130,6 +130,9 @@ export const SITE_SETTINGS = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Entry>>>>;
 
+/** The label of `page_query`, which is neither a choice nor on or off. */
+export const PAGE_QUERY = msg("Query parameters that make a page");
+
 type Table = typeof SITE_SETTINGS;
 export type SettingGroup = keyof Table;
 type Value<E> = E extends { choices: infer C }

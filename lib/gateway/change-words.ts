@@ -1,7 +1,7 @@
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { REPORTS } from "@/lib/contract/reports";
 import { SCRUB_RULES } from "@/lib/contract/scrub-rule-kinds";
-import { SITE_SETTINGS } from "@/lib/contract/site-settings";
+import { PAGE_QUERY, SITE_SETTINGS } from "@/lib/contract/site-settings";
 import { MEASURES, PERIODS } from "@/lib/contract/vocabulary";
 import { translatorOf } from "@/lib/texts/known-texts";
 import { msg, t } from "@/lib/texts/translate";
@@ -32,7 +32,7 @@ const WORDS = [
   ...[msg("Dashboard"), msg("What it shows"), msg("Only some of its panels"), msg("Visitors"), msg("All visitors")],
   ...[msg("Period"), msg("Any period"), msg("First day"), msg("Last day"), msg("Password"), msg("Segment")],
   ...[msg("For frames on other sites"), msg("Say “Counted by Footfall”"), msg("New owner")],
-  ...[msg("Query parameters that make a page"), ...Object.values(SCRUB_RULES).map(({ label }) => label)],
+  ...[PAGE_QUERY, ...Object.values(SCRUB_RULES).map(({ label }) => label)],
   ...[...Object.values(PERIODS), ...Object.values(REPORTS).map(({ name }) => name)],
   ...[msg("Other imported data of those days"), msg("Daily"), msg("Weekly"), msg("Monthly")],
 ];

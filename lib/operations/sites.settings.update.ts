@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { PAGE_QUERY, pageQuery, reportingCurrency, siteId, siteName, siteShape, timezone } from "@/lib/contract/fields";
+import { pageQuery, reportingCurrency, siteId, siteName, siteShape, timezone } from "@/lib/contract/fields";
 import { settingFields } from "@/lib/contract/setting-fields";
-import { settingColumns, settingLines, settingsIn } from "@/lib/contract/site-settings";
+import { PAGE_QUERY, settingColumns, settingLines, settingsIn } from "@/lib/contract/site-settings";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
 import { REPORT_CHANGES } from "@/lib/platform/limits";
 import { requireRate } from "@/lib/platform/rate";

@@ -30,7 +30,7 @@ export function Checks({ checks, open, timezone, now }: Props) {
     <Section title={t("Checks")} about={t("Two failed checks in a row, or an unusual hour, open an incident.")}>
       <div className="-my-2.5">
         <Facts>
-          <CheckLine name={t("Page")} bad={alarm("unreachable")} known={checks?.checked_at}>
+          <CheckLine name={t("Page")} bad={alarm("unreachable")} known={checks?.checked_at && !checks.problem}>
             {checks ? <SitePageLine checks={checks} now={now} /> : t("Responds without a server error.")}
           </CheckLine>
           <CheckLine name={t("Certificate")} bad={alarm("certificate")} known={checks?.certificate_until}>
