@@ -1,9 +1,9 @@
 import { X } from "lucide-react";
-import { nameOfPattern } from "@/components/reports/commerce/steps";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { describeFilter, filterText } from "@/components/reports/filter-text";
 import { ChangeFilter } from "@/components/reports/filtering";
 import { type Filter, oppositeOf, replaced, without, writeFilters } from "@/components/reports/filters";
+import { nameOfPattern } from "@/components/reports/purchase-steps";
 import { ViewLink } from "@/components/reports/view-frame";
 import { valueName } from "@/lib/analytics/query/value-names";
 import { t } from "@/lib/texts/translate";

@@ -1,5 +1,5 @@
-import { nameOfPattern } from "@/components/reports/commerce/steps";
 import { type Filter, isReached, namedBy, OPERATOR_LABELS } from "@/components/reports/filters";
+import { nameOfPattern } from "@/components/reports/purchase-steps";
 import { DIMENSIONS, isDimension } from "@/lib/analytics/query/dimensions";
 import { valueName } from "@/lib/analytics/query/value-names";
 import { stepIn } from "@/lib/contract/funnel-notation";

@@ -6,7 +6,7 @@ export default defineOperation({
   id: "sites.goals.save",
   title: msg("Save a goal"),
   about:
-    "Creates a goal, or changes the one with `id`. In the path of a page, `*` matches any part of one segment, `**` any number of segments; an event is matched by its exact name. Several ways and properties are possible. Past events count too. Segments, dashboards, experiments and alert rules follow to a new name.",
+    "Creates a goal, or changes the one with `id`. Paths take `*` for any part of one segment, `**` for any number of segments; events match by exact name. Past events count too. What uses the goal, such as segments and alerts, follows to a new name.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

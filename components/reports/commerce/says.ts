@@ -1,6 +1,6 @@
 import type { CommerceAnswer } from "@/components/reports/commerce/sheets";
-import { stepName } from "@/components/reports/commerce/steps";
 import { worstStep } from "@/components/reports/funnels/says";
+import { stepName } from "@/components/reports/purchase-steps";
 import { caution, moved, sentencesOf } from "@/components/reports/sentences";
 import { formatAmount, formatExactly } from "@/lib/contract/numbers";
 import { t } from "@/lib/texts/translate";

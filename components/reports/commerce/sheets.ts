@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { campaignFilters, tagColumns } from "@/components/reports/campaigns/sheets";
-import { kindOfStep, stepName } from "@/components/reports/commerce/steps";
+import { kindOfStep, stepName } from "@/components/reports/purchase-steps";
 import { filteredBy, filteredByPattern } from "@/components/reports/row-filter";
 import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueColumn } from "@/components/reports/value-column";

@@ -61,6 +61,10 @@ export const ITEM_NAME = sql`left(${firstField(ITEM_FIELDS.name)}, 255)`;
 /** SQL for the product of an item, called `one`: its id, else its name; null without either. */
 export const ITEM_PRODUCT = sql`left(coalesce(${firstField(ITEM_FIELDS.id)}, ${firstField(ITEM_FIELDS.name)}), 255)`;
 
+/** SQL for whether an event has a property that may hold items. Most events have none, and reading items takes ten times as long. */
+export const MAY_HAVE_ITEMS = sql`
+  coalesce(list_has_any(map_keys(fact.props), ${[...COMMERCE_PROPERTIES.items, ...ITEM_FIELDS.id]}::VARCHAR[]), false)`;
+
 /** SQL for the products of an event as a list of texts, which is empty without any. */
 export const PRODUCTS = sql`coalesce(list_filter(
   list_transform(from_json(${ITEMS}, ${ITEMS_TYPE}), lambda one: ${ITEM_PRODUCT}), lambda product: product IS NOT NULL), [])`;

@@ -1,5 +1,5 @@
 import { legible, searched, withMergedSlashes, withTrailingSlash } from "@/lib/analytics/query/canonical-values";
-import { PRODUCTS } from "@/lib/analytics/query/commerce-events";
+import { MAY_HAVE_ITEMS, PRODUCTS } from "@/lib/analytics/query/commerce-events";
 import type { Condition, Operator } from "@/lib/analytics/query/conditions";
 import { idOf, ofTypes, propertyText, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, dimensionOf, ONLY_ON_VISITS, PAGE_DIMENSIONS } from "@/lib/analytics/query/dimensions";
@@ -120,7 +120,9 @@ function propertyMeets(property: string, operator: Operator, values: readonly st
 function productsMeet(operator: Operator, values: readonly string[]): Sql {
   const positive = POSITIVE[operator] ?? operator;
   const fits = compared(sql`product`, positive, values);
-  const chosen = sql`len(list_filter(coalesce(nullif(${PRODUCTS}, []), ['']), lambda product: ${fits})) > 0`;
+  const chosen = sql`CASE WHEN ${MAY_HAVE_ITEMS}
+    THEN len(list_filter(coalesce(nullif(${PRODUCTS}, []), ['']), lambda product: ${fits})) > 0
+    ELSE ${compared(sql`''`, positive, values)} END`;
   return positive === operator ? chosen : sql`NOT ${chosen}`;
 }
 

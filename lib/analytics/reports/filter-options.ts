@@ -1,5 +1,5 @@
 import { legible, searched, storedParts } from "@/lib/analytics/query/canonical-values";
-import { PRODUCTS } from "@/lib/analytics/query/commerce-events";
+import { MAY_HAVE_ITEMS, PRODUCTS } from "@/lib/analytics/query/commerce-events";
 import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import {
   DIMENSIONS,
@@ -56,7 +56,8 @@ export async function optionsOf(scope: Scope, field: Field, typed: Search): Prom
 }
 
 function optionsSql(scope: Scope, field: Exclude<Field, "goal">, search: Search): Sql {
-  if (field === "product") return textsSql(scope, sql`unnest(${PRODUCTS})`, sql`len(${PRODUCTS}) > 0`, search);
+  if (field === "product")
+    return textsSql(scope, sql`unnest(${PRODUCTS})`, sql`(${MAY_HAVE_ITEMS} AND len(${PRODUCTS}) > 0)`, search);
   if (field === "prop") return textsSql(scope, sql`unnest(map_keys(fact.props))`, sql`fact.props IS NOT NULL`, search);
   if ("dimension" in field) return wordsSql(scope, field.dimension, search);
   const value = sql`fact.props[${field.prop}]`;

@@ -16,7 +16,7 @@ export const filters = (_base: string): Article => ({
       "filter",
       "Filter",
       text(
-        "Click a row of a list on the dashboard, such as a country, and the whole page shows these visitors only. In reports, names that are links do the same, or open their detail; names in plain text are of what no filter can express, such as a product, an hour or a variant. Each filter is a chip at the top: click it to change it, or its cross to remove it. The button Filter has dimensions that no list shows, such as properties of events or visitors who did not reach a goal.",
+        "Click a row of a list on the dashboard, such as a country, and the whole page shows these visitors only. In reports, names that are links do the same, or open their detail; names in plain text are of what no filter can express, such as an hour or a variant. A product filters by the views, cart additions and orders with it: the whole order, and the visits that have one. So you see which sources, entry pages and countries bought it. Each filter is a chip at the top: click it to change it, or its cross to remove it. The button Filter has dimensions that no list shows, such as properties of events or visitors who did not reach a goal.",
       ),
       terms(OPERATORS),
       text(

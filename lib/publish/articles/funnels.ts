@@ -31,6 +31,9 @@ export const funnels = (_base: string): Article => ({
         "Look at the largest loss first. Filter by device: a step that fails only on phones is a fault of that page. Filter by source: a campaign that brings visitors who leave at once promises something else than the page. Journeys show what visitors do instead.",
       ),
       text(
+        "A step filters by the visitors who reached it on that day, and the number who dropped off by those who reached the step before and not this one: sources, devices and countries are then theirs, on every page until you remove the filter. Below it stands where they went instead, each as a filter, and “Paths of those who left” shows their whole visits.",
+      ),
+      text(
         "Visitors are recognised within a day, so that a step on a later day counts only for signed-in users whose id [every page sends](/docs/tracker#people).",
       ),
     ),

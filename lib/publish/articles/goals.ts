@@ -61,6 +61,9 @@ export const goals = (_base: string): Article => ({
         "A visitor converts once on each local day on which they reach the goal. The conversion rate is the share of visitors who did. Orders with an amount are events too: their sums are in [Commerce](/docs/reports#reports), in the currency of the site.",
       ),
       text(
+        "A goal can get another name: segments, saved dashboards, experiments and alerts that use it follow. It cannot be deleted while a segment, the filters of a dashboard, an experiment or an alert use it; the message names them. A dashboard that only shows its conversions opens without them.",
+      ),
+      text(
         "A goal that nobody reaches is usually a wrong name or path. The Live test in the settings shows each event as it arrives, with its name and page.",
       ),
     ),
