@@ -133,7 +133,7 @@ test("clicks on tagged elements, links and forms count as in Plausible's publish
     await server.query("DELETE FROM facts.event WHERE site_id = $1", [shop.siteId]);
     await page.goto(web.url(shop.host, path));
     await expectStored(server, shop, [path]);
-    for (const name of TAGGED) await page.getByText(name.replace(/<[^>]+>/g, "")).click();
+    for (const name of TAGGED) await page.getByText(name.replace(/<[^>]+>/g, ""), { exact: true }).click();
     // The last element counts nothing, so something else must follow it.
     await page.evaluate(() => (window as unknown as { plausible(name: string): void }).plausible("Last"));
     await expectStored(server, shop, [path, ...counted]);

@@ -70,7 +70,10 @@ export async function announceUpload(
   const { fileBytes, siteBytes, siteFiles, totalBytes, freeBytes, keptMs } = UPLOAD_LIMITS;
   if (size > fileBytes)
     throw invalidInput([
-      { path: "size", message: `is more than ${fileBytes / MIB} MiB; split the file, such as by year` },
+      {
+        path: "size",
+        message: `is more than ${fileBytes / MIB} MiB; compress the file with gzip, or split it, such as by year`,
+      },
     ]);
   const kept = { createdAt: { gt: new Date(now.getTime() - keptMs) } };
   const held = await on.importFile.aggregate({ where: { siteId, ...kept }, _sum: { sizeBytes: true }, _count: true });

@@ -6,8 +6,8 @@ import { useButtonAction } from "@/components/actions/actions";
 import type { ActionData } from "@/components/actions/typed";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { noteInWords } from "@/lib/contract/note-words";
 import { t } from "@/lib/texts/translate";
-import { noteInWords } from "@/lib/transfer/note-words";
 import { type Import, RemoveImport } from "./remove-import";
 import { serviceTitle } from "./source-names";
 

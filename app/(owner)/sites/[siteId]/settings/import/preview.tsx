@@ -4,9 +4,9 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { formatRange } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notice";
 import { DIMENSIONS, isDimension } from "@/lib/analytics/query/dimensions";
+import { noteInWords } from "@/lib/contract/note-words";
 import { formatExactly } from "@/lib/contract/numbers";
 import { t } from "@/lib/texts/translate";
-import { noteInWords } from "@/lib/transfer/note-words";
 import { serviceTitle } from "./source-names";
 
 interface Props {
