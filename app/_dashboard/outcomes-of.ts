@@ -1,7 +1,8 @@
 import type { ListRow } from "@/components/reports/answers";
-import { NOT_COMPARED, type View } from "@/components/reports/view";
+import { NOT_COMPARED, reportInput, type View } from "@/components/reports/view";
 import type { Outcome } from "@/lib/contract/vocabulary";
 import analyticsChart from "@/lib/operations/analytics.chart";
+import analyticsOverview from "@/lib/operations/analytics.overview";
 import type { QueryContext } from "./queries";
 
 /** What visits led to, as each row of a dashboard shows it. */
@@ -12,9 +13,15 @@ type InRow = (typeof IN_ROWS)[number];
 export const shownIn = (known: Partial<Record<Outcome, unknown>>): InRow[] =>
   IN_ROWS.filter((outcome) => known[outcome] !== undefined);
 
-/** What the rows of a view show: conversions of the chosen goal, and revenue where the site has sales. Members see it only. */
-export async function outcomesShown({ as, siteId, now, goals }: QueryContext, view: View): Promise<InRow[]> {
-  if (!goals) return [];
+/** What the rows of a view show: conversions of the chosen goal for members, and revenue where the site has sales. */
+export async function outcomesShown(context: QueryContext, view: View): Promise<InRow[]> {
+  const { as, siteId, now, goals, revenue } = context;
+  if (!goals && !revenue) return [];
+  if (!goals) {
+    // A link may show neither the chart nor today.
+    const input = { ...reportInput(siteId, view), ...NOT_COMPARED };
+    return shownIn((await as(analyticsOverview, { input, now })).data.metrics);
+  }
   // It is the same for all ranges and filters, so the shortest range is asked for.
   const { goal, attribution } = view;
   const { data } = await as(analyticsChart, {

@@ -10,6 +10,8 @@ export interface SharedSite {
   timezone: string;
   /** Whether its public dashboard says that Footfall counted. */
   credit: boolean;
+  /** Whether its public dashboard shows revenue and orders. */
+  revenue: boolean;
 }
 
 /** Returns the public site with this domain, in any spelling; null if there is none or the site is not public. */
@@ -30,13 +32,20 @@ export async function siteOfLink(siteId: number): Promise<SharedSite | null> {
 }
 
 const SHOWN = {
-  ...{ id: true, name: true, timezone: true, publicCredit: true },
+  ...{ id: true, name: true, timezone: true, publicCredit: true, publicRevenue: true },
   domains: { where: { isPrimary: true }, select: { host: true } },
 } satisfies Prisma.SiteSelect;
 
 function shapeSite(site: Prisma.SiteGetPayload<{ select: typeof SHOWN }>, host: string): SharedSite {
-  const { id, domains, name, timezone, publicCredit } = site;
-  return { site_id: id, domain: domains[0]?.host ?? host, name, timezone, credit: publicCredit };
+  const { id, domains, name, timezone, publicCredit, publicRevenue } = site;
+  return {
+    site_id: id,
+    domain: domains[0]?.host ?? host,
+    name,
+    timezone,
+    credit: publicCredit,
+    revenue: publicRevenue,
+  };
 }
 
 /** Returns the site that the operator shows as a demo; null if none is configured or its dashboard is not public. */

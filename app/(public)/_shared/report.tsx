@@ -12,7 +12,7 @@ import { readView, type SearchParams } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Boundary } from "@/components/ui/boundary";
 import { firstShownDay } from "@/lib/analytics/query/first-day";
-import { PUBLIC_VIEWER } from "@/lib/contract/define";
+import { publicViewer } from "@/lib/contract/define";
 import type { RunQuery } from "@/lib/gateway/execute";
 import { db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
@@ -40,7 +40,7 @@ export async function SharedReport({ link: { limits }, site, as, reportKey, para
   const now = new Date();
   const answering = settle(as(report.op, { input: inputOf(report, site.site_id, view, params), now }));
   const [shape, since] = await Promise.all([
-    describeSite(db(), site.site_id, PUBLIC_VIEWER),
+    describeSite(db(), site.site_id, publicViewer(false)),
     firstShownDay(site.site_id, now),
   ]);
   const bounds = { since: since.toString(), today: localDay(now, site.timezone).toString() };

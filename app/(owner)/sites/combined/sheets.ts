@@ -75,13 +75,13 @@ export function sheetsOf(answer: Combined, view: CombinedView): Sheet[] {
         answer[list],
         [
           valueColumn<ListRow>(label, dimension, ({ value }) => value),
-          ...(["visitors", ...ledTo(answer, ["revenue", "conversions"])] as const).map((measure) =>
+          column<ListRow>(msg("Site"), "text", ({ site_id }) => titles.get(site_id) ?? null),
+          ...(["visitors", ...ledTo(answer, ["revenue", "conversions"]).slice(0, 1)] as const).map((measure) =>
             measured<ListRow>(measure, answer.currency, (row) => row),
           ),
-          column<ListRow>(msg("Site"), "text", ({ site_id }) => titles.get(site_id) ?? null),
         ],
         {
-          bar: 1,
+          bar: 2,
           href: ({ site_id, value }) => home(site_id, { filters: JSON.stringify({ [dimension]: value ?? "" }) }),
         },
       ),
