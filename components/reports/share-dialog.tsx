@@ -130,7 +130,11 @@ export default function ShareDialog({
         hint={t("Only members of the site see it.")}
         problem={name}
       />
-      {part.dashboard && <Checkbox name="revenue" label={t("Show revenue")} hint={t(REVENUE_HINT)} />}
+      {part.dashboard && (
+        <div className="rounded-lg border border-line">
+          <Checkbox name="revenue" label={t("Show revenue")} hint={t(REVENUE_HINT)} />
+        </div>
+      )}
     </FormDialog>
   );
 }
