@@ -95,7 +95,7 @@ test("the dialog of a link says what the dashboard does not show to its readers"
   await page.goto(`/sites/${siteId}`);
   await page.getByRole("button", { name: "Share this view" }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog).toContainText("Revenue, orders, conversions and goals are not shown.");
+  await expect(dialog).toContainText("Conversions and goals are not shown.");
   await expect(dialog).toContainText("Realtime, Explore and a single funnel cannot be shared.");
   await expectAccessible(page, "what a link leaves out");
 });

@@ -1,7 +1,8 @@
 import { IN_ROWS, type InRow, type ListRow } from "@/components/reports/answers";
-import { NOT_COMPARED, type View } from "@/components/reports/view";
+import { NOT_COMPARED, reportInput, type View } from "@/components/reports/view";
 import type { Outcome } from "@/lib/contract/vocabulary";
 import analyticsChart from "@/lib/operations/analytics.chart";
+import analyticsOverview from "@/lib/operations/analytics.overview";
 import { Refusal } from "@/lib/platform/errors";
 import type { QueryContext } from "./queries";
 
@@ -10,18 +11,20 @@ export const outcomesInRow = (known: Partial<Record<Outcome, unknown>>): InRow[]
   IN_ROWS.filter((outcome) => known[outcome] !== undefined);
 
 /**
- * What the rows of a view show: conversions of the chosen goal, and revenue where the site has sales. Members see it only.
+ * What the rows of a view show: conversions of the chosen goal for members, and revenue where the site has sales.
  *
  * @param known the outcomes that the page shows already, separated by commas; null if it does not say
  * @throws Refusal `invalid_input`
  */
-export async function outcomesShown(
-  { as, siteId, now, goals }: QueryContext,
-  view: View,
-  known: string | null,
-): Promise<InRow[]> {
-  if (!goals) return [];
-  if (known !== null) return outcomesNamed(known);
+export async function outcomesShown(context: QueryContext, view: View, known: string | null): Promise<InRow[]> {
+  const { as, siteId, now, goals, revenue } = context;
+  if (!goals && !revenue) return [];
+  if (known !== null) return outcomesNamed(known).filter((outcome) => goals || outcome === "revenue");
+  if (!goals) {
+    // A link may show neither the chart nor today.
+    const input = { ...reportInput(siteId, view), ...NOT_COMPARED };
+    return outcomesInRow((await as(analyticsOverview, { input, now })).data.metrics);
+  }
   // It is the same for all ranges and filters, so the shortest range is asked for.
   const { goal, attribution } = view;
   const { data } = await as(analyticsChart, {

@@ -22,6 +22,8 @@ export interface QueryContext {
   now: Date;
   /** Set for members of the site, whose lists include goals. */
   goals?: true;
+  /** Set for readers without an account who see revenue. */
+  revenue?: boolean;
 }
 
 export interface Answers {

@@ -4,7 +4,9 @@ import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import type { ActionInput } from "@/components/actions/typed";
 import { type Filter, sentOf } from "@/components/reports/filters";
+import { REVENUE_HINT } from "@/components/reports/revenue-hint";
 import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
 import { CopyLine } from "@/components/ui/copy-line";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
@@ -65,7 +67,8 @@ export default function ShareDialog({
       limits.segment = limitedTo ?? (await saveSegment(name));
       if (!limits.segment) return;
     }
-    const created = await link.perform({ ...limits, name, expires_in_days: DAYS });
+    const revenue = typed.has("revenue");
+    const created = await link.perform({ ...limits, name, revenue, expires_in_days: DAYS });
     if (created?.url) setMade({ name, url: `${created.url}${query}` });
   }
 
@@ -127,6 +130,11 @@ export default function ShareDialog({
         hint={t("Only members of the site see it.")}
         problem={name}
       />
+      {part.dashboard && (
+        <div className="rounded-lg border border-line">
+          <Checkbox name="revenue" label={t("Show revenue")} hint={t(REVENUE_HINT)} />
+        </div>
+      )}
     </FormDialog>
   );
 }

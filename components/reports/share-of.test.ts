@@ -36,7 +36,7 @@ test("a link to a view is limited to its period, its report and all its filters"
 test("what of a view its link does not show is said before the link is made", () => {
   const said = (query: SearchParams, report: string | null = null) => share(query, report)?.hidden.join(" ");
   expect(said({})).toBe(
-    "Revenue, orders, conversions and goals are not shown. Lists of campaigns, events, languages, screens and hosts are not shown. Realtime, Explore and a single funnel cannot be shared.",
+    "Conversions and goals are not shown. Lists of campaigns, events, languages, screens and hosts are not shown. Realtime, Explore and a single funnel cannot be shared.",
   );
   expect(said({ panels: "metrics,chart,pages,languages,funnels,realtime" })).toContain(
     "These panels are left out: Languages, Realtime.",

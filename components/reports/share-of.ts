@@ -86,7 +86,7 @@ function hiddenOf(panels: View["panels"], { dashboard, panels: shown, reports }:
   const kept: readonly string[] = [...shown, ...reports, ...(shown.includes("metrics") ? ["chart"] : [])];
   const left = panels.filter((panel) => !kept.includes(panel)).map((panel) => t(PANEL_NAMES[panel]));
   return [
-    ...(dashboard ? [t("Revenue, orders, conversions and goals are not shown.")] : []),
+    ...(dashboard ? [t("Conversions and goals are not shown.")] : []),
     ...(dashboard && panels.length === 0
       ? [t("Lists of campaigns, events, languages, screens and hosts are not shown.")]
       : []),

@@ -29,7 +29,12 @@ export type ClientKind = "machine" | "delegated" | "personal";
 
 /** The caller: a signed-in person, or an agent's client with the scopes that its token and consent allow now. */
 export type Principal =
-  | { kind: "owner"; personId: number }
+  | {
+      kind: "owner";
+      personId: number;
+      /** Whether a reader without an account sees revenue and orders of what is shared. */
+      seesRevenue?: boolean;
+    }
   | {
       kind: "client";
       clientId: string;
@@ -41,11 +46,18 @@ export type Principal =
       resource: string;
     };
 
-/** An anonymous visitor of a public dashboard. Person ids start at 1. */
-export const PUBLIC_VIEWER: Principal = { kind: "owner", personId: 0 };
+/** Person ids start at 1. */
+const NOBODY = 0;
+
+/** An anonymous visitor of a public dashboard or private link. */
+export const publicViewer = (seesRevenue: boolean): Principal => ({ kind: "owner", personId: NOBODY, seesRevenue });
+
+/** Whether the caller may see what visits brought: members and their agents, and readers of what is shared with revenue. */
+export const seesRevenue = (principal: Principal): boolean =>
+  !isPublicViewer(principal) || (principal.kind === "owner" && principal.seesRevenue === true);
 
 /** Whether the caller is an anonymous visitor of a public dashboard, which hides annotations. */
-export const isPublicViewer = ({ personId }: Principal): boolean => personId === PUBLIC_VIEWER.personId;
+export const isPublicViewer = ({ personId }: Principal): boolean => personId === NOBODY;
 
 /**
  * Returns the id of the calling person, or of the person that an agent acts for.

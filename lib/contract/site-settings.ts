@@ -37,6 +37,14 @@ export const SITE_SETTINGS = {
       required: true,
       words: [msg("Members only"), msg("Anyone")],
     },
+    public_revenue: {
+      column: "publicRevenue",
+      label: msg("Show revenue on the public dashboard"),
+      about: "Whether the public dashboard shows revenue, orders and average order, in total and per row of its lists",
+      hint: msg(
+        "Readers then see revenue, orders and average order: in total, over time, and the revenue of each row, such as a source or country. Goals and conversions stay hidden.",
+      ),
+    },
     public_credit: {
       column: "publicCredit",
       label: msg("Say “Counted by Footfall” below the public dashboard"),

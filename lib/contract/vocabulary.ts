@@ -243,6 +243,15 @@ export type Outcome = keyof typeof OUTCOMES;
 /** Those that a goal is about. */
 export const OF_GOALS: readonly Outcome[] = ["conversions", "conversion_rate", "conversion_value"];
 
+/** Those of several sites. Values of goals are amounts in the currency of their site, so they are not added up. */
+export const SUMMED_OUTCOMES = [
+  "conversions",
+  "conversion_rate",
+  "revenue",
+  "orders",
+  "average_order_value",
+] as const satisfies Outcome[];
+
 /** Everything that can be measured. */
 export const MEASURES = { ...METRICS, ...OUTCOMES };
 export type Measure = keyof typeof MEASURES;

@@ -225,7 +225,7 @@ export const writeEmail = ({ email, language }: Reader, write: () => EmailText):
  * @param kept strings that may become links, as for `writeEmail`
  */
 export const quoteName = (name: string, kept: readonly string[] = []): string =>
-  `“${unlink(clip(name.replaceAll(/\s+/g, " "), 120), kept)}”`;
+  t("“{name}”", { name: unlink(clip(name.replaceAll(/\s+/g, " "), 120), kept) });
 
 /** Formats a time for emails, such as "20 November 2026, 12:15 UTC". */
 export function formatUtc(at: Date): string {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { requireFresh } from "@/lib/auth/reauth";
 import type { AnyOperation, Operation, Owner, Principal, SiteAccess } from "@/lib/contract/define";
-import { needsApproval, PUBLIC_VIEWER, wayToScope } from "@/lib/contract/define";
+import { needsApproval, publicViewer, wayToScope } from "@/lib/contract/define";
 import { RISKS, type Scope } from "@/lib/contract/vocabulary";
 import { ApprovalNeeded, buildApprovalRequest, consumeApproval } from "@/lib/gateway/approvals";
 import { auditRowOf, type Changed, changeBetween, writeAudit } from "@/lib/gateway/changes/audit";
@@ -117,7 +117,7 @@ export const queryShared =
     const input = await sharedInput(limits, sent, { site, now: call.now });
     const step: Step = {
       op,
-      call: { ...call, principal: PUBLIC_VIEWER },
+      call: { ...call, principal: publicViewer(isPublic ? site.publicRevenue : limits.revenue) },
       input: readInput(op, input),
       requestId: randomUUID(),
     };

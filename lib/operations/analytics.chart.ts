@@ -30,7 +30,7 @@ import {
   outcomesOfRows,
 } from "@/lib/analytics/reports/outcomes";
 import { seriesTotals } from "@/lib/analytics/reports/series";
-import { defineOperation, isPublicViewer } from "@/lib/contract/define";
+import { defineOperation, isPublicViewer, seesRevenue } from "@/lib/contract/define";
 import { attribution, chosenGoal, type Interval, interval, metaShape, reportFields } from "@/lib/contract/fields";
 import { localDay, startOfDay } from "@/lib/platform/time";
 import { annotationShape, annotationsIn } from "@/lib/sites/saved/annotations";
@@ -85,7 +85,7 @@ export default defineOperation({
     const isPublic = isPublicViewer(principal);
     const goal = chosen.goal && !isPublic ? await goalNamed(site.id, chosen.goal) : null;
     const seriesIn = async (range: Scope, own: readonly CalendarBucket[]) =>
-      series(range, width, own, isPublic ? null : await dashboardOutcomes(range, goal));
+      series(range, width, own, seesRevenue(principal) ? await dashboardOutcomes(range, goal) : null);
     const [current, earlier, annotations] = await Promise.all([
       seriesIn(scope, buckets),
       before && otherBuckets && seriesIn(before, otherBuckets),

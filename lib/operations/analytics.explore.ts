@@ -16,6 +16,7 @@ import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import { KEYS, type Part } from "@/lib/analytics/query/sums-sql";
 import {
   furtherOutcomes,
+  isOfMoney,
   NO_OUTCOMES,
   type OutcomeQuestion,
   type OutcomeSums,
@@ -28,7 +29,7 @@ import {
   partsFor,
 } from "@/lib/analytics/reports/outcomes";
 import { seriesOf, seriesShape, sumsOfRows, trendOf } from "@/lib/analytics/reports/trend";
-import { defineOperation, isPublicViewer } from "@/lib/contract/define";
+import { defineOperation, isPublicViewer, seesRevenue } from "@/lib/contract/define";
 import {
   attribution,
   CONVERSION_BASES,
@@ -122,7 +123,8 @@ export default defineOperation({
     const asked = await askedIn(site.id, input);
     const { metrics, by, sorted } = readQuestion(asked, asked.goal);
     const outcomes = metrics.filter(isOutcome);
-    if (isPublicViewer(principal) && (outcomes.length > 0 || by.some((key) => propertyIn(key) !== null)))
+    const isHidden = (outcome: Outcome) => !seesRevenue(principal) || !isOfMoney(outcome);
+    if (isPublicViewer(principal) && (outcomes.some(isHidden) || by.some((key) => propertyIn(key) !== null)))
       throw new Refusal("insufficient_scope", "A public dashboard shows no conversions, revenue or custom properties.");
     const order = orderOf(sorted, by, site.currency);
     const { scope, before, meta } = await scopeOf({ ...input, attribution: asked.attribution }, site, now);

@@ -25,7 +25,7 @@ import {
 } from "@/lib/analytics/reports/outcomes";
 import { overviewOf, PANELS, type PanelRow, visitorsOfPanels } from "@/lib/analytics/reports/overview";
 import { hostsOf, type PageHost } from "@/lib/analytics/reports/page-hosts";
-import { defineOperation, isPublicViewer } from "@/lib/contract/define";
+import { defineOperation, isPublicViewer, seesRevenue } from "@/lib/contract/define";
 import { about, attribution, chosenGoal, metaShape, reportFields, untrusted } from "@/lib/contract/fields";
 
 const panelShape = z.array(
@@ -107,7 +107,7 @@ export default defineOperation({
     const { scope, before, meta } = await scopeOf({ ...input, ...chosen }, site, now);
     const isPublic = isPublicViewer(principal);
     const goal = chosen.goal && !isPublic ? await goalNamed(site.id, chosen.goal) : null;
-    const outcomesOf = async (of: Scope) => (isPublic ? null : dashboardOutcomes(of, goal));
+    const outcomesOf = async (of: Scope) => (seesRevenue(principal) ? dashboardOutcomes(of, goal) : null);
     const [{ sums, panels: found }, question, earlier] = await Promise.all([
       overviewOf(scope, PANEL_ROWS),
       outcomesOf(scope),

@@ -11,7 +11,6 @@ import {
   ledIn,
   NOTHING_LED,
   outcomesLed,
-  SUMMED_OUTCOMES,
   summedOutcomeFields,
 } from "@/lib/analytics/reports/outcomes-of-sites";
 import { defineOperation, type Principal } from "@/lib/contract/define";
@@ -26,7 +25,7 @@ import {
   siteId,
   tagName,
 } from "@/lib/contract/fields";
-import { METRICS, type Outcome, PERIODS } from "@/lib/contract/vocabulary";
+import { METRICS, type Outcome, PERIODS, SUMMED_OUTCOMES } from "@/lib/contract/vocabulary";
 import { countActiveVisitorsBySite } from "@/lib/ingest/store/recent-visitors";
 import { CAUSES } from "@/lib/monitoring/causes";
 import { openIncidents } from "@/lib/monitoring/incidents";

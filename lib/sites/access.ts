@@ -54,11 +54,15 @@ export async function siteFor(
  * @param isPublic whether it must be public; otherwise a private link gives access to it
  * @throws Refusal `site_not_granted` if it does not exist, is disabled or is not public
  */
-export async function sharedSiteAccess(db: Db, siteId: number, isPublic: boolean): Promise<SiteAccess> {
+export async function sharedSiteAccess(
+  db: Db,
+  siteId: number,
+  isPublic: boolean,
+): Promise<SiteAccess & { publicRevenue: boolean }> {
   const where = { id: siteId, disabledAt: null, ...(isPublic && { public: true }) };
   const site = siteId <= LARGEST_ID && (await db.site.findFirst({ where, include: WITH_DOMAINS }));
   if (!site) throw siteNotGranted(siteId);
-  return accessTo(site, "viewer");
+  return { ...accessTo(site, "viewer"), publicRevenue: site.publicRevenue };
 }
 
 /** SQL for whether a row belongs, by its `site_id`, to a site that no administrator has disabled. */

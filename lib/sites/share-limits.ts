@@ -39,13 +39,18 @@ export interface ShareLimits {
   dashboard: boolean;
   panels: readonly SharedPanel[];
   reports: readonly SharedReport[];
+  /** Whether the dashboard of a private link shows revenue and orders; a public one has a setting of its site. */
+  revenue: boolean;
 }
 
 /** Reports that need days before their range. */
 export const LOOKS_BACK: ReadonlySet<SharedReport> = new Set<SharedReport>(["changes"]);
 
 /** What a public dashboard shows. */
-export const PUBLIC_DASHBOARD: ShareLimits = { segment: null, period: null, dashboard: true, panels: [], reports: [] };
+export const PUBLIC_DASHBOARD: ShareLimits = {
+  ...{ segment: null, period: null, dashboard: true, panels: [], reports: [] },
+  revenue: false,
+};
 
 /** Whether the current visitors and the time of the last event are shown: they are those of the whole site. */
 export const showsLive = ({ segment, period, dashboard, panels }: ShareLimits): boolean =>

@@ -78,6 +78,10 @@ export const shareLinkInput = z.strictObject({
     .default([])
     .meta({ description: "The only panels of the dashboard that the link shows; [] for all of a public dashboard" }),
   reports: eachOnce(SHARED_REPORTS).default([]).meta({ description: "Reports that the link shows" }),
+  revenue: z.boolean(ON_OFF).default(false).meta({
+    description:
+      "Whether the dashboard shows revenue, orders and average order, in total and per row of its lists; goals and conversions stay hidden",
+  }),
   embeds: z
     .boolean(ON_OFF)
     .default(false)
@@ -97,6 +101,7 @@ const limitFields = {
   dashboard: z.boolean(),
   panels: z.array(z.enum(SHARED_PANELS)).meta({ examples: [["metrics", "pages"]] }),
   reports: z.array(z.enum(SHARED_REPORTS)).meta({ examples: [["campaigns"]] }),
+  revenue: about(z.boolean(), "Whether the dashboard shows revenue and orders", false),
   embeds: z.boolean(),
   credit: z.boolean(),
 };
@@ -149,7 +154,19 @@ const embedUrlOf = (secret: string): string => `${env().BASE_URL}/embed/${secret
 
 /** Formats a link for API responses. */
 export function describeShareLink(row: ShareLinkRow, principal: Principal): z.input<typeof shareLinkShape> {
-  const { segmentId: segment, createdAt, expiresAt, lastUsedAt, uses, from, to, dashboard, embeds, credit } = row;
+  const {
+    segmentId: segment,
+    createdAt,
+    expiresAt,
+    lastUsedAt,
+    uses,
+    from,
+    to,
+    dashboard,
+    revenue,
+    embeds,
+    credit,
+  } = row;
   const secret = principal.kind === "owner" ? unseal(row.secret, sealContext(row.hash)).toString() : null;
   return {
     link_id: row.id,
@@ -157,7 +174,7 @@ export function describeShareLink(row: ShareLinkRow, principal: Principal): z.in
     url: secret && urlOf(secret),
     embed_url: secret && embeds ? embedUrlOf(secret) : null,
     has_password: row.passwordHash !== null,
-    ...{ segment, from, to, dashboard, embeds, credit, uses },
+    ...{ segment, from, to, dashboard, revenue, embeds, credit, uses },
     period: row.period as (typeof LIMITING)[number] | null,
     panels: row.panels as SharedPanel[],
     reports: row.reports as SharedReport[],
@@ -193,7 +210,8 @@ export async function checkShareLink(
 }
 const EPOCH = Temporal.PlainDate.from("1970-01-01");
 
-function contradictionsOf({ period, from, to, dashboard, panels, reports, embeds, password }: ShareLinkInput): Issue[] {
+function contradictionsOf(input: ShareLinkInput): Issue[] {
+  const { period, from, to, dashboard, panels, reports, revenue, embeds, password } = input;
   const issues: Issue[] = [];
   if (!from !== !to) issues.push({ path: from ? "to" : "from", message: "is missing; a fixed period has both days" });
   if (period && from) issues.push({ path: "period", message: "must be left out with from and to" });
@@ -201,6 +219,8 @@ function contradictionsOf({ period, from, to, dashboard, panels, reports, embeds
     issues.push({ path: "reports", message: "must name a report, because the link does not show the dashboard" });
   if (!dashboard && panels.length > 0)
     issues.push({ path: "panels", message: "must be empty, because the link does not show the dashboard" });
+  if (!dashboard && revenue)
+    issues.push({ path: "revenue", message: "must be false, because the link does not show the dashboard" });
   if (embeds && password)
     issues.push({ path: "password", message: "must be left out: in a frame, nobody can enter a password safely" });
   if ((period || from) && reports.some((report) => LOOKS_BACK.has(report)))
@@ -220,10 +240,10 @@ export async function createShareLink(
   const hash = hashOf(secret);
   const days = input.expires_in_days ?? null;
   const expiresAt = days === null ? null : new Date(now.getTime() + days * DAY_MS);
-  const { name, dashboard, panels, reports, embeds, credit } = input;
+  const { name, dashboard, panels, reports, revenue, embeds, credit } = input;
   const { id } = await tx.shareLink.create({
     data: {
-      ...{ siteId: site.id, name, hash, passwordHash, dashboard, panels, reports, embeds, credit, expiresAt },
+      ...{ siteId: site.id, name, hash, passwordHash, dashboard, panels, reports, revenue, embeds, credit, expiresAt },
       secret: new Uint8Array(seal(Buffer.from(secret), sealContext(hash))),
       segmentId: input.segment ?? null,
       period: input.period ?? null,
@@ -264,6 +284,7 @@ export function shareLinkLines(input: ShareLinkInput, segmentName: string | null
     line("Private link", input.name),
     ...shown.map((one) => line("What it shows", one)),
     ...(panels.length > 0 ? [line("Only some of its panels", panels.join(", "))] : []),
+    line("Show revenue", input.revenue ? "Yes" : "No"),
     line("Visitors", segmentName ?? "All visitors"),
     ...(from && to
       ? [line("First day", from), line("Last day", to)]
@@ -297,7 +318,7 @@ export async function openShareLink(secret: string, now: Date): Promise<OpenLink
   return { id, siteId, limits: limitsOf(row), passwordHash, embeds, credit };
 }
 
-function limitsOf({ segmentId, period, from, to, dashboard, panels, reports }: ShareLinkRow): ShareLimits {
+function limitsOf({ segmentId, period, from, to, dashboard, panels, reports, revenue }: ShareLinkRow): ShareLimits {
   const limited: SharedPeriod | null = from && to ? { from, to } : period ? { period: period as never } : null;
   return {
     segment: segmentId,
@@ -305,6 +326,7 @@ function limitsOf({ segmentId, period, from, to, dashboard, panels, reports }: S
     dashboard,
     panels: SHARED_PANELS.filter((panel) => panels.includes(panel)),
     reports: SHARED_REPORTS.filter((report) => reports.includes(report)),
+    revenue,
   };
 }
 

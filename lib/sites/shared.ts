@@ -11,6 +11,8 @@ export interface SharedSite {
   reporting_currency: string;
   /** Whether its public dashboard says that Footfall counted. */
   credit: boolean;
+  /** Whether its public dashboard shows revenue and orders. */
+  revenue: boolean;
 }
 
 /** Returns the public site with this domain, in any spelling; null if there is none or the site is not public. */
@@ -31,12 +33,12 @@ export async function siteOfLink(siteId: number): Promise<SharedSite | null> {
 }
 
 const SHOWN = {
-  ...{ id: true, name: true, timezone: true, reportingCurrency: true, publicCredit: true },
+  ...{ id: true, name: true, timezone: true, reportingCurrency: true, publicCredit: true, publicRevenue: true },
   domains: { where: { isPrimary: true }, select: { host: true } },
 } satisfies Prisma.SiteSelect;
 
 function shapeSite(site: Prisma.SiteGetPayload<{ select: typeof SHOWN }>, host: string): SharedSite {
-  const { id, domains, name, timezone, reportingCurrency, publicCredit } = site;
+  const { id, domains, name, timezone, reportingCurrency, publicCredit, publicRevenue } = site;
   return {
     site_id: id,
     domain: domains[0]?.host ?? host,
@@ -44,6 +46,7 @@ function shapeSite(site: Prisma.SiteGetPayload<{ select: typeof SHOWN }>, host: 
     timezone,
     reporting_currency: reportingCurrency,
     credit: publicCredit,
+    revenue: publicRevenue,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { SUMMED_OUTCOMES } from "@/lib/analytics/reports/outcomes-of-sites";
 import type { Owner } from "@/lib/contract/define";
+import { SUMMED_OUTCOMES } from "@/lib/contract/vocabulary";
 import { CAUSES, type Cause } from "@/lib/monitoring/causes";
 import sitesOverview, { MAX_LED } from "@/lib/operations/sites.overview";
 import type { PeriodNumbers } from "@/lib/sites/site-list";

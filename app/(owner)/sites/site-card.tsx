@@ -109,7 +109,7 @@ async function Led({ siteId, outcomes }: Pick<Props, "outcomes"> & { siteId: num
   const shown = (["revenue", "orders", "conversion_rate"] as const).filter((one) => typeof own[one] === "number");
   if (shown.length === 0) return null;
   return (
-    <dl className="mt-3 flex flex-wrap gap-x-5 gap-y-1 border-t border-line pt-2.5 text-[0.8125rem]">
+    <dl className="mt-3 flex flex-wrap gap-x-3 gap-y-1 border-t border-line pt-2.5 text-xs">
       {shown.map((outcome) => (
         <div key={outcome} className="flex items-baseline gap-1.5">
           <dt className="text-muted">{t(MEASURES[outcome].label)}</dt>

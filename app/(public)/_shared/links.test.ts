@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { reportAt } from "@/app/(owner)/sites/[siteId]/reports/registry";
 import { filtersOfQuery, namedBy } from "@/components/reports/filters";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
+import analyticsExplore from "@/lib/operations/analytics.explore";
 import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";
 import { DAY_MS } from "@/lib/platform/durations";
@@ -9,7 +10,7 @@ import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { requireShown, SHARED_REPORTS } from "@/lib/sites/share-limits";
 import { openShareLink } from "@/lib/sites/share-links";
 import { unlock } from "@/lib/sites/share-password";
-import { call } from "@/lib/testing/calls";
+import { call, faults } from "@/lib/testing/calls";
 import { damaged } from "@/lib/testing/damaged";
 import { freshAddress } from "@/lib/testing/oauth";
 import { patientVisitors } from "@/lib/testing/reports";
@@ -320,4 +321,80 @@ test("after ten wrong passwords a network waits, also with the right one; other 
   expect([await codeOf(password), await codeOf(password, freshAddress())]).toEqual(["rate_limited", "open"]);
   const { passwordHash } = await db().shareLink.findFirstOrThrow({ where: { siteId: site.id } });
   expect(passwordHash).toMatch(/^\$argon2id\$/);
+});
+
+/** A shop with a goal, and a sale of 49 EUR yesterday and one of 30 EUR today from Google. */
+async function shop(): Promise<TestSite> {
+  const site = await makeSite();
+  const url = `https://${site.host}/`;
+  for (const [amount, daysAgo] of [
+    ["49", 1],
+    ["30", 0],
+  ] as const) {
+    const by = { address: `203.0.113.${daysAgo + 1}`, at: new Date(Date.now() - daysAgo * 24 * 3600_000) };
+    await send(site, { name: "pageview", url, referrer: "https://www.google.com/" }, by);
+    const sale = { name: "purchase", url, props: { order_id: amount, plan: "pro" } };
+    await send(site, { ...sale, revenue: { amount, currency: "EUR" } }, by);
+  }
+  const goal = { name: "Buys", reached_by: { kind: "event", pattern: "purchase" } };
+  await call(site.ownerId, "sites.goals.save", { site_id: site.id, ...goal }, new Date());
+  return site;
+}
+
+const MONEY = /"(revenue|orders|average_order_value)"/;
+const OF_GOALS = /"(conversions|conversion_rate|conversion_value)"/;
+const DETAILS = "details=source&details_sort=-revenue";
+
+test("a link shows revenue only if its owner chose so, on a site whose public dashboard shows it too", async () => {
+  const site = await shop();
+  await db().site.update({ where: { id: site.id }, data: { public: true, publicRevenue: true } });
+  const without = await linkTo(site, { reports: ["events"] });
+  for (const name of ["chart", "panels"]) {
+    const { status, text } = await fetchData(name, without);
+    expect([status, MONEY.test(text), OF_GOALS.test(text)], name).toEqual([200, false, false]);
+  }
+  expect((await fetchData("details", without, `period=today&${DETAILS}`)).status).toBe(422);
+  const withIt = await linkTo(site, { revenue: true });
+  const read = async (name: string, query: string) => JSON.parse((await fetchData(name, withIt, query)).text);
+  const { chart } = await read("chart", "period=today");
+  expect([chart.metrics.revenue, chart.metrics.orders, chart.currency]).toEqual([30, 1, "EUR"]);
+  const details = await read("details", `period=today&${DETAILS}`);
+  expect(details.rows[0].numbers[details.metrics.indexOf("revenue")]).toBe(30);
+});
+
+test("a link with revenue shows no goals and conversions, and no money beyond its period, panels and filters", async () => {
+  const site = await shop();
+  const link = await linkTo(site, { revenue: true, period: "yesterday", panels: ["sources"] });
+  for (const name of ["panels", "details"]) {
+    const { status, text } = await fetchData(name, link, "period=yesterday&details=source");
+    expect([status, MONEY.test(text), OF_GOALS.test(text)], name).toEqual([200, true, false]);
+    expect(text).not.toContain("30");
+  }
+  const refused = [
+    ...["chart?period=yesterday", "panels?period=today", "panels?period=7d", "panels?period=yesterday&goal=Buys"],
+    ...["panels?period=yesterday&attribution=first", "details?period=yesterday&details=page"],
+    "details?period=yesterday&details=source&details_sort=-conversions",
+    "details?period=yesterday&details=prop:plan",
+    `panels?period=yesterday&${filterParam({ event: "purchase" })}`,
+    `panels?period=yesterday&${filterParam({ "goal:Buys": "yes" })}`,
+    `panels?period=yesterday&${filterParam({ source: { matches: "G" } })}`,
+  ];
+  for (const asked of refused) {
+    const [name = "", query] = asked.split("?");
+    const { status, text } = await fetchData(name, link, query);
+    expect([403, 422], `${asked}: ${text}`).toContain(status);
+    expect(text, asked).not.toMatch(MONEY);
+  }
+  const opened = await readLinkOf(link.secret, "");
+  if (!opened) throw new Error("The link does not open.");
+  const query = queryOfLink(opened, { ip: freshAddress(), filters: [] });
+  const ask = (input: object) =>
+    query(analyticsExplore, { input: { site_id: site.id, dimensions: "source", ...input } as never, now: new Date() });
+  expect((await ask({ metrics: "revenue" })).data.rows).toEqual([{ values: ["Google"], revenue: 49 }]);
+  for (const metrics of ["conversions", "revenue,conversion_rate", "conversion_value"])
+    await expect(ask({ metrics }), metrics).rejects.toThrow("A public dashboard shows no conversions");
+  const faultsOf = (limits: object) => faults(linkTo(site, limits));
+  expect(await faultsOf({ dashboard: false, reports: ["events"], revenue: true })).toEqual([
+    expect.stringMatching(/^revenue: must be false/),
+  ]);
 });

@@ -7,7 +7,6 @@ import { useRemoval } from "@/components/actions/removal";
 import type { SavableView, SavedDashboard } from "@/components/reports/dashboard-picker";
 import { SavedChoices } from "@/components/reports/saved-choices";
 import { useGo } from "@/components/reports/view-frame";
-import { Button } from "@/components/ui/button";
 import { lazyDialog } from "@/components/ui/lazy";
 import { Menu, MenuAction, MenuEnd } from "@/components/ui/menu";
 import { t } from "@/lib/texts/translate";
@@ -43,9 +42,14 @@ export function SavedQuestions({ siteId, questions, current, saving, manages }: 
   return (
     <>
       {shown.length === 0 ? (
-        <Button look="quiet" size="small" aria-haspopup="dialog" onClick={() => setOpen("save")}>
-          <Bookmark /> {t("Save")}
-        </Button>
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          onClick={() => setOpen("save")}
+          className="flex h-9 items-center gap-2 rounded-lg border border-line-strong bg-surface px-3 text-sm hover:bg-sunken"
+        >
+          <Bookmark className="size-4" /> {t("Save")}
+        </button>
       ) : (
         <Menu
           name={t("Saved questions")}

@@ -42,10 +42,6 @@ interface ExploreQuestion {
 
 export const isOutcome = (metric: Measure): metric is Outcome => Object.hasOwn(OUTCOMES, metric);
 
-/** Returns whether a goal is a part of what these metrics are about. */
-export const asksForGoals = (metrics: readonly Measure[]): boolean =>
-  metrics.some((one) => isOutcome(one) && OF_GOALS.includes(one));
-
 /**
  * Reads a question.
  *
@@ -68,7 +64,7 @@ export function readQuestion(sent: SentQuestion, goal: string | null, at = ""): 
       return message ? [{ path: `${at}metrics`, message }] : [];
     }),
   );
-  if (goal !== null && !asksForGoals(metrics)) {
+  if (goal !== null && !metrics.some((one) => isOutcome(one) && OF_GOALS.includes(one))) {
     const message =
       "belongs to the metrics conversions, conversion_rate and conversion_value; leave it out, or add one of them";
     issues.push({ path: "goal", message });

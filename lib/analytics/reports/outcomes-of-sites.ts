@@ -18,14 +18,7 @@ import { OUTCOMES, type Outcome } from "@/lib/contract/vocabulary";
 
 /** What the visits of several sites led to, added up in one currency. */
 
-/** The outcomes of several sites. Values of goals are amounts in the currency of their site, so they are not among them. */
-export const SUMMED_OUTCOMES = [
-  "conversions",
-  "conversion_rate",
-  "revenue",
-  "orders",
-  "average_order_value",
-] as const satisfies Outcome[];
+/** In answers, those of `SUMMED_OUTCOMES`. */
 const { conversion_value: _, ...OF_SITES } = outcomeFields;
 export const summedOutcomeFields = OF_SITES;
 

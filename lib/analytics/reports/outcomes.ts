@@ -61,7 +61,8 @@ export interface OutcomeQuestion {
 const OF_MONEY: readonly Outcome[] = ["revenue", "orders", "average_order_value"];
 const OF_CONVERSIONS: readonly Outcome[] = ["conversions", "conversion_rate"];
 const isOfRevenue = ({ value }: Goal): boolean => value?.of === "revenue";
-const isOfMoney = (outcome: Outcome): boolean => OF_MONEY.includes(outcome);
+/** Whether it is about sales, which need no goal. */
+export const isOfMoney = (outcome: Outcome): boolean => OF_MONEY.includes(outcome);
 
 /** @param goals what converts. */
 export async function outcomeQuestion(

@@ -8,7 +8,7 @@ const LIMITS: [string, string][] = [
   ],
   [
     "What it leaves out",
-    "A shared dashboard has no revenue, orders, conversions and goals, and no lists of campaigns, events, languages, screens and hosts. Reports have them where they are about them: Campaigns and Commerce show money, and say which visit it is given to. SEO comes without search queries, What changed without annotations, incidents and alerts.",
+    "A shared dashboard has no conversions and goals, no revenue and orders unless you choose “Show revenue”, and no lists of campaigns, events, languages, screens and hosts. Reports have them where they are about them: Campaigns and Commerce show money, and say which visit it is given to. SEO comes without search queries, What changed without annotations, incidents and alerts.",
   ],
   [
     "Visitors",

@@ -136,7 +136,7 @@ function textOf(measure: Measure, value: number, currency: string | null): strin
   return unit === "money" && currency ? formatAmount(value, currency) : formatMeasure(measure, value, currency);
 }
 
-/** Returns "+12%", "−1.2 pts" or null. */
+/** Returns "+12%", "−1.2 pts", "<1%" or null. */
 function changeText(
   measure: Measure,
   now: number | null,
@@ -146,7 +146,7 @@ function changeText(
   const { label, unit } = MEASURES[measure];
   const shown = (value: number) => textOf(measure, value, currency);
   const change = changeBetween({ label, isRate: unit === "fraction" }, now, before, shown);
-  return change && `${change.text.startsWith("×") ? "" : change.up ? "+" : "−"}${change.text}`;
+  return change && `${/^[×<]/.test(change.text) ? "" : change.up ? "+" : "−"}${change.text}`;
 }
 
 function contentOf({ metrics, previous, currency, campaigns, panels, annotations, changes }: ReportData): Content {

@@ -26,6 +26,7 @@ import { REVIEWED } from "@/lib/testing/protections/reviewed";
 import { SCRUBBING } from "@/lib/testing/protections/scrubbing";
 import { SEARCH } from "@/lib/testing/protections/search";
 import { SHARED_REPORT_FILTERS } from "@/lib/testing/protections/shared-reports";
+import { SHARED_REVENUE } from "@/lib/testing/protections/shared-revenue";
 import { SHARED_VIEWS } from "@/lib/testing/protections/shared-views";
 import { SHARING } from "@/lib/testing/protections/sharing";
 import { SIGN_IN } from "@/lib/testing/protections/sign-in";
@@ -67,6 +68,7 @@ export const CASES = [
     ...LANGUAGES,
     ...SHARED_REPORT_FILTERS,
     ...OWN_EXPORTS,
+    ...SHARED_REVENUE,
     ...PARQUET_UPLOADS,
   ],
 ];

@@ -155,6 +155,8 @@ async function Body({ answering, view, currencies }: BodyProps) {
   if (answer.sites.length === 0) return <NothingChosen />;
   const [sites, ...lists] = sheetsOf(answer, view);
   const chart = chartOf(answer);
+  // Lists with another column need more room.
+  const isSold = chart.metrics.revenue !== undefined || chart.metrics.conversions !== undefined;
   const left = answer.sites.filter(({ metrics }) => metrics === null).length;
   return (
     <div className="space-y-4">
@@ -194,7 +196,7 @@ async function Body({ answering, view, currencies }: BodyProps) {
       )}
       <Unconverted amounts={answer.unconverted.map(formatMoney)} />
       {sites && <DataTable sheet={sites} />}
-      <div className="grid items-start gap-4 lg:grid-cols-3">
+      <div className={`grid items-start gap-4 ${isSold ? "lg:grid-cols-2 lg:*:last:col-span-2" : "lg:grid-cols-3"}`}>
         {lists.map((sheet) => (
           <DataTable key={sheet.key} sheet={sheet} />
         ))}

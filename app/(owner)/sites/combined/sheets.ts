@@ -2,9 +2,8 @@ import type { z } from "zod";
 import { column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueColumn } from "@/components/reports/value-column";
 import { addressOf } from "@/components/reports/view";
-import { SUMMED_OUTCOMES } from "@/lib/analytics/reports/outcomes-of-sites";
 import { moneyOf } from "@/lib/contract/numbers";
-import { MEASURES, type Measure, type Outcome } from "@/lib/contract/vocabulary";
+import { MEASURES, type Measure, type Outcome, SUMMED_OUTCOMES } from "@/lib/contract/vocabulary";
 import type sitesCombined from "@/lib/operations/sites.combined";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { msg } from "@/lib/texts/translate";
@@ -75,13 +74,13 @@ export function sheetsOf(answer: Combined, view: CombinedView): Sheet[] {
         answer[list],
         [
           valueColumn<ListRow>(label, dimension, ({ value }) => value),
-          ...(["visitors", ...ledTo(answer, ["revenue", "conversions"])] as const).map((measure) =>
+          column<ListRow>(msg("Site"), "text", ({ site_id }) => titles.get(site_id) ?? null),
+          ...(["visitors", ...ledTo(answer, ["revenue", "conversions"]).slice(0, 1)] as const).map((measure) =>
             measured<ListRow>(measure, answer.currency, (row) => row),
           ),
-          column<ListRow>(msg("Site"), "text", ({ site_id }) => titles.get(site_id) ?? null),
         ],
         {
-          bar: 1,
+          bar: 2,
           href: ({ site_id, value }) => home(site_id, { filters: JSON.stringify({ [dimension]: value ?? "" }) }),
         },
       ),

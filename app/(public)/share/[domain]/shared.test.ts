@@ -5,6 +5,7 @@ import { db } from "@/lib/platform/db";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { anonymousShares } from "@/lib/platform/report-shares";
 import { reportTime } from "@/lib/platform/report-time";
+import { call } from "@/lib/testing/calls";
 import { freshAddress } from "@/lib/testing/oauth";
 import { patientVisitors } from "@/lib/testing/reports";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
@@ -186,4 +187,28 @@ test("a request for anything else is refused by name", async () => {
     expect([status, body.error.code], name).toEqual([404, "not_found"]);
     expect(body.error.message).toContain("chart, countries, details, list, options, panels");
   }
+});
+
+test("a public dashboard shows revenue only while its owner says so, and never conversions", async () => {
+  const site = await publicSite(1);
+  const url = `https://${site.host}/`;
+  await send(site, { name: "purchase", url, revenue: { amount: "30", currency: "EUR" } }, { address: "203.0.113.1" });
+  const goal = { name: "Buys", reached_by: { kind: "event", pattern: "purchase" } };
+  await call(site.ownerId, "sites.goals.save", { site_id: site.id, ...goal }, new Date());
+  const shown = async () => {
+    const answers = await Promise.all(
+      ["chart", "panels", "details"].map((name) => fetchData(name, site, name === "details" ? "details=country" : "")),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const text = answers.map(({ body }) => JSON.stringify(body));
+    expect(text.join()).not.toMatch(/"(conversions|conversion_rate|conversion_value)"/);
+    return text.map((one) => /"revenue"/.test(one));
+  };
+  expect(await shown()).toEqual([false, false, false]);
+  await db().site.update({ where: { id: site.id }, data: { publicRevenue: true } });
+  expect(await shown()).toEqual([true, true, true]);
+  const { status } = await fetchData("chart", site, "goal=Buys");
+  expect(status).toBe(422);
+  await db().site.update({ where: { id: site.id }, data: { publicRevenue: false } });
+  expect(await shown()).toEqual([false, false, false]);
 });

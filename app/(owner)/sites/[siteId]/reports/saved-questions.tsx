@@ -1,13 +1,12 @@
+import { ask } from "@/app/(owner)/access";
 import { SavedQuestions } from "@/components/reports/explore/saved-questions";
 import { questionOf } from "@/components/reports/saved-dashboard";
 import type { Segment } from "@/components/reports/segment-picker";
 import type { SearchParams, View } from "@/components/reports/view";
-import { asksForGoals, measureKeys } from "@/lib/analytics/query/explore-question";
 import type { Owner } from "@/lib/contract/define";
 import type { SiteShape } from "@/lib/contract/fields";
-import { manages } from "@/lib/contract/vocabulary";
+import { manages, OF_GOALS } from "@/lib/contract/vocabulary";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
-import { ask } from "../../../access";
 import type { creatorsOf } from "../creators";
 import { dashboardsOf, savableView } from "../dashboards";
 
@@ -25,7 +24,7 @@ export async function QuestionsOfSite({ owner, site, view, query, segments, crea
   const question = questionOf(query);
   const asked = question.metrics?.split(",") ?? [];
   // A goal that was chosen elsewhere is not a part of a question without conversions.
-  const goal = asksForGoals(measureKeys.filter((key) => asked.includes(key))) ? view.goal : null;
+  const goal = OF_GOALS.some((metric) => asked.includes(metric)) ? view.goal : null;
   const opened = { view: { ...view, goal, panels: [] }, question };
   const [saved, { goals }] = await Promise.all([
     dashboardsOf(owner, site.site_id, creators, opened),

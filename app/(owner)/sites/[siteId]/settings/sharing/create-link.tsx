@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import type { ActionInput } from "@/components/actions/typed";
+import { REVENUE_HINT } from "@/components/reports/revenue-hint";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -70,6 +71,7 @@ export function CreateLink({ siteId, choices, under, onCreated }: Props) {
       dashboard: showsDashboard,
       panels: showsDashboard && choosesPanels ? formData.getAll("panels") : [],
       reports: formData.getAll("reports"),
+      revenue: showsDashboard && formData.has("revenue"),
       embeds,
       credit: formData.has("credit"),
     } as ActionInput<"sites.links.create">);
@@ -113,6 +115,7 @@ export function CreateLink({ siteId, choices, under, onCreated }: Props) {
                 checked={showsDashboard}
                 onChange={(event) => setShowsDashboard(event.target.checked)}
               />
+              {showsDashboard && <Checkbox name="revenue" label={t("Show revenue")} hint={t(REVENUE_HINT)} />}
               {showsDashboard && (
                 <Checkbox
                   label={t("Only some of its panels")}

@@ -30,10 +30,14 @@ export default async function SharingPage(props: SettingsProps) {
     query(sitesSegmentsList, owner, { site_id: site.site_id }, now),
   ]);
   const names = new Map(segments.map(({ id, name }) => [id, name]));
-  const shownBy = ({ dashboard, panels, reports }: (typeof links)[number]): string => {
+  const shownBy = ({ dashboard, panels, reports, revenue }: (typeof links)[number]): string => {
     const parts = panels.length > 0 ? panels.map(panelName) : dashboard ? [t("Dashboard")] : [];
     const all = reports.length === SHARED_REPORTS.length;
-    return [...parts, ...(all ? [t("All reports")] : reports.map((key) => t(REPORTS[key].name)))].join(", ");
+    return [
+      ...parts,
+      ...(revenue ? [t("Revenue")] : []),
+      ...(all ? [t("All reports")] : reports.map((key) => t(REPORTS[key].name))),
+    ].join(", ");
   };
   const periodOf = ({ period, from, to }: (typeof links)[number]): string | null =>
     from && to ? formatRange(from, to) : period && t(PERIODS[period]);

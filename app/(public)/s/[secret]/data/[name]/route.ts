@@ -28,5 +28,5 @@ export const GET = (request: Request, { params }: Context): Promise<Response> =>
     const query = queryOfLink(opened, { ip, filters: filtersOfQuery(asked) });
     const as: RunQuery = (op, call) => query(op, { ...call, signal: request.signal });
     const { searchParams } = new URL(addressWith("/", asked), "http://localhost");
-    return queryNamed(name)({ as, siteId, now: new Date() }, searchParams);
+    return queryNamed(name)({ as, siteId, now: new Date(), revenue: limits.revenue }, searchParams);
   });

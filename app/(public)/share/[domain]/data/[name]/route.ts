@@ -11,12 +11,12 @@ interface Context {
 /** Responds to the background requests of an open public dashboard. */
 export const GET = (request: Request, { params }: Context): Promise<Response> =>
   answer(async () => {
-    const { site_id: siteId } = await siteOf(params);
+    const { site_id: siteId, revenue } = await siteOf(params);
     const { name } = await params;
     // Current visitors and time of the last event.
     if (name === "last-event") return sharedLastEvent(siteId, addressOfCaller(request));
     const { searchParams } = new URL(request.url);
     const query = queryOfPublic({ ip: addressOfCaller(request), filters: filtersOfQuery(paramsOf(searchParams)) });
     const as: RunQuery = (op, call) => query(op, { ...call, signal: request.signal });
-    return queryNamed(name)({ as, siteId, now: new Date() }, searchParams);
+    return queryNamed(name)({ as, siteId, now: new Date(), revenue }, searchParams);
   });
