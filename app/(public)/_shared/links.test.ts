@@ -5,7 +5,7 @@ import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";
-import { DAY_MS } from "@/lib/platform/durations";
+import { DAY_MS, DAY_MS } from "@/lib/platform/durations";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { requireShown, SHARED_REPORTS } from "@/lib/sites/share-limits";
 import { openShareLink } from "@/lib/sites/share-links";
@@ -331,7 +331,7 @@ async function shop(): Promise<TestSite> {
     ["49", 1],
     ["30", 0],
   ] as const) {
-    const by = { address: `203.0.113.${daysAgo + 1}`, at: new Date(Date.now() - daysAgo * 24 * 3600_000) };
+    const by = { address: `203.0.113.${daysAgo + 1}`, at: new Date(Date.now() - daysAgo * DAY_MS) };
     await send(site, { name: "pageview", url, referrer: "https://www.google.com/" }, by);
     const sale = { name: "purchase", url, props: { order_id: amount, plan: "pro" } };
     await send(site, { ...sale, revenue: { amount, currency: "EUR" } }, by);
