@@ -5,7 +5,7 @@ import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";
-import { DAY_MS, DAY_MS } from "@/lib/platform/durations";
+import { DAY_MS } from "@/lib/platform/durations";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { requireShown, SHARED_REPORTS } from "@/lib/sites/share-limits";
 import { openShareLink } from "@/lib/sites/share-links";
