@@ -68,7 +68,7 @@ test("an owner sees and sends a report, adds a recipient who confirms by one cli
   await picture("rule");
   await dialog.getByRole("button", { name: "Save" }).click();
   const rule = page.getByRole("listitem").filter({ hasText: "Signups stopped" });
-  await expect(rule).toContainText("Events below 1 in a day, with event Signup");
+  await expect(rule).toContainText("Events below 1 in a day, with Event is Signup");
   await expect(rule).toContainText(`To ${team}, Slack (https://slack.invalid/…)`);
   expect(await page.content()).not.toContain("SECRET");
   await rule.getByRole("button", { name: "Send a test" }).click();

@@ -50,7 +50,7 @@ const received = (filters: string | null) => {
 };
 
 describe("filters in a URL", () => {
-  test("readFilters inverts writeFilters", () => {
+  test("filtersOfQuery inverts writeFilters", () => {
     fc.assert(
       fc.property(someFilters, (filters) => {
         expect(filtersOfQuery(received(writeFilters(filters)))).toEqual(filters);
