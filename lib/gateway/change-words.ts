@@ -31,7 +31,7 @@ const WORDS = [
   ...[msg("Keep data"), msg("Ids of returning visitors"), msg("Recipient of reports")],
   ...[msg("Dashboard"), msg("What it shows"), msg("Only some of its panels"), msg("Visitors"), msg("All visitors")],
   ...[msg("Period"), msg("Any period"), msg("First day"), msg("Last day"), msg("Password"), msg("Segment")],
-  ...[msg("For frames on other sites"), msg("Say “Counted by Footfall”"), msg("New owner")],
+  ...[msg("For frames on other sites"), msg("Say “Counted by Footfall”"), msg("Show revenue"), msg("New owner")],
   ...[PAGE_QUERY, ...Object.values(SCRUB_RULES).map(({ label }) => label)],
   ...[...Object.values(PERIODS), ...Object.values(REPORTS).map(({ name }) => name)],
   ...[msg("Other imported data of those days"), msg("Daily"), msg("Weekly"), msg("Monthly")],
