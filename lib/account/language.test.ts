@@ -93,7 +93,7 @@ test("each owner is told of a change in their own language, and what agents read
   const subjects = await Promise.all([site.ownerId, other].map(async (id) => (await emailsOf(id))[0]?.subject));
   expect(subjects).toEqual([`Ingest-Schlüssel erstellen: ${site.host}`, `Crear una clave de ingesta: ${site.host}`]);
   const text = (await emailsOf(other))[0]?.text;
-  expect(text).toContain("    Clave de ingesta: nada → “Shop”");
+  expect(text).toContain("    Clave de ingesta: nada → «Shop»");
   expect(await summaryOf(site.ownerId, site.id, "sites.keys.create", { name: "Shop" })).toContainEqual({
     label: "Ingest key",
     before: null,

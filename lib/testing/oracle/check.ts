@@ -26,7 +26,7 @@ export interface ReportSpec<Input extends z.ZodObject, Output extends z.ZodType,
   /** Returns the expected answer, which is compared with the same fields of the actual answer. */
   expected: (query: Query & Own, known: Known) => object;
   /** Returns the part of the actual answer to compare; the fields of the expected answer by default. */
-  comparable?: (data: z.output<Output>) => object;
+  comparable?: (data: z.output<Output>, known: Known) => object;
   /** Whether the report has a range of its own, whatever the range of the query. */
   hasOwnRange?: boolean;
 }
@@ -149,7 +149,7 @@ async function answerOf<Input extends z.ZodObject, Output extends z.ZodType, Own
   reportTime().charge(sharesOf(principal), Number.NEGATIVE_INFINITY);
   const { data } = await execute(operation, call);
   const { meta, ...rest } = data as { meta: object };
-  const answer = comparable ? comparable(data) : rest;
+  const answer = comparable ? comparable(data, known) : rest;
   return { query, meta, answer: rounded(answer) as Record<string, unknown> };
 }
 

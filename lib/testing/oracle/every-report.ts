@@ -266,7 +266,8 @@ const filterOptionsCheck = () =>
     operation: filterOptions,
     own: fc.record({ field, q: part, search: part, limit }),
     expected: options,
-    comparable: ({ field, options, meta }) => normalisedOptions(field, options, meta.truncated ?? false),
+    comparable: ({ field, options, meta }, known) =>
+      normalisedOptions({ field, rows: options, truncated: meta.truncated ?? false }, known),
   });
 
 const retentionCheck = () =>

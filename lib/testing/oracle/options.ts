@@ -1,4 +1,4 @@
-import type { DimensionKey } from "@/lib/analytics/query/dimensions";
+import { type DimensionKey, isDimension } from "@/lib/analytics/query/dimensions";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { ranked } from "@/lib/testing/oracle/acquisition";
 import { ROBOTS } from "@/lib/testing/oracle/actions";
@@ -6,7 +6,7 @@ import { pageKey } from "@/lib/testing/oracle/dimensions";
 import { type Fact, productsIn, type RawEvent } from "@/lib/testing/oracle/facts";
 import { importedValues } from "@/lib/testing/oracle/imported";
 import { rowsBy, visitorsOf } from "@/lib/testing/oracle/metrics";
-import { filtersOf, type Known, type Query, type Selection, select } from "@/lib/testing/oracle/query";
+import { filtersOf, historyOf, type Known, type Query, type Selection, select } from "@/lib/testing/oracle/query";
 
 /** Expected answer of filter_options: every value that was ever sent, with its visitors. */
 
@@ -31,21 +31,39 @@ export function options(query: OptionsQuery, known: Known): object {
     parts.every((part) => value.toLowerCase().includes(part)),
   );
   const limit = query.limit ?? DEFAULT_ROWS;
-  return normalised(query.field, fitting.slice(0, limit), fitting.length > limit);
+  return normalised({ field: query.field, rows: fitting.slice(0, limit), truncated: fitting.length > limit }, known);
+}
+
+interface Options {
+  field: string;
+  rows: readonly Option[];
+  truncated: boolean;
 }
 
 /**
  * Returns options in a normalised order, because the order of equally frequent values depends on the dictionary. Values
  * that tie at the limit are compared without their text. The order of properties is exact: the latest first.
  */
-export function normalised(field: string, rows: readonly Option[], truncated: boolean): object {
+export function normalised({ field, rows, truncated }: Options, known: Known): object {
   if (/^prod|^prop/.test(field)) return { rows, truncated };
-  const visitors = rows.map((row) => row.visitors);
+  // A copy made before or after them knows such values or not, so no value without visitors is compared.
+  const isUnsure = isDimension(field) && hasUnstoredValues(field, known);
+  const compared = isUnsure ? rows.filter((row) => row.visitors !== 0) : rows;
+  const visitors = compared.map((row) => row.visitors);
   const last = visitors.at(-1);
-  const texts = rows.map((row) =>
-    truncated && row.visitors === last ? "tied" : JSON.stringify([row.value, row.visitors]),
+  const texts = compared.map((row) =>
+    (truncated || isUnsure) && row.visitors === last ? "tied" : JSON.stringify([row.value, row.visitors]),
   );
-  return { visitors, rows: texts.sort(), truncated };
+  return { visitors, rows: texts.sort(), truncated: isUnsure ? null : truncated };
+}
+
+/** Whether some values were sent only by events that are not stored, such as an engagement without a visit. */
+function hasUnstoredValues(key: DimensionKey, known: Known): boolean {
+  const pages = known.events.flatMap(({ page }) => (page ? [page] : []));
+  const titles = new Map(pages.reverse().map((page) => [pageKey(page), page.title ?? ""]));
+  const sentBy = (events: readonly RawEvent[]) => new Set(events.flatMap((event) => valuesIn(event, key, titles)));
+  const stored = sentBy(historyOf(known).flatMap(({ facts }) => facts));
+  return [...sentBy(known.events)].some((value) => !stored.has(value));
 }
 
 function valuesFor(query: OptionsQuery, scope: Selection): Option[] {

@@ -198,7 +198,7 @@ export function metaOf(query: Query, known: Known): object {
 }
 
 /** Returns all visits in their current state. */
-const historyOf = ({ events, zone, revise = (same) => same }: Known): Visit[] => revise(visitsOf(events, zone));
+export const historyOf = ({ events, zone, revise = (same) => same }: Known): Visit[] => revise(visitsOf(events, zone));
 
 /** Returns all filters of a query. */
 export const filtersOf = ({ filters = {}, saved = [] }: Query): SentFilters[] => [filters, ...saved];
