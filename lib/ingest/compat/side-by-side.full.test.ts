@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import analyticsOverview from "@/lib/operations/analytics.overview";
+import { HOUR_MS, MINUTE_MS } from "@/lib/platform/durations";
 import { postTo } from "@/lib/testing/foreign";
 import { siteWithKey } from "@/lib/testing/measuring";
 import type { RawEvent } from "@/lib/testing/oracle/facts";
@@ -10,7 +11,6 @@ import { CHROME, makeSite, type TestSite } from "@/lib/testing/world";
 /** One day of scripted visits, sent as the clients of each product send them. */
 
 const DAY = Date.parse("2025-03-04T00:00:00Z");
-const MINUTE = 60_000;
 const PAGES = ["/", "/pricing", "/docs", "/about"];
 
 interface Step {
@@ -23,7 +23,10 @@ interface Step {
   engagement: { ms: number; scroll: number } | null;
 }
 
-/** Returns the steps of 500 visits of about 350 visitors, in order. The numbers are as random as a fixed sequence is. */
+/**
+ * Returns the steps of 500 visits of 350 visitors, in order: one each in the first half of the day, and further ones of 150 in
+ * the second, more than half an hour later. The numbers are as random as a fixed sequence is.
+ */
 function aDay(): Step[] {
   let state = 8628;
   const next = (below: number) => {
@@ -32,13 +35,13 @@ function aDay(): Step[] {
   };
   const steps: Step[] = [];
   for (let visit = 0; visit < 500; visit++) {
-    const visitor = next(350);
+    const visitor = visit % 350;
     const address = `198.51.${Math.floor(visitor / 250)}.${(visitor % 250) + 1}`;
-    let at = DAY + next(23 * 60) * MINUTE + next(60_000);
+    let at = DAY + (visit < 350 ? 0 : 12 * HOUR_MS) + next(9 * HOUR_MS);
     const referrer = next(2) ? "https://www.google.com/" : "";
     for (let step = next(5); step >= 0; step--) {
       const page = PAGES[next(PAGES.length)] as string;
-      const pause = next(25 * MINUTE) + 2000;
+      const pause = next(25 * MINUTE_MS) + 2000;
       const engagement = { ms: Math.min(pause - 1, 1500 + next(90_000)), scroll: next(101) };
       steps.push({ at, address, page, referrer, name: null, engagement: null });
       if (next(4) === 0)
@@ -47,7 +50,7 @@ function aDay(): Step[] {
       at += pause;
     }
   }
-  return steps.filter(({ at }) => at < DAY + 24 * 60 * MINUTE).sort((a, b) => a.at - b.at);
+  return steps.sort((a, b) => a.at - b.at);
 }
 
 type Form = (site: TestSite, step: Step) => [path: string, body: object];
@@ -172,4 +175,5 @@ test("a day of 500 visits gives the numbers of its steps through the clients of 
   expect(numbers.segment).toEqual(plain);
   const { visitors, visits, pageviews, bounce_rate } = plain.metrics;
   expect(read.metrics).toMatchObject({ visitors, visits, pageviews, bounce_rate });
+  expect([visitors, visits]).toEqual([350, 500]);
 });

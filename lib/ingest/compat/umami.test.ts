@@ -244,6 +244,14 @@ test("case 246: a hostile event of an Umami client is refused in Umami's form, a
     expect([status, body.error?.code], JSON.stringify(sent)).toEqual([400, "bad-request"]);
     expect(body.error.details.issues[0].path, JSON.stringify(sent)).toBe(path);
   }
+  for (const sent of [of({}), "text", 7, null, [], Array.from({ length: 101 }, () => of({}))]) {
+    const { status, body } = await postTo("/api/batch", JSON.stringify(sent), { at: AT, address: "198.51.100.99" });
+    expect([status, body.error?.code, body.error?.message]).toEqual([
+      400,
+      "bad-request",
+      expect.stringContaining("1 to 100 events"),
+    ]);
+  }
   expect(await pathsOf(site)).toEqual([]);
 });
 

@@ -20,6 +20,7 @@ export const fromPlausible = (base: string): Article => ({
       steps(
         "Add the site here under the domain that `data-domain` names.",
         `Replace \`https://plausible.io\` by \`${base}\` in the tag, in \`endpoint\` or \`apiHost\`, or in the rule of your proxy.`,
+        "Where a proxy sends the events, `withPlausibleProxy` of `next-plausible` too, [add its address](/docs/proxies) to the site: otherwise all visitors count as one.",
         "Import your history under Settings, Import: see below how to get it.",
       ),
       code("the tag", tag(base), "html"),

@@ -21,7 +21,7 @@ export const fromUmami = (base: string): Article => ({
       "change",
       "What to change",
       steps(
-        "Add the site here, and map its website id: on its installation page, under Coming from Umami, or with `sites.aliases.set`. Or put the domain of the site into `data-website-id`.",
+        "Add the site here, and map its website id: on its installation or import page, under Coming from Umami, or with `sites.aliases.set`. Or put the domain of the site into `data-website-id`.",
         `Replace the host in the tag and in \`hostUrl\` by \`${base}\`. A proxy of yours has to pass on \`/script.js\`, \`/umami.js\` and \`/api/send\`.`,
         "Import your history under Settings, Import: see below how to get it.",
       ),

@@ -19,7 +19,6 @@ import { t } from "@/lib/texts/translate";
 import { ComingFromUmami } from "./coming-from-umami";
 import { InstallationTest } from "./installation-test";
 import { Verification } from "./verification";
-import { WEBSITE_IDS } from "./website-ids";
 
 export const generateMetadata = (): Metadata => ({ title: t("Installation") });
 
@@ -76,11 +75,7 @@ export default async function InstallPage({ params }: { params: Promise<{ siteId
 /** Website ids of Umami that count in the site. */
 async function FromUmami({ owner, siteId }: { owner: Owner; siteId: number }) {
   const { aliases } = await query(sitesAliasesList, owner, { site_id: siteId });
-  return (
-    <div id={WEBSITE_IDS} className="scroll-mt-20">
-      <ComingFromUmami siteId={siteId} ids={aliases.map(({ alias }) => alias)} />
-    </div>
-  );
+  return <ComingFromUmami siteId={siteId} ids={aliases.map(({ alias }) => alias)} />;
 }
 
 /** Sections for managers: tests and verification make outgoing requests. */

@@ -11,13 +11,12 @@ const NAMES = Object.keys(SERVICE_GUIDES) as Guided[];
 const isGuided = (source: string | null): source is Guided => source !== null && source in SERVICE_GUIDES;
 
 interface Props {
-  siteId: number;
   /** Null while no service is recognised. */
   source: string | null;
 }
 
 /** Links to the guide of the recognised service, or to all of them, and to where Umami's website ids are mapped. */
-export function Guides({ siteId, source }: Props) {
+export function Guides({ source }: Props) {
   return (
     <div className="space-y-1 text-sm text-muted">
       <p>
@@ -38,7 +37,7 @@ export function Guides({ siteId, source }: Props) {
       {(source === null || source === "umami") && (
         <p>
           {rich("Tags and clients of Umami can go on sending: <link>map their website ids</link> to this site.", {
-            link: (text) => <TextLink href={`/sites/${siteId}/install#${WEBSITE_IDS}`}>{text}</TextLink>,
+            link: (text) => <TextLink href={`#${WEBSITE_IDS}`}>{text}</TextLink>,
           })}
         </p>
       )}

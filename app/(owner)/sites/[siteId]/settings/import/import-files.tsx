@@ -113,7 +113,7 @@ export function ImportFiles({ siteId, domain, imports, latest }: Props) {
           />
         )}
         {choosesFiles && <DropZone onFiles={upload.send} />}
-        <Guides siteId={siteId} source={asksForOthers ? null : (run?.source ?? null)} />
+        <Guides source={asksForOthers ? null : (run?.source ?? null)} />
       </div>
     </Section>
   );

@@ -1,10 +1,12 @@
 import type { Metadata } from "next";
 import { query } from "@/app/(owner)/access";
+import sitesAliasesList from "@/lib/operations/sites.aliases.list";
 import sitesImportsList from "@/lib/operations/sites.imports.list";
 import sitesImportsProperties from "@/lib/operations/sites.imports.properties";
 import { legibleHost } from "@/lib/platform/legible-host";
 import { localDay } from "@/lib/platform/time";
 import { t } from "@/lib/texts/translate";
+import { ComingFromUmami } from "../../install/coming-from-umami";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { WayBack } from "../search/way-back";
@@ -22,6 +24,7 @@ export default async function ImportPage(props: Props) {
   const { owner, site } = await openSettings("import", props);
   const { imports, runs } = await query(sitesImportsList, owner, { site_id: site.site_id });
   const { state, properties } = await query(sitesImportsProperties, owner, { site_id: site.site_id });
+  const { aliases } = await query(sitesAliasesList, owner, { site_id: site.site_id });
   const { outcome } = await props.searchParams;
   const [latest = null] = runs;
   const lastDay = localDay(new Date(), site.timezone).subtract({ days: 1 }).toString();
@@ -45,6 +48,7 @@ export default async function ImportPage(props: Props) {
         isBusy={runs.some((run) => run.state === "fetching")}
       />
       <Imports siteId={site.site_id} domain={legibleHost(site.domain)} imports={imports} />
+      <ComingFromUmami siteId={site.site_id} ids={aliases.map(({ alias }) => alias)} />
     </SettingsFrame>
   );
 }
