@@ -151,6 +151,7 @@ CREATE TABLE site (
   previous_key_until timestamptz(3),
   monitoring         boolean        NOT NULL DEFAULT false,
   public_credit      boolean        NOT NULL DEFAULT true, -- whether a public dashboard says what counted it
+  public_revenue     boolean        NOT NULL DEFAULT false, -- whether a public dashboard shows revenue and orders
   local_pages        boolean        NOT NULL DEFAULT false, -- whether pages on localhost count, while its owner tries the tracker
   disabled_at        timestamptz(3), -- null: takes events
   -- A team with sites cannot be deleted: its members would keep a role that nobody gives.
@@ -386,6 +387,7 @@ CREATE TABLE dashboard (
   -- The goal whose conversions it shows, and the visit that they are given to; null for that in which they happened.
   goal_id       int            REFERENCES goal ON DELETE SET NULL ON UPDATE CASCADE,
   attribution   text,
+  explore       jsonb, -- its question, if it opens in Explore: metrics, dimensions, order and chart; null for one of panels
   created_by_id int,
   created_at    timestamptz(3) NOT NULL,
   updated_at    timestamptz(3) NOT NULL,
@@ -473,6 +475,7 @@ CREATE TABLE share_link (
   reports       text[],
   embeds        boolean        NOT NULL,
   credit        boolean        NOT NULL,
+  revenue       boolean        NOT NULL DEFAULT false, -- whether readers without an account see revenue and orders
   created_by_id int            REFERENCES person ON DELETE SET NULL ON UPDATE CASCADE,
   created_at    timestamptz(3) NOT NULL,
   expires_at    timestamptz(3),
