@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { analytics } from "@/lib/analytics/engine/analytics";
 import type { ChosenColumn, ColumnMeaning, ColumnQuestion } from "@/lib/contract/import-columns";
 import type { importRunShape } from "@/lib/contract/import-run";
 import { OWN_EVENTS } from "@/lib/contract/import-services";
@@ -264,7 +265,8 @@ async function work(row: Row, now: Date): Promise<void> {
   if (!target) return;
   const progress = progressOn(row.id);
   const uploads = row.files.map(({ id, name, sizeBytes }) => ({ name, path: pathOf(id), bytes: Number(sizeBytes) }));
-  const { files, close } = await openFiles(uploads, progress.add, parquetLines);
+  const inAnalyticsProcess = parquetLines((...asked) => analytics().parquetPage(...asked));
+  const { files, close } = await openFiles(uploads, progress.add, inAnalyticsProcess);
   try {
     const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
     await db().importRun.updateMany({ where: { id: row.id }, data: { totalBytes: BigInt(total) } });

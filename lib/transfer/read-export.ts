@@ -1,14 +1,11 @@
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
-import { ParquetFile } from "@/lib/analytics/engine/parquet-reader";
+import { ParquetPages } from "@/lib/analytics/engine/parquet-pages";
 import { readLines } from "@/lib/logs/lines";
-import { OperatorError } from "@/lib/platform/errors";
-import { PARQUET_MAGIC, readExport, refuseMissing } from "@/lib/transfer/export-lines";
-import { ImportRefused } from "@/lib/transfer/import";
+import { PARQUET_MAGIC, readExport } from "@/lib/transfer/export-lines";
 import type { ExportedLine } from "@/lib/transfer/import-events";
-import { PARQUET_VALUES } from "@/lib/transfer/line";
-import { unreadable } from "@/lib/transfer/parquet-lines";
+import { parquetLines } from "@/lib/transfer/parquet-lines";
 
 /** Reads the files of an export, which are recognised by how they begin. */
 
@@ -36,17 +33,11 @@ async function isParquet(file: string): Promise<boolean> {
 }
 
 async function* readParquetExport(file: string): AsyncGenerator<ExportedLine> {
-  const name = path.basename(file);
+  const pages = new ParquetPages();
   try {
-    const opened = await ParquetFile.open(file, PARQUET_VALUES);
-    try {
-      refuseMissing(opened.head.present, `${name} is no export of Footfall: it`);
-      for (let rows = await opened.read(); rows.length > 0; rows = await opened.read())
-        for (const text of rows) yield { text };
-    } finally {
-      opened.close();
-    }
-  } catch (error) {
-    throw error instanceof OperatorError && !(error instanceof ImportRefused) ? unreadable(name, error.message) : error;
+    const lines = parquetLines((...asked) => pages.page(...asked));
+    yield* lines({ name: path.basename(file), path: file }, () => {});
+  } finally {
+    pages.close();
   }
 }

@@ -11,9 +11,9 @@ export const EXPORTS: readonly Protection[] = [
   },
   {
     case: 241,
-    file: "lib/transfer/read-export.ts",
-    find: "error instanceof OperatorError && !(error instanceof ImportRefused) ? unreadable(name, error.message) : error;",
-    replace: "error;",
+    file: "lib/analytics/engine/parquet-pages.ts",
+    find: "        if (error instanceof OperatorError) return { fault: error.message };\n",
+    replace: "",
     test: { file: "lib/transfer/transfer.test.ts", title: "a compressed and a damaged Parquet file are refused" },
   },
   {
