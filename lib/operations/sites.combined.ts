@@ -20,6 +20,7 @@ import {
   addLed,
   addMoney,
   commonCurrency,
+  currencyOfSites,
   type Led,
   ledIn,
   ledTo,
@@ -39,7 +40,6 @@ import {
   moneyShape,
   optionalParam,
   reportFields,
-  reportingCurrency,
   type SiteShape,
   siteId,
   tagName,
@@ -97,9 +97,7 @@ export default defineOperation({
     from: reportFields.from,
     to: reportFields.to,
     compare: reportFields.compare,
-    currency: optionalParam(reportingCurrency).meta({
-      description: "Currency of all revenue; default that of most of these sites. Each site's own rates convert it",
-    }),
+    currency: currencyOfSites,
   }),
   example: { period: "28d", compare: "previous_period" },
   output: z.object({

@@ -7,6 +7,7 @@ import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import {
   addLed,
   commonCurrency,
+  currencyOfSites,
   type Led,
   ledIn,
   NOTHING_LED,
@@ -20,12 +21,11 @@ import {
   keysOf,
   optionalParam,
   reportFields,
-  reportingCurrency,
   type SiteShape,
   siteId,
   tagName,
 } from "@/lib/contract/fields";
-import { METRICS, type Outcome, PERIODS, SUMMED_OUTCOMES } from "@/lib/contract/vocabulary";
+import { MEASURES, METRICS, type Outcome, PERIODS, SUMMED_OUTCOMES } from "@/lib/contract/vocabulary";
 import { countActiveVisitorsBySite } from "@/lib/ingest/store/recent-visitors";
 import { CAUSES } from "@/lib/monitoring/causes";
 import { openIncidents } from "@/lib/monitoring/incidents";
@@ -81,9 +81,7 @@ export default defineOperation({
     ).meta({
       description: `Default ${COUNTED_METRICS.join(", ")}; an empty list counts active visitors only. Conversions of any goal and revenue are for at most ${MAX_LED} sites at once`,
     }),
-    currency: optionalParam(reportingCurrency).meta({
-      description: "Currency of all revenue; default that of most of these sites. Each site's own rates convert it",
-    }),
+    currency: currencyOfSites,
   }),
   example: { period: "today" },
   output: z.object({
@@ -218,13 +216,11 @@ export default defineOperation({
         ),
         active_visitors: [...active.values()].reduce((all, one) => all + one, 0),
       },
-      currency: outcomes.some((one) => OF_MONEY.has(one)) ? currency : null,
+      currency: outcomes.some((one) => MEASURES[one].unit === "money") ? currency : null,
       truncated: total > MAX_SITES,
     };
   },
 });
-
-const OF_MONEY: ReadonlySet<Outcome> = new Set(["revenue", "average_order_value"]);
 
 const tooManyForOutcomes = (outcomes: readonly Outcome[]) =>
   invalidInput([

@@ -13,7 +13,7 @@ import {
   outcomesOf,
   siteOutcomes,
 } from "@/lib/analytics/reports/outcomes";
-import type { Money } from "@/lib/contract/fields";
+import { type Money, optionalParam, reportingCurrency } from "@/lib/contract/fields";
 import { OUTCOMES, type Outcome } from "@/lib/contract/vocabulary";
 
 /** What the visits of several sites led to, added up in one currency. */
@@ -76,6 +76,11 @@ export function outcomesLed({ asked, sums, visitors }: Led, currency: string): P
   const all = outcomesOf(sums, { visitors }, currency);
   return Object.fromEntries(asked.map((outcome) => [outcome, all[outcome]]));
 }
+
+/** The input for the currency of their sum; without it, `commonCurrency` is. */
+export const currencyOfSites = optionalParam(reportingCurrency).meta({
+  description: "Currency of all revenue; default that of most of these sites. Each site's own rates convert it",
+});
 
 /** The currency of most of these sites; of as many the one that the oldest site has. @param sites oldest first */
 export function commonCurrency(sites: readonly { reporting_currency: string }[]): string {
