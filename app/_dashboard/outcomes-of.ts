@@ -1,14 +1,10 @@
-import { IN_ROWS, type InRow, type ListRow } from "@/components/reports/answers";
+import { IN_ROWS, type InRow, type ListRow, outcomesInRow } from "@/components/reports/answers";
 import { NOT_COMPARED, reportInput, type View } from "@/components/reports/view";
 import type { Outcome } from "@/lib/contract/vocabulary";
 import analyticsChart from "@/lib/operations/analytics.chart";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import { Refusal } from "@/lib/platform/errors";
 import type { QueryContext } from "./queries";
-
-/** Of outcomes, those that rows show. */
-export const outcomesInRow = (known: Partial<Record<Outcome, unknown>>): InRow[] =>
-  IN_ROWS.filter((outcome) => known[outcome] !== undefined);
 
 /**
  * What the rows of a view show: conversions of the chosen goal for members, and revenue where the site has sales.

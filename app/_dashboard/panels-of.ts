@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { iconOf } from "@/components/icons/icon-of";
-import type { ListRow, PanelKey, PanelsAnswer } from "@/components/reports/answers";
+import { type ListRow, outcomesInRow, type PanelKey, type PanelsAnswer } from "@/components/reports/answers";
 import { paramsOf } from "@/components/reports/filters";
 import { NOT_COMPARED, readView, reportInput, type View } from "@/components/reports/view";
 import { valueName } from "@/lib/analytics/query/value-names";
@@ -10,7 +10,7 @@ import analyticsEvents from "@/lib/operations/analytics.events";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
-import { measured, outcomesInRow, outcomesOf } from "./outcomes-of";
+import { measured, outcomesOf } from "./outcomes-of";
 import type { QueryContext } from "./queries";
 
 const OF_PAGES: readonly PanelKey[] = ["pages", "entry_pages", "exit_pages"];

@@ -52,10 +52,14 @@ export interface PanelsAnswer {
   robots: Record<"robots" | "operators" | "purposes", ListRow[]>;
 }
 
+/** Of outcomes, those that rows show. */
+export const outcomesInRow = (known: Partial<Record<Outcome, unknown>>): InRow[] =>
+  IN_ROWS.filter((outcome) => known[outcome] !== undefined);
+
 /** Returns what the rows of these lists show that visits led to; null while no row tells. */
 export function outcomesInLists({ lists }: PanelsAnswer): InRow[] | null {
   const [row] = Object.values(lists).flat();
-  return row ? IN_ROWS.filter((outcome) => row[outcome] !== undefined) : null;
+  return row ? outcomesInRow(row) : null;
 }
 
 /** The card "What changed" of a dashboard, as fetched by the browser. */

@@ -178,9 +178,7 @@ function DashboardMenu({ siteId, dashboards, chosen, manages, onStart }: Dashboa
           ...dashboards.map((one) => ({
             ...one,
             ...(one.explores && { href: savedAddress(siteId, one.id) }),
-            about: [one.explores && t("Explore"), one.about, one.maker && t("by {maker}", { maker: one.maker })]
-              .filter(Boolean)
-              .join(" · "),
+            about: [one.explores && t("Explore"), one.about].filter(Boolean).join(" · "),
           })),
         ]}
       />

@@ -48,6 +48,9 @@ export function filtersOfQuery(params: SearchParams): Filter[] | null {
   return typeof params.filters === "string" ? fromJson(params.filters) : null;
 }
 
+/** Returns the filters of an answer or of something saved, which are in the input format of operations. */
+export const filtersIn = (filters: unknown): Filter[] => filtersOfQuery({ filters: JSON.stringify(filters) }) ?? [];
+
 function fromJson(text: string): Filter[] | null {
   let sent: unknown;
   try {

@@ -1,4 +1,4 @@
-import { type Filter, filtersOfQuery, isChosen, without, writeFilters } from "@/components/reports/filters";
+import { type Filter, filtersIn, isChosen, without, writeFilters } from "@/components/reports/filters";
 import type { Patch } from "@/components/reports/view-frame";
 import { type Days, plusDays } from "@/components/ui/calendar-days";
 import { formatStep } from "@/lib/contract/funnel-notation";
@@ -12,7 +12,7 @@ type Step = Parameters<typeof formatStep>[0];
  * has them already.
  */
 export function filteredBy({ filters }: { filters: object }, values: Values): Patch {
-  const current = filtersOfQuery({ filters: JSON.stringify(filters) }) ?? [];
+  const current = filtersIn(filters);
   const chosen = Object.entries(values).map(([key, value]): Filter => ({ key, operator: "is", values: [value ?? ""] }));
   const others = chosen.reduce((rest, filter) => without(rest, filter), current);
   const isOn = chosen.every(({ key, values: [value = ""] }) => isChosen(current, key, value) && isSingle(current, key));
@@ -21,7 +21,7 @@ export function filteredBy({ filters }: { filters: object }, values: Values): Pa
 
 /** Returns the view of a row whose values a regular expression describes; without it if the view has it already. */
 export function filteredByPattern({ filters }: { filters: object }, key: string, pattern: string): Patch {
-  const current = filtersOfQuery({ filters: JSON.stringify(filters) }) ?? [];
+  const current = filtersIn(filters);
   const chosen: Filter = { key, operator: "matches", values: [pattern] };
   const others = without(current, chosen);
   const isOn = current.some((one) => one.key === key && one.operator === "matches" && one.values[0] === pattern);

@@ -2,6 +2,7 @@ import { Check } from "lucide-react";
 import Link from "next/link";
 import { type Patch, ViewLink } from "@/components/reports/view-frame";
 import { MenuChoice, MenuChoices } from "@/components/ui/menu";
+import { t } from "@/lib/texts/translate";
 
 interface Choice {
   /** Empty for the choice of no saved object. */
@@ -9,6 +10,8 @@ interface Choice {
   name: string;
   /** Description; null for none. */
   about: string | null;
+  /** Name of who made it; left out where the menu does not say it. */
+  maker?: string | null;
   /** Search parameters that open it. */
   patch: Patch;
   /** The address that opens it, where that is another page. */
@@ -36,16 +39,19 @@ export const SavedChoices = ({ choices, chosen }: { choices: Choice[]; chosen: s
   </div>
 );
 
-const Face = ({ name, about, isChosen }: Pick<Choice, "name" | "about"> & { isChosen: boolean }) => (
-  <>
-    <span className="min-w-0">
-      <span className="block truncate">{name}</span>
-      {about !== null && (
-        <span className="block truncate text-xs font-normal text-muted" title={about}>
-          {about}
-        </span>
-      )}
-    </span>
-    <Check className={`size-4 shrink-0 text-accent ${isChosen ? "" : "invisible"}`} />
-  </>
-);
+function Face({ name, about, maker, isChosen }: Pick<Choice, "name" | "about" | "maker"> & { isChosen: boolean }) {
+  const whole = about === null ? null : [about, maker && t("by {maker}", { maker })].filter(Boolean).join(" · ");
+  return (
+    <>
+      <span className="min-w-0">
+        <span className="block truncate">{name}</span>
+        {whole !== null && (
+          <span className="block truncate text-xs font-normal text-muted" title={whole}>
+            {whole}
+          </span>
+        )}
+      </span>
+      <Check className={`size-4 shrink-0 text-accent ${isChosen ? "" : "invisible"}`} />
+    </>
+  );
+}

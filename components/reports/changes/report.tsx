@@ -1,5 +1,6 @@
-import { changeSheets, filtersIn } from "@/components/reports/changes/sheets";
+import { changeSheets } from "@/components/reports/changes/sheets";
 import { defineReport } from "@/components/reports/definition";
+import { filtersIn } from "@/components/reports/filters";
 import analyticsChanges from "@/lib/operations/analytics.changes";
 
 export default defineReport({
@@ -11,6 +12,13 @@ export default defineReport({
   withGoal: (goal, { metric = "conversions" }) => (metric === "conversions" ? { metric, goal } : {}),
   async body({ answer, sheets, onDashboard }) {
     const { ChangesReport } = await import("@/components/reports/changes/body");
-    return <ChangesReport answer={answer} sheets={sheets} filters={filtersIn(answer)} choosesMetric={!onDashboard} />;
+    return (
+      <ChangesReport
+        answer={answer}
+        sheets={sheets}
+        filters={filtersIn(answer.meta.filters)}
+        choosesMetric={!onDashboard}
+      />
+    );
   },
 });

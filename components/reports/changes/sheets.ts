@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { iconOf } from "@/components/icons/icon-of";
-import { type Filter, filtersOfQuery, toggledFilter, writeFilters } from "@/components/reports/filters";
+import { filtersIn, toggledFilter, writeFilters } from "@/components/reports/filters";
 import { type ColumnOf, column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type { Patch } from "@/components/reports/view-frame";
 import { digitsOf } from "@/lib/analytics/money/amounts";
@@ -38,7 +38,7 @@ export const cellOf = (value: number | null, currency: string | null) =>
 
 /** Returns a table for each dimension, whose last row is what the listed values leave of the total. */
 export function changeSheets(answer: ChangesAnswer): Sheet[] {
-  const filters = filtersIn(answer);
+  const filters = filtersIn(answer.meta.filters);
   return answer.dimensions.map((of) => {
     const { dimension, values, other } = of;
     const rows: Row[] = values.map(({ value, ...row }) => ({
@@ -62,10 +62,6 @@ export function changeSheets(answer: ChangesAnswer): Sheet[] {
     );
   });
 }
-
-/** The filters that the answer was asked with. */
-export const filtersIn = ({ meta }: ChangesAnswer): Filter[] =>
-  filtersOfQuery({ filters: JSON.stringify(meta.filters) }) ?? [];
 
 const restName = ({ other, additive }: Dimension): string => {
   if (other.values === 0) return additive ? t("None") : t("Counted in several");

@@ -57,13 +57,7 @@ export function SavedQuestions({ siteId, questions, current, saving, manages }: 
           label={<Name chosen={chosen} />}
           align="end"
         >
-          <SavedChoices
-            chosen={chosen?.id ?? ""}
-            choices={shown.map((one) => ({
-              ...one,
-              about: [one.about, one.maker && t("by {maker}", { maker: one.maker })].filter(Boolean).join(" · "),
-            }))}
-          />
+          <SavedChoices chosen={chosen?.id ?? ""} choices={shown} />
           {manages && (
             <MenuEnd>
               <MenuAction onPress={() => setOpen("save")}>{t("Save this question…")}</MenuAction>

@@ -1,6 +1,6 @@
 import type { CreatorOf } from "@/components/reports/definition";
 import { describeFilter } from "@/components/reports/filter-text";
-import { filtersOfQuery } from "@/components/reports/filters";
+import { filtersIn } from "@/components/reports/filters";
 import type { Segment } from "@/components/reports/segment-picker";
 import sitesSegmentsList from "@/lib/operations/sites.segments.list";
 import { query, signedInOwner } from "../../access";
@@ -12,7 +12,7 @@ export async function segmentsOf(siteId: number, creators: Promise<CreatorOf>): 
     creators,
   ]);
   return segments.map(({ id, name, filters: stored, created_by }) => {
-    const filters = filtersOfQuery({ filters: JSON.stringify(stored) }) ?? [];
+    const filters = filtersIn(stored);
     return { id, name, filters, sentences: filters.map(describeFilter), maker: creatorOf(created_by) };
   });
 }

@@ -3,7 +3,7 @@ import { HEADLINES } from "@/components/reports/answers";
 import { attributionSentence } from "@/components/reports/attribution-sentence";
 import type { Report } from "@/components/reports/definition";
 import { describeFilter } from "@/components/reports/filter-text";
-import { filtersOfQuery } from "@/components/reports/filters";
+import { filtersIn } from "@/components/reports/filters";
 import type { ReportOnPaper } from "@/components/reports/pdf/report-pdf";
 import { reportInput, type View } from "@/components/reports/view";
 import { bucketName, formatDate, formatRange } from "@/components/ui/format";
@@ -100,6 +100,6 @@ const totalsOf = ({ metrics, previous }: Awaited<ReturnType<typeof chartOf>>): R
 async function segmentWords(segments: Segments, id: string | null): Promise<string[]> {
   const found = id === null ? undefined : (await segments()).find((one) => one.id === id);
   if (!found) return [];
-  const filters = filtersOfQuery({ filters: JSON.stringify(found.filters) }) ?? [];
+  const filters = filtersIn(found.filters);
   return [t("Segment {name}: {filters}", { name: found.name, filters: filters.map(describeFilter).join("; ") })];
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { query } from "@/app/(owner)/access";
 import { describeFilter } from "@/components/reports/filter-text";
-import { filtersOfQuery } from "@/components/reports/filters";
+import { filtersIn } from "@/components/reports/filters";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
@@ -56,8 +56,7 @@ export default async function ReportsPage(props: SettingsProps) {
 }
 
 /** Returns saved filters in the reader's words. */
-const sentencesOf = (filters: Record<string, unknown>): string[] =>
-  (filtersOfQuery({ filters: JSON.stringify(filters) }) ?? []).map(describeFilter);
+const sentencesOf = (filters: Record<string, unknown>): string[] => filtersIn(filters).map(describeFilter);
 
 /** The latest alerts of a site. */
 const FiredAlerts = ({ alerts, now }: { alerts: Answer<"sites.alerts.list">["alerts"]; now: Date }) => (
