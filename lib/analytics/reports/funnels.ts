@@ -159,14 +159,17 @@ const tablesOf = (funnelPaths: FunnelQuery, reach: Scope): Sql[] => [
 /** SQL for whether a row of `step_events` reaches a step, counted from 1, that a column holds. */
 const reachesStepIn = (step: Sql): Sql => sql`((mask >> (${step} - 1)::INTEGER) & 1) <> 0`;
 
-/** SQL for a time between two moments in seconds, in whole milliseconds: the microseconds only keep events in order. */
-const secondsBetween = (start: Sql, end: Sql): Sql =>
-  sql`round((epoch_us(${end}) - epoch_us(${start}))::DOUBLE / 1000) / 1000`;
-
 const QUANTILES = sql`[0.5, 0.75, 0.9]`;
+/**
+ * SQL for quantiles in seconds of the times between two moments. They are found among whole milliseconds, of which the
+ * quarters are exact; the microseconds of events only keep them in order.
+ */
+const secondsBetween = (start: Sql, end: Sql): Sql => sql`list_transform(
+  quantile_cont(round((epoch_us(${end}) - epoch_us(${start}))::DOUBLE / 1000), ${QUANTILES}), lambda one: one / 1000)`;
+
 const TIMES = sql`
-  SELECT step, quantile_cont(${secondsBetween(sql`times[step - 1]`, sql`times[step]`)}, ${QUANTILES}) AS previous,
-    quantile_cont(${secondsBetween(sql`times[1]`, sql`times[step]`)}, ${QUANTILES}) AS first
+  SELECT step, ${secondsBetween(sql`times[step - 1]`, sql`times[step]`)} AS previous,
+    ${secondsBetween(sql`times[1]`, sql`times[step]`)} AS first
   FROM (SELECT times, unnest(range(2, level + 1)) AS step FROM path WHERE level > 1) GROUP BY 1`;
 
 /** SQL for the revenue of the events by which each step was taken. */

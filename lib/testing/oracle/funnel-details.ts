@@ -40,9 +40,7 @@ function detailsOf(scope: Selection, funnel: Funnel, isComparison: boolean): obj
     steps: steps.map((step, index) => {
       const reached = funnelPaths.filter(({ length }) => length > index);
       const since = (place: number) =>
-        reached.map(
-          (funnelPath) => Math.round(Number((atOf(funnelPath, index) - atOf(funnelPath, place)).toFixed(3))) / 1000,
-        );
+        reached.map((funnelPath) => Math.round(Number((atOf(funnelPath, index) - atOf(funnelPath, place)).toFixed(3))));
       return {
         ...step,
         seconds_from_previous: quantiles(index === 0 ? [] : since(index - 1)),
@@ -65,11 +63,12 @@ const atOf = (funnelPath: FunnelPath, index: number): number => (funnelPath[inde
 /** Identifies an event across selections, which hold separate objects for it. */
 const sameIn = ({ visitor, at, type, name }: Fact): string => `${visitor} ${at} ${type} ${name}`;
 
-const quantiles = (seconds: number[]) => ({
-  p50: percentile(seconds, 0.5),
-  p75: percentile(seconds, 0.75),
-  p90: percentile(seconds, 0.9),
-});
+/** Returns quantiles in seconds of times in milliseconds. */
+const quantiles = (times: number[]) => {
+  const at = (share: number) => inSeconds(percentile(times, share));
+  return { p50: at(0.5), p75: at(0.75), p90: at(0.9) };
+};
+const inSeconds = (time: number | null): number | null => time && time / 1000;
 
 function earnedBy(facts: readonly Fact[], zone: string): object {
   const amounts = facts.map(({ revenue, currency, at }) =>
