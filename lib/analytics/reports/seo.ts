@@ -3,6 +3,7 @@ import { numbersOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import type { Goal } from "@/lib/analytics/query/goals";
 import { around, eventsIn, query, type Scope, visitsIn, wholeVisits } from "@/lib/analytics/query/scope";
 import { BOUNCED, PRESENT, VISITOR } from "@/lib/analytics/query/sums-sql";
+import { presentVisits } from "@/lib/analytics/query/visit-values";
 import type { VisitSums } from "@/lib/analytics/reports/visit-numbers";
 import { type Sql, sql } from "@/lib/platform/sql";
 
@@ -62,8 +63,9 @@ const landingPagesSql = (scope: Scope, converts: Sql, limit: number, engine: str
     WHERE ${around(scope)} AND fact.visit_id IN (SELECT visit_id FROM visits) AND ${converts}),
   present AS (
     SELECT acquisition.channel, acquisition.source, whole.entry_page, ${VISITOR} AS visitor
-    FROM event AS fact JOIN acquisition ON acquisition.id = fact.referrer
-    JOIN ${wholeVisits(scope)} AS whole ON whole.visit_id = fact.visit_id WHERE ${eventsIn(scope)} AND ${PRESENT}),
+    FROM (${presentVisits(sql`event AS fact WHERE fact.referrer IN (SELECT id FROM acquisition) AND ${eventsIn(scope)} AND ${PRESENT}`)}) AS fact
+    JOIN acquisition ON acquisition.id = fact.referrer
+    JOIN ${wholeVisits(scope)} AS whole ON whole.visit_id = fact.visit_id),
   counting AS (
     SELECT channel, source, entry_page, NULL AS visitor, visits.visit_id, bounced, converted.visit_id AS converted
     FROM visits LEFT JOIN converted ON converted.visit_id = visits.visit_id
