@@ -1,3 +1,4 @@
+import { getCountrySpecifications, isValidIBAN } from "ibantools";
 import type { Replace } from "@/lib/ingest/scrubbing/kinds";
 
 /**
@@ -18,13 +19,13 @@ const NETWORKS: readonly { first: RegExp; lengths: readonly number[] }[] = [
 ];
 
 // Does not match the digits of a UUID.
-const CANDIDATE =
+const CARD_NUMBER =
   /(?:(?<=%[0-9a-f]{2})|(?<![a-z0-9%]|\d[.,]))\d(?:(?:[ \u00a0.+_-]|%20|%2D|%C2%A0)?\d){13,22}(?!-?[a-z0-9]|\.\d)/gi;
 const GROUP = /\d+/g;
 
 /** Replaces card numbers, also in groups and beside other groups of digits. */
 export const replaceCards = (text: string, replace: Replace): string =>
-  text.replace(CANDIDATE, (found) => {
+  text.replace(CARD_NUMBER, (found) => {
     const groups = [...found.replace(/%20|%2D|%C2%A0/gi, (gap) => " ".repeat(gap.length)).matchAll(GROUP)];
     for (const [index, first] of groups.entries()) {
       let digits = "";
@@ -52,4 +53,35 @@ export function isCard(digits: string): boolean {
     sum += digit > 9 ? digit - 9 : digit;
   }
   return sum % 10 === 0;
+}
+
+const LENGTHS = new Map(
+  Object.entries(getCountrySpecifications()).flatMap(([country, { chars, IBANRegistry }]) =>
+    chars && IBANRegistry ? [[country, chars] as const] : [],
+  ),
+);
+
+/** A country, two check digits and at least eleven characters, in groups or not. */
+const IBAN = /(?:(?<=%[0-9a-f]{2})|(?<![a-z0-9%]))([a-z]{2})\d{2}(?:(?:[ +_-]|%20)?[a-z0-9]){11,34}/gi;
+const SEPARATOR = /%20|[ +_-]/g;
+
+/** Replaces IBANs: the length of their country, and both checksums (ISO 13616). What follows in the text stays. */
+export const replaceIbans = (text: string, replace: Replace): string =>
+  text.replace(IBAN, (found: string, country: string) => {
+    const length = LENGTHS.get(country.toUpperCase());
+    const end = length ? ibanEndIn(found, length) : null;
+    if (end === null) return found;
+    const written = found.slice(0, end).replace(SEPARATOR, "").toUpperCase();
+    return isValidIBAN(written) ? replace("iban") + found.slice(end) : found;
+  });
+
+/** Returns where a number of characters ends, separators not counted; null when it ends within a word. */
+function ibanEndIn(text: string, length: number): number | null {
+  let counted = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text.startsWith("%20", at)) at += 2;
+    else if (!/[ +_-]/.test(text[at] ?? "")) counted++;
+    if (counted === length) return /^[a-z0-9]/i.test(text.slice(at + 1)) ? null : at + 1;
+  }
+  return null;
 }
