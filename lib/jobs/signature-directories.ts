@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { signatureAgents } from "@/lib/ingest/enrich/signature-agents";
+import { signatureAgents } from "@/lib/ingest/enrich/web-bot-auth";
 import { StoredKey } from "@/lib/ingest/site/signature-keys";
 import { db } from "@/lib/platform/db";
 import { DAY_MS } from "@/lib/platform/durations";
