@@ -6,7 +6,7 @@ import { dataCentreOf, isOperatorAddress, NETWORKS, RANGES } from "@/lib/ingest/
 import { readAgent } from "@/lib/ingest/enrich/agent";
 import { classifyEvent, EDITION, PACKAGES, VERSION } from "@/lib/ingest/enrich/classify";
 import aiAgents from "@/lib/ingest/enrich/data/ai-agents.json";
-import { NOT_IN_APPS, NOT_IN_BROWSERS } from "@/lib/ingest/enrich/robot-words";
+import { NOT_IN_APPS, NOT_IN_BROWSERS } from "@/lib/ingest/enrich/robots";
 import { REASONS } from "@/lib/ingest/event/verdict";
 import { rowsOf } from "@/lib/testing/rows";
 import { CHROME, makeSite, send, type TestSite } from "@/lib/testing/world";
