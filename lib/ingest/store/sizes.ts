@@ -1,4 +1,4 @@
-import { isDistributed } from "@/lib/ingest/store/distributed";
+import { isDistributed } from "@/lib/ingest/store/months";
 import { controlPool } from "@/lib/platform/pool";
 import { type Sql, sql } from "@/lib/platform/sql";
 
