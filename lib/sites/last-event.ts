@@ -1,5 +1,4 @@
-import { lastEventAt } from "@/lib/ingest/store/event-times";
-import { countActiveVisitors } from "@/lib/ingest/store/recent-events";
+import { countActiveVisitors, lastEventAt } from "@/lib/ingest/store/recent-events";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { asReport } from "@/lib/platform/report-queries";
 import type { Shares } from "@/lib/platform/report-shares";

@@ -1,6 +1,6 @@
 import { firstRetainedDay } from "@/lib/contract/retained-days";
-import { firstEventAt } from "@/lib/ingest/store/event-times";
 import { importedDays } from "@/lib/ingest/store/imported-days";
+import { firstEventAt } from "@/lib/ingest/store/recent-events";
 import { db } from "@/lib/platform/db";
 import { laterOf, localDay, Temporal } from "@/lib/platform/time";
 
