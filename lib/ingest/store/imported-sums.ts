@@ -1,5 +1,4 @@
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
-import { lockDays } from "@/lib/ingest/store/days-lock";
 import { empty, type Queries, type Sql, sql } from "@/lib/platform/sql";
 
 /** Stores and deletes the daily sums of other services. */
@@ -73,3 +72,10 @@ async function daysOf(on: Queries, siteId: number): Promise<number> {
     SELECT count(DISTINCT day)::int AS days FROM facts.imported WHERE site_id = ${siteId}`);
   return rows[0]?.days ?? 0;
 }
+
+/**
+ * Returns the statement that locks the days of a site until the transaction ends: imports wait for each other, and for
+ * whatever deletes days or dimension values.
+ */
+export const lockDays = (siteId: number): Sql =>
+  sql`SELECT 1 FROM pg_advisory_xact_lock(hashtext('facts.days'), ${siteId}::int)`;

@@ -6,8 +6,8 @@ import {
   VISIT_SPAN_MS,
 } from "@/lib/ingest/event/catalogue";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
-import { lockDays } from "@/lib/ingest/store/days-lock";
 import type { RetentionLimit } from "@/lib/ingest/store/erase";
+import { lockDays } from "@/lib/ingest/store/imported-sums";
 import { DAY_MS } from "@/lib/platform/durations";
 import { controlPool, inTransaction } from "@/lib/platform/pool";
 import { join, raw, type Sql, sql, withTimeout } from "@/lib/platform/sql";
