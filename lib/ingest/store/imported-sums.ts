@@ -1,5 +1,7 @@
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
+import { reports } from "@/lib/platform/reports";
 import { empty, type Queries, type Sql, sql } from "@/lib/platform/sql";
+import { Temporal } from "@/lib/platform/time";
 
 /** Stores and deletes the daily sums of other services. */
 
@@ -79,3 +81,22 @@ async function daysOf(on: Queries, siteId: number): Promise<number> {
  */
 export const lockDays = (siteId: number): Sql =>
   sql`SELECT 1 FROM pg_advisory_xact_lock(hashtext('facts.days'), ${siteId}::int)`;
+
+/** Returns the first and last imported day of a site between two dates, or null. */
+export async function importedDays(
+  siteId: number,
+  from: Temporal.PlainDate = FIRST,
+  to: Temporal.PlainDate = LAST,
+): Promise<{ from: Temporal.PlainDate; to: Temporal.PlainDate } | null> {
+  const {
+    rows: [row],
+  } = await reports().query<{ first: string | null; last: string | null }>(sql`
+    SELECT min(day)::text AS first, max(day)::text AS last FROM facts.imported
+    WHERE site_id = ${siteId} AND dimension = 0 AND day BETWEEN ${from.toString()}::date AND ${to.toString()}::date`);
+  return row?.first && row.last
+    ? { from: Temporal.PlainDate.from(row.first), to: Temporal.PlainDate.from(row.last) }
+    : null;
+}
+
+const FIRST = Temporal.PlainDate.from("1970-01-01");
+const LAST = Temporal.PlainDate.from("2100-12-31");
