@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changedFacts } from "@/lib/ingest/store/changed-facts";
+import { changedFacts } from "@/lib/ingest/store/sequence";
 import { chanceOfFewer, chanceOfMore, isRefusing, judgeHour, ready } from "@/lib/monitoring/anomalies";
 import { listIncidents } from "@/lib/monitoring/incidents";
 import { readMonitorStatus } from "@/lib/monitoring/monitor";

@@ -2,10 +2,10 @@ import type pg from "pg";
 import { dateOfNumber, dayNumbers, dayStarts } from "@/lib/analytics/calendar/buckets";
 import { type DimensionKey, dimensionOf, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
 import { columnsOf, type DictionaryName } from "@/lib/ingest/event/catalogue";
-import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { intern } from "@/lib/ingest/store/dictionary";
 import { textOf } from "@/lib/ingest/store/dictionary-rows";
 import { deleteReplacedSums, insertSums, setEventTotals } from "@/lib/ingest/store/imported-sums";
+import { changedFacts } from "@/lib/ingest/store/sequence";
 import { localDay, startOfDay, Temporal } from "@/lib/platform/time";
 import {
   LARGEST_SUMS,

@@ -19,7 +19,7 @@ import { expect, inject, type TestContext, test } from "vitest";
 import { Engine, type EngineOptions } from "@/lib/analytics/engine/engine";
 import { errorOf, failureOf, StillCopying } from "@/lib/analytics/engine/failure";
 import { derived } from "@/lib/analytics/query/derived";
-import { changedFacts } from "@/lib/ingest/store/changed-facts";
+import { changedFacts } from "@/lib/ingest/store/sequence";
 import { connected } from "@/lib/testing/database";
 import { PATIENT_MS } from "@/lib/testing/patience";
 import { makeSite, post, type TestSite } from "@/lib/testing/world";

@@ -1,7 +1,6 @@
 import type pg from "pg";
 import { columnsOfFacts, EVENT, EVENT_CONTENT, type EventColumn, type FactColumn } from "@/lib/ingest/event/catalogue";
-import { changedFacts } from "@/lib/ingest/store/changed-facts";
-import { takeNumbers } from "@/lib/ingest/store/sequence";
+import { changedFacts, takeNumbers } from "@/lib/ingest/store/sequence";
 import { ingestPool } from "@/lib/platform/pool";
 
 /** Stores the visits and events of an export. */

@@ -1,4 +1,4 @@
-import { changedFacts } from "@/lib/ingest/store/changed-facts";
+import { changedFacts } from "@/lib/ingest/store/sequence";
 import { reports } from "@/lib/platform/reports";
 import { empty, type Queries, type Sql, sql } from "@/lib/platform/sql";
 import { Temporal } from "@/lib/platform/time";

@@ -5,9 +5,9 @@ import {
   idColumns,
   VISIT_SPAN_MS,
 } from "@/lib/ingest/event/catalogue";
-import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import type { RetentionLimit } from "@/lib/ingest/store/erase";
 import { lockDays } from "@/lib/ingest/store/imported-sums";
+import { changedFacts } from "@/lib/ingest/store/sequence";
 import { DAY_MS } from "@/lib/platform/durations";
 import { controlPool, inTransaction } from "@/lib/platform/pool";
 import { join, raw, type Sql, sql, withTimeout } from "@/lib/platform/sql";

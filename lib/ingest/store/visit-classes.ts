@@ -2,7 +2,7 @@ import type pg from "pg";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
 import type { Verdict } from "@/lib/ingest/event/verdict";
-import { changedFacts } from "@/lib/ingest/store/changed-facts";
+import { changedFacts } from "@/lib/ingest/store/sequence";
 import { DAY_MS } from "@/lib/platform/durations";
 import { ingestPool, inIngestTransaction } from "@/lib/platform/pool";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { analytics } from "@/lib/analytics/engine/analytics";
 import { reclassifySite } from "@/lib/ingest/api/reclassify";
-import { changedFacts } from "@/lib/ingest/store/changed-facts";
+import { changedFacts } from "@/lib/ingest/store/sequence";
 import { inIngestTransaction } from "@/lib/platform/pool";
 import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
 import { call } from "@/lib/testing/calls";
