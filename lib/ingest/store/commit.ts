@@ -1,6 +1,6 @@
 import type { DecidedEvent, Outcome } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
-import { internEvents } from "@/lib/ingest/store/dimension-values";
+import { internEvents } from "@/lib/ingest/store/dictionary";
 import type { EventIdReservations } from "@/lib/ingest/store/event-id-reservations";
 import { findVisits, insertFacts, type StoredEvent } from "@/lib/ingest/store/facts";
 import { ensureMonths } from "@/lib/ingest/store/months";

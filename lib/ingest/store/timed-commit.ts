@@ -2,7 +2,7 @@ import type pg from "pg";
 import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import type { DecidedEvent, Outcome } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
-import { internEvents } from "@/lib/ingest/store/dimension-values";
+import { internEvents } from "@/lib/ingest/store/dictionary";
 import { insertFacts, type StoredEvent } from "@/lib/ingest/store/facts";
 import { ensureMonths } from "@/lib/ingest/store/months";
 import { type HeldSalts, insertReturningVisitors } from "@/lib/ingest/store/returning-visitors";
