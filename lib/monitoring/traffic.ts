@@ -1,6 +1,6 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { receivedPerDaySince } from "@/lib/ingest/store/stats/ingest-stats-counts";
+import { receivedPerDaySince } from "@/lib/ingest/store/stats/ingest-stats";
 import { type Arrivals, isRefusing, isSilent, judgeHour, ready, WEEKS } from "@/lib/monitoring/anomalies";
 import { closeIncident, openIncident, openSince } from "@/lib/monitoring/incidents";
 import { db } from "@/lib/platform/db";
