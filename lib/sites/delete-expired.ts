@@ -1,6 +1,5 @@
 import { retainedSince } from "@/lib/contract/retained-days";
-import { eraseBefore } from "@/lib/ingest/store/erase";
-import { deleteUnusedValues } from "@/lib/ingest/store/unused-dimension-values";
+import { deleteUnusedValues, eraseBefore } from "@/lib/ingest/store/erase";
 import { db } from "@/lib/platform/db";
 import { startOfDay } from "@/lib/platform/time";
 import { eraseSearchBefore } from "@/lib/search/store/numbers";
