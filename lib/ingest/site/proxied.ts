@@ -1,5 +1,5 @@
 import { addressRanges } from "@/lib/ingest/enrich/intervals";
-import { isRecent, isSigned } from "@/lib/ingest/site/signature";
+import { isRecent, isSigned } from "@/lib/ingest/site/client-ip";
 import { env } from "@/lib/platform/env";
 import { invalidInput } from "@/lib/platform/errors";
 import { nearestUntrusted } from "@/lib/platform/http/address";
