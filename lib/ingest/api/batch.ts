@@ -4,7 +4,7 @@ import { ingestEvent, recordRefusal } from "@/lib/ingest/api/ingest-event";
 import type { EventFault, MeasuredSent } from "@/lib/ingest/api/measured-event";
 import type { RequestSignature } from "@/lib/ingest/enrich/web-bot-auth";
 import { FILTER_REASONS, type Outcome } from "@/lib/ingest/event/decided-event";
-import { type EventTime, timesOf } from "@/lib/ingest/event/sent-time";
+import { type EventTime, timesOf } from "@/lib/ingest/event/sent-event";
 import { type SiteSalts, saltsAt, saltsFor } from "@/lib/ingest/identity/salts";
 import { type Arrival, describeDuplicate } from "@/lib/ingest/pipeline/debug-record";
 import type { Sender } from "@/lib/ingest/pipeline/sender";

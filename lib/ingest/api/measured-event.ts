@@ -6,15 +6,16 @@ import {
   eventId,
   LARGE_PROPERTIES,
   MAX_PROPERTIES_BYTES,
+  microsecondsOf,
   nameUpTo,
   revenueFields,
   SAME_NAME,
   type SentEvent,
   senderId,
   sentPath,
+  sentTime,
   textUpTo,
 } from "@/lib/ingest/event/sent-event";
-import { microsecondsOf, sentTime } from "@/lib/ingest/event/sent-time";
 import type { Issue } from "@/lib/platform/errors";
 import { findFault, isJsonLonger } from "@/lib/platform/json";
 import { canonicalName, withCanonicalNames } from "@/lib/platform/names";

@@ -20,8 +20,7 @@ import {
   refusedAsPlausible,
 } from "@/lib/ingest/compat/plausible";
 import { namedHosts } from "@/lib/ingest/compat/umami";
-import { type EventBody, readEventBody, typeOfEvent } from "@/lib/ingest/event/sent-event";
-import type { EventTime } from "@/lib/ingest/event/sent-time";
+import { type EventBody, type EventTime, readEventBody, typeOfEvent } from "@/lib/ingest/event/sent-event";
 import { limitGuesses, limitRate } from "@/lib/ingest/site/limits";
 import { visitorOf } from "@/lib/ingest/site/proxied";
 import type { IngestSite } from "@/lib/ingest/site/sites";

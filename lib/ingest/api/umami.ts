@@ -14,8 +14,7 @@ import {
   UMAMI_ANSWER,
   umamiAgent,
 } from "@/lib/ingest/compat/umami";
-import { readEventBody } from "@/lib/ingest/event/sent-event";
-import type { EventTime } from "@/lib/ingest/event/sent-time";
+import { type EventTime, readEventBody } from "@/lib/ingest/event/sent-event";
 import { limitGuesses, limitRate } from "@/lib/ingest/site/limits";
 import { visitorOf } from "@/lib/ingest/site/proxied";
 import type { IngestSite } from "@/lib/ingest/site/sites";

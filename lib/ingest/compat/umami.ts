@@ -1,5 +1,5 @@
 import { cut, foreignStatus, isMissing, isObject, type Sent } from "@/lib/ingest/compat/sent";
-import { microsecondsOf } from "@/lib/ingest/event/sent-time";
+import { microsecondsOf } from "@/lib/ingest/event/sent-event";
 import { type Issue, invalidInput, Refusal } from "@/lib/platform/errors";
 import type { Answer } from "@/lib/platform/http/http";
 import { parseUrl } from "@/lib/platform/text";
