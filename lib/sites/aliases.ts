@@ -2,7 +2,7 @@ import { z } from "zod";
 import { about } from "@/lib/contract/fields";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
-import { isWebsiteId } from "@/lib/ingest/compat/website-id";
+import { isWebsiteId } from "@/lib/ingest/compat/sent";
 import { type Db, db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 

@@ -7,7 +7,7 @@ import {
   writeDecided,
 } from "@/lib/ingest/api/ingest-event";
 import { invalidKey, requireKey } from "@/lib/ingest/api/keys";
-import { isWebsiteId } from "@/lib/ingest/compat/website-id";
+import { isWebsiteId } from "@/lib/ingest/compat/sent";
 import type { EventDebugRecord } from "@/lib/ingest/debug/debug-record-schema";
 import { readHints } from "@/lib/ingest/enrich/agent";
 import type { PageHeaders } from "@/lib/ingest/enrich/suspicion";

@@ -1,6 +1,6 @@
 import { recordRefusal } from "@/lib/ingest/api/ingest-event";
 import { type Caller, findSite } from "@/lib/ingest/api/page-events";
-import { isWebsiteId } from "@/lib/ingest/compat/website-id";
+import { isWebsiteId } from "@/lib/ingest/compat/sent";
 import type { EventDebugRecord } from "@/lib/ingest/debug/debug-record-schema";
 import { limitRate } from "@/lib/ingest/site/limits";
 import { visitorOf } from "@/lib/ingest/site/proxied";

@@ -18,3 +18,9 @@ export const cut = (value: unknown, most = LONGEST_VALUE): unknown =>
 
 /** Returns the status of a refusal: other products answer 400 to what is invalid. */
 export const foreignStatus = ({ status }: Answer): number => (status === 422 ? 400 : status);
+
+/** A website id of another product that an owner maps to a site: a UUID in Umami, or any other name without a dot. */
+const WEBSITE_ID = /^[A-Za-z0-9_-]{3,64}$/;
+
+/** Whether an event names its site by a website id. A trial site may be called localhost. */
+export const isWebsiteId = (text: string): boolean => WEBSITE_ID.test(text) && text.toLowerCase() !== "localhost";
