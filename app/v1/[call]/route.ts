@@ -1,5 +1,5 @@
+import { postEvents } from "@/lib/ingest/api/answer-ingest";
 import { INGEST_ROUTES } from "@/lib/ingest/api/requests";
-import { postEvents } from "@/lib/ingest/api/route";
 import { Refusal } from "@/lib/platform/errors";
 import { fromWeb, toWeb } from "@/lib/platform/http/http";
 import { refuseMethod } from "@/lib/platform/http/methods";

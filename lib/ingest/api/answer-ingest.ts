@@ -1,10 +1,13 @@
 import { measure } from "@/lib/ingest/api/measurement";
 import type { Caller, PathCaller } from "@/lib/ingest/api/page-events";
+import { refuseIngest } from "@/lib/ingest/api/refuse-ingest";
 import { type IngestSurface, pathOf } from "@/lib/ingest/api/requests";
 import { collectSegment } from "@/lib/ingest/api/segment";
 import { collect } from "@/lib/ingest/api/simple";
 import { collectUmami, collectUmamiBatch } from "@/lib/ingest/api/umami";
-import type { Answer, Incoming } from "@/lib/platform/http/http";
+import { arrivalTime } from "@/lib/ingest/store/arrival-time";
+import { requireCallerAddress } from "@/lib/platform/http/caller";
+import { type Answer, fromWeb, type Incoming, toWeb } from "@/lib/platform/http/http";
 
 /** The answers of every API that takes events. */
 
@@ -24,3 +27,14 @@ const HANDLERS: Record<IngestSurface, (request: Incoming, caller: PathCaller) =>
 
 export const answerIngest = (surface: IngestSurface, request: Incoming, caller: Caller): Promise<Answer> =>
   HANDLERS[surface](request, { ...caller, path: pathOf(surface) });
+
+/** Answers events in a route of Next. Under `npm start` the ingest worker answers before it. */
+export async function postEvents(surface: IngestSurface, request: Request): Promise<Response> {
+  const incoming = fromWeb(request);
+  try {
+    const caller = { address: requireCallerAddress(incoming), now: arrivalTime() };
+    return toWeb(await answerIngest(surface, incoming, caller));
+  } catch (error) {
+    return toWeb(refuseIngest(error, surface, incoming));
+  }
+}

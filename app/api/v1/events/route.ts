@@ -1,4 +1,4 @@
-import { postEvents } from "@/lib/ingest/api/route";
+import { postEvents } from "@/lib/ingest/api/answer-ingest";
 import { refuseMethod } from "@/lib/platform/http/methods";
 
 /** Measurement Protocol. */
