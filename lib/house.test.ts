@@ -38,7 +38,7 @@ test("each external dependency is used in one place", () => {
   expect(importing("@simplewebauthn/browser", (file) => file === "lib/auth/passkey-browser.ts")).toEqual([]);
   expect(importing("node:https", (file) => file === "lib/platform/outbound/outbound.ts")).toEqual([]);
   expect(importing("node:dns", (file) => file === "lib/platform/outbound/names.ts")).toEqual([]);
-  expect(importing("libphonenumber-js", (file) => file === "lib/ingest/scrubbing/phones.ts")).toEqual([]);
+  expect(importing("libphonenumber-js", (file) => file === "lib/ingest/scrubbing/contacts.ts")).toEqual([]);
   expect(importing("ibantools", (file) => file === "lib/ingest/scrubbing/payment-numbers.ts")).toEqual([]);
   expect(importing("yauzl", (file) => file === "lib/transfer/archive.ts")).toEqual([]);
   expect(importing("nodemailer", (file) => file === "lib/email/mailer.ts")).toEqual([]);

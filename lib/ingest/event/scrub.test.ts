@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readMeasured } from "@/lib/ingest/api/measured-event";
 import { type Props, scrub, scrubProps } from "@/lib/ingest/event/scrub";
 import { eventBodyShape, readEventBody } from "@/lib/ingest/event/sent-event";
-import { FILE_ENDS } from "@/lib/ingest/scrubbing/emails";
+import { FILE_ENDS } from "@/lib/ingest/scrubbing/contacts";
 import type { ScrubbedKind } from "@/lib/ingest/scrubbing/kinds";
 import { compileScrubRules } from "@/lib/ingest/scrubbing/site-rules";
 import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";

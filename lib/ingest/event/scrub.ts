@@ -1,10 +1,9 @@
 import { isBareAddress, replaceAddresses, replaceExpected, replaceIpv6 } from "@/lib/ingest/scrubbing/addresses";
-import { replaceEmails } from "@/lib/ingest/scrubbing/emails";
+import { replaceEmails, replacePhones } from "@/lib/ingest/scrubbing/contacts";
 import { decoded, isVersionKey, kindByKey } from "@/lib/ingest/scrubbing/keys";
 import type { OnScrubbed, Replace, ScrubbedKind } from "@/lib/ingest/scrubbing/kinds";
 import { replaceInLinks } from "@/lib/ingest/scrubbing/links";
 import { isCard, replaceCards, replaceIbans } from "@/lib/ingest/scrubbing/payment-numbers";
-import { replacePhones } from "@/lib/ingest/scrubbing/phones";
 import { PROVIDER_KEY } from "@/lib/ingest/scrubbing/provider-keys";
 import { isLongRandom, mayBeSecret, randomness } from "@/lib/ingest/scrubbing/random-text";
 import { NO_RULES, type ScrubRules } from "@/lib/ingest/scrubbing/site-rules";

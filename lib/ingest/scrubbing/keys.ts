@@ -1,6 +1,6 @@
 import { isAddress } from "@/lib/ingest/scrubbing/addresses";
 import type { ScrubbedKind } from "@/lib/ingest/scrubbing/kinds";
-import { hasPhone } from "@/lib/ingest/scrubbing/phones";
+import { hasPhone } from "@/lib/ingest/scrubbing/contacts";
 import { mayBeSecret } from "@/lib/ingest/scrubbing/random-text";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { HOUR_MS } from "@/lib/platform/durations";
