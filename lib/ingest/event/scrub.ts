@@ -4,8 +4,7 @@ import { decoded, isVersionKey, kindByKey } from "@/lib/ingest/scrubbing/keys";
 import type { OnScrubbed, Replace, ScrubbedKind } from "@/lib/ingest/scrubbing/kinds";
 import { replaceInLinks } from "@/lib/ingest/scrubbing/links";
 import { isCard, replaceCards, replaceIbans } from "@/lib/ingest/scrubbing/payment-numbers";
-import { PROVIDER_KEY } from "@/lib/ingest/scrubbing/provider-keys";
-import { isLongRandom, mayBeSecret, randomness } from "@/lib/ingest/scrubbing/random-text";
+import { isLongRandom, mayBeSecret, PROVIDER_KEY, randomness } from "@/lib/ingest/scrubbing/secrets";
 import { NO_RULES, type ScrubRules } from "@/lib/ingest/scrubbing/site-rules";
 
 /** What scrubbing can know of the event. */

@@ -1,7 +1,7 @@
 import { isAddress } from "@/lib/ingest/scrubbing/addresses";
 import type { ScrubbedKind } from "@/lib/ingest/scrubbing/kinds";
 import { hasPhone } from "@/lib/ingest/scrubbing/contacts";
-import { mayBeSecret } from "@/lib/ingest/scrubbing/random-text";
+import { mayBeSecret } from "@/lib/ingest/scrubbing/secrets";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { HOUR_MS } from "@/lib/platform/durations";
 

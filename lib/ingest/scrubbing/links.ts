@@ -1,6 +1,6 @@
 import { decoded } from "@/lib/ingest/scrubbing/keys";
 import type { Replace } from "@/lib/ingest/scrubbing/kinds";
-import { mayBeSecret } from "@/lib/ingest/scrubbing/random-text";
+import { mayBeSecret } from "@/lib/ingest/scrubbing/secrets";
 
 /** Secrets in links that stand for a person: the segments of a path after a word such as `reset` or `invite`. */
 
