@@ -16,7 +16,7 @@ export const SCRUBBING: readonly (Protection | Exempt)[] = [
   { case: 207, because: "the form of each regular expression holds it: there is no code to remove" },
   {
     case: 208,
-    file: "lib/ingest/scrubbing/links.ts",
+    file: "lib/ingest/event/scrub.ts",
     find: "if (ANNOUNCING.has(text)) return true;",
     replace: "return false;",
     test: { file: CASES, title: "personal data and secrets are replaced, wherever they stand" },
