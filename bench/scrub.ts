@@ -1,5 +1,5 @@
 import { print } from "@/bench/support/bench-server";
-import { type Props, scrub, scrubProps } from "@/lib/ingest/event/scrub";
+import { type Props, scrub, scrubProps } from "@/lib/ingest/scrubbing/scrub";
 
 /** `npm run bench scrub`: CPU time of replacing personal data in paths, titles and properties that mostly have none. */
 

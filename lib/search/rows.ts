@@ -1,4 +1,4 @@
-import { scrub } from "@/lib/ingest/event/scrub";
+import { scrub } from "@/lib/ingest/scrubbing/scrub";
 import { pathOfUrl } from "@/lib/platform/canonical";
 import { belongsTo } from "@/lib/platform/domain-names";
 import { clip, clipPath, parseUrl } from "@/lib/platform/text";

@@ -8,7 +8,7 @@ import {
   type FilterReason,
   type Outcome,
 } from "@/lib/ingest/event/decided-event";
-import { scrub } from "@/lib/ingest/event/scrub";
+import { scrub } from "@/lib/ingest/scrubbing/scrub";
 import { type SentEvent, typeOfEvent } from "@/lib/ingest/event/sent-event";
 import { REASONS } from "@/lib/ingest/event/verdict";
 import { agentOf, type Sender } from "@/lib/ingest/pipeline/sender";

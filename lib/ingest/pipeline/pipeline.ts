@@ -6,7 +6,7 @@ import { contradictionOf, opensTooMany } from "@/lib/ingest/enrich/suspicion";
 import { checkSignature, type RequestSignature, type SignedAgent } from "@/lib/ingest/enrich/web-bot-auth";
 import { unknownValue } from "@/lib/ingest/event/catalogue";
 import type { Campaign, DecidedEvent, EventPage, FilterReason } from "@/lib/ingest/event/decided-event";
-import { type Props, type ScrubContext, scrub, scrubProps } from "@/lib/ingest/event/scrub";
+import { type Props, type ScrubContext, scrub, scrubProps } from "@/lib/ingest/scrubbing/scrub";
 import { type SentEvent, typeOfEvent } from "@/lib/ingest/event/sent-event";
 import { returningVisitorOf } from "@/lib/ingest/identity/returning";
 import type { SiteSalts } from "@/lib/ingest/identity/salts";

@@ -2,13 +2,13 @@ import type { Exempt, Protection } from "@/lib/testing/protections/protection";
 
 /** Scrubbing of personal data, and the rules of sites. */
 
-const CASES = "lib/ingest/event/scrub-cases.test.ts";
+const CASES = "lib/ingest/scrubbing/scrub-cases.test.ts";
 const RULES = "lib/sites/scrub-rules.test.ts";
 
 export const SCRUBBING: readonly (Protection | Exempt)[] = [
   {
     case: 206,
-    file: "lib/ingest/event/scrub.ts",
+    file: "lib/ingest/scrubbing/scrub.ts",
     find: "const inner = scrubAll(plain, note, context, depth + 1);",
     replace: "const inner = plain;",
     test: { file: CASES, title: "personal data and secrets are replaced, wherever they stand" },
@@ -16,7 +16,7 @@ export const SCRUBBING: readonly (Protection | Exempt)[] = [
   { case: 207, because: "the form of each regular expression holds it: there is no code to remove" },
   {
     case: 208,
-    file: "lib/ingest/event/scrub.ts",
+    file: "lib/ingest/scrubbing/scrub.ts",
     find: "if (ANNOUNCING.has(text)) return true;",
     replace: "return false;",
     test: { file: CASES, title: "personal data and secrets are replaced, wherever they stand" },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readMeasured } from "@/lib/ingest/api/measured-event";
-import { type Props, scrub, scrubProps } from "@/lib/ingest/event/scrub";
+import { type Props, scrub, scrubProps } from "@/lib/ingest/scrubbing/scrub";
 import { eventBodyShape, readEventBody } from "@/lib/ingest/event/sent-event";
 import { FILE_ENDS } from "@/lib/ingest/scrubbing/contacts";
 import type { ScrubbedKind } from "@/lib/ingest/scrubbing/kinds";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Props, scrub, scrubProps } from "@/lib/ingest/event/scrub";
+import { type Props, scrub, scrubProps } from "@/lib/ingest/scrubbing/scrub";
 
 /** What is replaced and what is not, case by case: text as it was sent, and as it is stored. */
 
