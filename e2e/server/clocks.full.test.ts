@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { test as concurrent, expect, onTestFinished } from "vitest";
 import { sendPageview } from "@/e2e/server/reports";
-import { addMonth } from "@/lib/ingest/store/months";
+import { addMonth } from "@/lib/ingest/store/partitions";
 import { DAY_MS, MINUTE_MS } from "@/lib/platform/durations";
 import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
 import { decide } from "@/lib/testing/approved";

@@ -6,7 +6,7 @@ import { reclassifySites } from "@/lib/ingest/api/reclassify";
 import { deleteExpiredMonthSalts } from "@/lib/ingest/identity/returning";
 import { deleteExpiredSalts } from "@/lib/ingest/identity/salts";
 import { deleteExpiredPageKeys } from "@/lib/ingest/store/event-id-reservations";
-import { addMonth } from "@/lib/ingest/store/months";
+import { addMonth } from "@/lib/ingest/store/partitions";
 import { eraseLeftoverReturningVisitors } from "@/lib/ingest/store/returning-visitors";
 import { deleteOldChanges } from "@/lib/ingest/store/sequence";
 import { deleteOldTimedVisitors } from "@/lib/ingest/store/timed-visitors";

@@ -3,7 +3,7 @@ import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { internEvents } from "@/lib/ingest/store/dictionary";
 import type { EventIdReservations } from "@/lib/ingest/store/event-id-reservations";
 import { findVisits, insertFacts, type StoredEvent } from "@/lib/ingest/store/facts";
-import { ensureMonths } from "@/lib/ingest/store/months";
+import { ensureMonths } from "@/lib/ingest/store/partitions";
 import { insertReturningVisitors } from "@/lib/ingest/store/returning-visitors";
 import { slotsOf, writeEvents } from "@/lib/ingest/store/transaction";
 import { type DimensionIds, RunningVisits } from "@/lib/ingest/store/visits";

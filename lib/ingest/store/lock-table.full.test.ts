@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import { commit } from "@/lib/ingest/store/commit";
-import { ensureMonths } from "@/lib/ingest/store/months";
+import { ensureMonths } from "@/lib/ingest/store/partitions";
 import { closeDatabase, db, openDatabase } from "@/lib/platform/db";
 import { withConnection } from "@/lib/platform/pool";
 import { type EmbeddedPostgres, startPostgres } from "@/lib/postgres/start";

@@ -1,4 +1,4 @@
-import { isDistributed } from "@/lib/ingest/store/months";
+import { isDistributed } from "@/lib/ingest/store/partitions";
 import { controlPool } from "@/lib/platform/pool";
 import { type Sql, sql } from "@/lib/platform/sql";
 

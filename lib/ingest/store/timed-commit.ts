@@ -4,7 +4,7 @@ import type { DecidedEvent, Outcome } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { internEvents } from "@/lib/ingest/store/dictionary";
 import { insertFacts, type StoredEvent } from "@/lib/ingest/store/facts";
-import { ensureMonths } from "@/lib/ingest/store/months";
+import { ensureMonths } from "@/lib/ingest/store/partitions";
 import { type HeldSalts, insertReturningVisitors } from "@/lib/ingest/store/returning-visitors";
 import { changedFacts } from "@/lib/ingest/store/sequence";
 import {

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import { EventIdReservations } from "@/lib/ingest/store/event-id-reservations";
-import { isDistributed } from "@/lib/ingest/store/months";
+import { isDistributed } from "@/lib/ingest/store/partitions";
 import { type HeldSalts, holdSalts } from "@/lib/ingest/store/returning-visitors";
 import { Fault } from "@/lib/platform/errors";
 import { ingestPool, isDatabaseUnavailable, rollBack } from "@/lib/platform/pool";

@@ -3,7 +3,7 @@ import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { commit, type LockTurn } from "@/lib/ingest/store/commit";
 import { NotWritten } from "@/lib/ingest/store/event-id";
 import { flushLiveWindows } from "@/lib/ingest/store/live-window";
-import { isDistributed } from "@/lib/ingest/store/months";
+import { isDistributed } from "@/lib/ingest/store/partitions";
 import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { commitTimed } from "@/lib/ingest/store/timed-commit";
 import { LostCommit } from "@/lib/ingest/store/transaction";
