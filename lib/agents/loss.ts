@@ -1,6 +1,6 @@
 import { firstKnownDay } from "@/lib/analytics/query/first-day";
 import { firstRetainedDay } from "@/lib/contract/retained-days";
-import { countEvents, MOST_COUNTED } from "@/lib/ingest/store/recent-events";
+import { countEvents, MOST_COUNTED } from "@/lib/ingest/store/site-events";
 import { db } from "@/lib/platform/db";
 import { localDay, startOfDay, Temporal } from "@/lib/platform/time";
 

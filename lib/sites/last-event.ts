@@ -1,4 +1,4 @@
-import { countActiveVisitors, lastEventAt } from "@/lib/ingest/store/recent-events";
+import { countActiveVisitors, lastEventAt } from "@/lib/ingest/store/site-events";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { asReport } from "@/lib/platform/report-queries";
 import type { Shares } from "@/lib/platform/report-shares";

@@ -1,6 +1,6 @@
 import { firstRetainedDay } from "@/lib/contract/retained-days";
 import { importedDays } from "@/lib/ingest/store/imported-sums";
-import { firstEventAt } from "@/lib/ingest/store/recent-events";
+import { firstEventAt } from "@/lib/ingest/store/site-events";
 import { db } from "@/lib/platform/db";
 import { laterOf, localDay, Temporal } from "@/lib/platform/time";
 

@@ -1,5 +1,5 @@
 import type { SeenEvent } from "@/lib/ingest/api/test-event";
-import { pageviewSince } from "@/lib/ingest/store/recent-events";
+import { pageviewSince } from "@/lib/ingest/store/site-events";
 import { canonicalHost, pathOfUrl } from "@/lib/platform/canonical";
 import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";

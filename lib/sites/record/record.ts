@@ -1,5 +1,5 @@
 import { settingsOf, settingText } from "@/lib/contract/site-settings";
-import { readUsesUserIds } from "@/lib/ingest/store/recent-events";
+import { readUsesUserIds } from "@/lib/ingest/store/site-events";
 import type { Db } from "@/lib/platform/db";
 import { DAY_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";
