@@ -3,7 +3,7 @@ import { Notice } from "@/components/ui/notice";
 import { rich } from "@/components/ui/rich";
 import { TextLink } from "@/components/ui/text-link";
 import { formatExactly, formatPercent } from "@/lib/contract/numbers";
-import type { Quota } from "@/lib/ingest/site/quota";
+import type { Quota } from "@/lib/ingest/site/limits";
 import { t } from "@/lib/texts/translate";
 
 /** Used share of the quota from which the owner is warned. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { about, siteId } from "@/lib/contract/fields";
-import { readQuota } from "@/lib/ingest/site/quota";
+import { readQuota } from "@/lib/ingest/site/limits";
 
 export default defineOperation({
   id: "sites.quota.get",

@@ -187,7 +187,7 @@ export const BEYOND: readonly (Protection | Exempt)[] = [
   },
   {
     case: 111,
-    file: "lib/ingest/site/quota.ts",
+    file: "lib/ingest/site/limits.ts",
     find: 'SIGNUP === "open" && unproven < all && !(await isTrusted(siteId))',
     replace: "false",
     test: { file: "lib/ingest/api/simple.test.ts", title: "a site without a proven domain has a default quota" },

@@ -4,7 +4,7 @@ import { addressOfBrowser } from "@/app/browser-address";
 import { ProveDomain, renewal } from "@/components/reports/quota-notice";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Section } from "@/components/ui/section";
-import type { Quota } from "@/lib/ingest/site/quota";
+import type { Quota } from "@/lib/ingest/site/limits";
 import sitesEventsOutcomes from "@/lib/operations/sites.events.outcomes";
 import sitesExclusionsList from "@/lib/operations/sites.exclusions.list";
 import sitesQuotaGet from "@/lib/operations/sites.quota.get";
