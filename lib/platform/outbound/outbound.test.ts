@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { env, readEnv } from "@/lib/platform/env";
+import { isAllowedAddress } from "@/lib/platform/outbound/names";
 import {
   callApi,
   type Internet,
@@ -13,7 +14,6 @@ import {
   readTxt,
   Unreachable,
 } from "@/lib/platform/outbound/outbound";
-import { isAllowedAddress } from "@/lib/platform/outbound/public-address";
 import { startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";
 import { PATIENT_MS } from "@/lib/testing/patience";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAllowedAddress } from "@/lib/platform/outbound/public-address";
+import { isAllowedAddress } from "@/lib/platform/outbound/names";
 
 const allowed = (address: string, privateRanges: string[] = []) => isAllowedAddress(address, privateRanges);
 

@@ -39,7 +39,7 @@ export const IDENTITY: readonly (Protection | Exempt)[] = [
   },
   {
     case: 58,
-    file: "lib/platform/outbound/public-address.ts",
+    file: "lib/platform/outbound/names.ts",
     find: 'return address.range() === "unicast" &&',
     replace: "return",
     test: { file: "lib/platform/outbound/public-address.test.ts", title: "is never connected to" },
