@@ -67,7 +67,6 @@ test("no SQL is concatenated from text", () => {
   const isAnalytics = (file: string) => file.startsWith("lib/analytics/");
   expect(containing(/\braw\b[^;]*from "@\/lib\/platform\/sql"/, isAnalytics).sort()).toEqual([
     "lib/ingest/store/erase.ts",
-    "lib/ingest/store/erase.ts",
     "lib/operations/analytics.explore.ts",
     "lib/transfer/event-pages.ts",
   ]);
