@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { execute } from "@/lib/gateway/execute";
-import { deleteExpiredMonthSalts } from "@/lib/ingest/identity/returning";
+import { deleteExpiredMonthSalts } from "@/lib/ingest/identity/salts";
 import { reloadSite } from "@/lib/ingest/site/sites";
 import { eraseLeftoverReturningVisitors, eraseReturningVisitors } from "@/lib/ingest/store/returning-visitors";
 import retention from "@/lib/operations/analytics.retention";

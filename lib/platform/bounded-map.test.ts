@@ -12,7 +12,6 @@ import "@/lib/ingest/enrich/agent";
 import "@/lib/analytics/query/patterns";
 import "@/lib/ingest/enrich/agent";
 import "@/lib/ingest/api/keys";
-import "@/lib/ingest/identity/returning";
 import "@/lib/ingest/identity/salts";
 import "@/lib/ingest/site/sites";
 import "@/lib/ingest/enrich/suspicion";

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { DAY_SALT_HOURS } from "@/lib/contract/storage-times";
-import { monthSaltOf } from "@/lib/ingest/identity/returning";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { HOUR_MS } from "@/lib/platform/durations";
@@ -27,7 +26,7 @@ interface Day {
   salts: Promise<DaySalts>;
 }
 
-const cache = boundedMap<`${number}/${DaysAgo}`, Day>("salts", { max: 40_000, ttl: HOUR_MS });
+const daySalts = boundedMap<`${number}/${DaysAgo}`, Day>("salts", { max: 40_000, ttl: HOUR_MS });
 
 /**
  * The salts that pseudonyms are made with: of the site's day and, if the site counts returning visitors, of its month.
@@ -65,14 +64,14 @@ export async function saltsAt(site: IngestSite, at: Date, now: Date): Promise<Si
 function daySaltsOf(site: IngestSite, now: Date, daysAgo: DaysAgo): Promise<DaySalts> {
   const at = now.getTime();
   const key = `${site.id}/${daysAgo}` as const;
-  const known = cache.get(key);
+  const known = daySalts.get(key);
   if (known && known.from <= at && at < known.until) return known.salts;
   const today = localDay(now, site.timezone);
   const startIn = (days: number) => startOfDay(today.add({ days }), site.timezone).getTime();
   const expiresAt = daysAgo === 1 ? startIn(1) : Math.min(startIn(2), at + MAX_SALT_AGE_MS);
   const salts = readSalts(site.id, today.subtract({ days: daysAgo }), now, new Date(expiresAt));
-  cache.set(key, { from: startIn(0), until: startIn(1), salts });
-  salts.catch(() => cache.delete(key));
+  daySalts.set(key, { from: startIn(0), until: startIn(1), salts });
+  salts.catch(() => daySalts.delete(key));
   return salts;
 }
 
@@ -110,5 +109,54 @@ async function addSalt(siteId: number, day: string, expiresAt: Date): Promise<vo
 /** Deletes expired salts. @returns how many. */
 export async function deleteExpiredSalts(now: Date): Promise<number> {
   const { rowCount } = await controlPool().query("DELETE FROM site_salt WHERE expires_at <= $1", [now]);
+  return rowCount ?? 0;
+}
+
+interface Month {
+  from: number;
+  until: number;
+  /** Revision of the site when the salt was read: a site that switches this off and on again gets a new salt. */
+  revision: number;
+  salt: Promise<Buffer | null>;
+}
+
+const monthSalts = boundedMap<number, Month>("month-salts", { max: 20_000, ttl: HOUR_MS });
+
+/** Returns the salt of the site's local month, or null when the site has switched this off meanwhile. */
+export function monthSaltOf(site: IngestSite, now: Date): Promise<Buffer | null> {
+  const at = now.getTime();
+  const known = monthSalts.get(site.id);
+  if (known && known.revision >= site.revision && known.from <= at && at < known.until) return known.salt;
+  const month = localDay(now, site.timezone).with({ day: 1 });
+  const [from, until] = [month, month.add({ months: 1 })].map((day) => startOfDay(day, site.timezone)) as [Date, Date];
+  const salt = readMonthSalt(site.id, `${month}`, until);
+  monthSalts.set(site.id, { from: from.getTime(), until: until.getTime(), revision: site.revision, salt });
+  salt.then(
+    (found) => found ?? monthSalts.delete(site.id),
+    () => monthSalts.delete(site.id),
+  );
+  return salt;
+}
+
+/** Locks the site row, so that it waits for a concurrent change of the setting and creates no salt after it. */
+async function readMonthSalt(siteId: number, month: string, expiresAt: Date): Promise<Buffer | null> {
+  await controlPool().query({
+    name: "add-salt-of-month",
+    text: `INSERT INTO site_month_salt (site_id, month, salt, expires_at)
+           SELECT id, $2::date, $3::bytea, $4::timestamptz FROM site WHERE id = $1 AND retention_salt FOR SHARE
+           ON CONFLICT DO NOTHING`,
+    values: [siteId, month, randomBytes(32), expiresAt],
+  });
+  const { rows } = await controlPool().query<{ salt: Buffer }>({
+    name: "salt-of-month",
+    text: "SELECT salt FROM site_month_salt WHERE site_id = $1 AND month = $2::date",
+    values: [siteId, month],
+  });
+  return rows[0]?.salt ?? null;
+}
+
+/** Deletes the salts of past months. @returns how many. */
+export async function deleteExpiredMonthSalts(now: Date): Promise<number> {
+  const { rowCount } = await controlPool().query("DELETE FROM site_month_salt WHERE expires_at <= $1", [now]);
   return rowCount ?? 0;
 }

@@ -1,8 +1,10 @@
+import { createHmac } from "node:crypto";
 import { IN_MEMORY_SECONDS } from "@/lib/contract/storage-times";
-import { pseudonymOf } from "@/lib/ingest/identity/pseudonym";
+import type { ReturningVisitor } from "@/lib/ingest/event/decided-event";
 import type { DaySalts } from "@/lib/ingest/identity/salts";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 import { boundedMap } from "@/lib/platform/bounded-map";
+import { localDay } from "@/lib/platform/time";
 
 /**
  * Identities computed in the last minute, because a page sends several events in a row. Held in memory only, and
@@ -88,3 +90,20 @@ function computeIdentity(site: IngestSite, sender: Identifiers, salts: DaySalts)
   }
   return { visitors, userHash };
 }
+
+/** Returns the sender's pseudonym under the month's salt, or null for a sender without address and user id. */
+export function returningVisitorOf(
+  site: IngestSite,
+  salt: Buffer,
+  { address, userAgent, userId }: { address: string | null; userAgent: string; userId: string | null },
+  at: Date,
+): ReturningVisitor | null {
+  if (address === null && userId === null) return null;
+  const day = localDay(at, site.timezone);
+  const name = userId === null ? `${site.id}|${address}|${userAgent}` : `${site.id}|user|${userId}`;
+  return { pseudonym: pseudonymOf(salt, name), month: day.with({ day: 1 }).toString(), day: day.toString() };
+}
+
+/** Returns the first eight bytes of an HMAC-SHA256 as decimal text of a signed 64-bit integer. */
+export const pseudonymOf = (key: Buffer, text: string): string =>
+  createHmac("sha256", key).update(text).digest().readBigInt64BE(0).toString();

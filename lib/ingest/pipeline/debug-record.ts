@@ -8,10 +8,10 @@ import {
   type FilterReason,
   type Outcome,
 } from "@/lib/ingest/event/decided-event";
-import { scrub } from "@/lib/ingest/scrubbing/scrub";
 import { type SentEvent, typeOfEvent } from "@/lib/ingest/event/sent-event";
 import { REASONS } from "@/lib/ingest/event/verdict";
 import { agentOf, type Sender } from "@/lib/ingest/pipeline/sender";
+import { scrub } from "@/lib/ingest/scrubbing/scrub";
 import { NO_RULES, type ScrubRules } from "@/lib/ingest/scrubbing/site-rules";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/client-ip";
 import { storedPath } from "@/lib/platform/canonical";

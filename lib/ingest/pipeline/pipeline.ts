@@ -6,11 +6,9 @@ import { contradictionOf, opensTooMany } from "@/lib/ingest/enrich/suspicion";
 import { checkSignature, type RequestSignature, type SignedAgent } from "@/lib/ingest/enrich/web-bot-auth";
 import { unknownValue } from "@/lib/ingest/event/catalogue";
 import type { Campaign, DecidedEvent, EventPage, FilterReason } from "@/lib/ingest/event/decided-event";
-import { type Props, type ScrubContext, scrub, scrubProps } from "@/lib/ingest/scrubbing/scrub";
 import { type SentEvent, typeOfEvent } from "@/lib/ingest/event/sent-event";
-import { returningVisitorOf } from "@/lib/ingest/identity/returning";
 import type { SiteSalts } from "@/lib/ingest/identity/salts";
-import { visitorsOf } from "@/lib/ingest/identity/visitor";
+import { returningVisitorOf, visitorsOf } from "@/lib/ingest/identity/visitor";
 import {
   agentOf,
   eventKeys,
@@ -20,6 +18,7 @@ import {
   visitorAddress,
 } from "@/lib/ingest/pipeline/sender";
 import type { ScrubbedPiece, ScrubbedPlace } from "@/lib/ingest/scrubbing/kinds";
+import { type Props, type ScrubContext, scrub, scrubProps } from "@/lib/ingest/scrubbing/scrub";
 import { signatureKeysOf } from "@/lib/ingest/site/signature-keys";
 import { hasPagesOn, type IngestSite } from "@/lib/ingest/site/sites";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
