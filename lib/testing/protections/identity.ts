@@ -42,7 +42,7 @@ export const IDENTITY: readonly (Protection | Exempt)[] = [
     file: "lib/platform/outbound/names.ts",
     find: 'return address.range() === "unicast" &&',
     replace: "return",
-    test: { file: "lib/platform/outbound/public-address.test.ts", title: "is never connected to" },
+    test: { file: "lib/platform/outbound/names.test.ts", title: "is never connected to" },
   },
   {
     case: 59,
