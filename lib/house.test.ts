@@ -136,6 +136,22 @@ test("a type that a file of the core exports has a name that no other type of th
   expect(exported.size).toBeGreaterThan(100);
 });
 
+test("a function that a file of the core exports has a name that no other function of the core has", () => {
+  const declared = files
+    .filter((file) => /^lib\/(analytics|ingest|jobs|platform|postgres|server)\//.test(file) && !isTest(file))
+    .flatMap((file) =>
+      [
+        ...(sources.get(file) ?? "").matchAll(
+          /^(export )?(?:(?:async )?function\*? (\w+)|const (\w+)(?:: [^=\n]+)? = (?=(?:async )?(?:<|\w+ =>|\([^\n]*$)))/gm,
+        ),
+      ].map(([, isExported, first, second]) => ({ name: first ?? second ?? "", file, isExported: !!isExported })),
+    );
+  const exported = new Set(declared.flatMap(({ name, isExported }) => (isExported ? name : [])));
+  const isTwice = (name: string) => declared.filter((one) => one.name === name).length > 1;
+  expect(declared.filter(({ name }) => exported.has(name) && isTwice(name))).toEqual([]);
+  expect(exported.size).toBeGreaterThan(300);
+});
+
 test("the milliseconds of a minute, an hour and a day are declared once", () => {
   const declared = files.filter((file) =>
     /\b(MINUTE|HOUR|DAY|WEEK)_MS = |\b24 \* 3_?600_000\b|\b86_?400_000\b/.test(sources.get(file) ?? ""),

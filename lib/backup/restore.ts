@@ -10,7 +10,7 @@ import { BadBackup, type Copied, Frames, type Head, headShape, partShape } from 
 import { OperatorError } from "@/lib/platform/errors";
 import { withConnection } from "@/lib/platform/pool";
 import { unseal } from "@/lib/platform/secrets";
-import { faultOf, type Migration, migrate } from "@/lib/server/migrate";
+import { type Migration, migrate, migrationFault } from "@/lib/server/migrate";
 
 /** A refused restore; its message says what to do. */
 export class NotRestored extends OperatorError {}
@@ -50,7 +50,7 @@ export async function restore(
   { head, frames }: OpenBackup,
   onProgress: (copied: Copied) => void = () => {},
 ): Promise<Copied> {
-  const fault = faultOf(head.migrations, "backup");
+  const fault = migrationFault(head.migrations, "backup");
   if (fault) throw new NotRestored(fault);
   return withConnection(url, async (client) => {
     await refuseFilled(client, head.migrations);

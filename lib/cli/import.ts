@@ -8,7 +8,7 @@ import { log } from "@/lib/platform/log";
 import { withConnection } from "@/lib/platform/pool";
 import { AlreadyRunning, embeddedUrl, isInitialised, startPostgres } from "@/lib/postgres/start";
 import { checkPooler } from "@/lib/server/check-pooler";
-import { faultOf, migrate, migrationsIn } from "@/lib/server/migrate";
+import { migrate, migrationFault, migrationsIn } from "@/lib/server/migrate";
 import { openFiles } from "@/lib/transfer/archive";
 import type { Service } from "@/lib/transfer/daily-sums";
 import type { Target } from "@/lib/transfer/import";
@@ -81,7 +81,7 @@ async function withDatabase(work: () => Promise<void>): Promise<void> {
 /** Does not migrate a database that other processes may use. */
 async function requireCurrent(url: string): Promise<void> {
   const applied = await withConnection(url, migrationsOf);
-  const fault = faultOf(applied, "database");
+  const fault = migrationFault(applied, "database");
   if (fault) throw new UsageError(fault);
   if (applied.length === migrationsIn().length) return;
   throw new UsageError(

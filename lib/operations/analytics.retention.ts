@@ -3,10 +3,10 @@ import { retentionNote, type Scope, scopeOf } from "@/lib/analytics/query/scope"
 import {
   type Cell,
   type Cohort,
+  cohortIdentity,
   cohortsOf,
   IDENTITIES,
   type Identity,
-  identityOf,
   inWholeDays,
   LOOKBACK_DAYS,
   MOST_DAYS,
@@ -95,7 +95,7 @@ export default defineOperation({
   async run({ input, site, now }) {
     const resolved = await scopeOf(input, site, now);
     const scope = inWholeDays(resolved.scope, now);
-    const identity = await identityOf(scope, (await readPrivacy(site.id)).retention_salt);
+    const identity = await cohortIdentity(scope, (await readPrivacy(site.id)).retention_salt);
     const unit = unitOf(scope, identity, input.cohort ?? null);
     const of = async (range: Scope) =>
       identity === "none" ? { cohorts: [], known: 0 } : cohortsOf(range, identity, unit, now);

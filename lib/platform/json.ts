@@ -42,18 +42,18 @@ export function refuseFaults(value: unknown): void {
  * @param deepest the maximum nesting depth.
  */
 export function findFault(value: unknown, deepest: number, depth = 0): { path: string[]; message: string } | null {
-  const message = faultOf(value, depth, deepest);
+  const message = faultOfValue(value, depth, deepest);
   if (message) return { path: [], message };
   if (typeof value !== "object" || value === null) return null;
   for (const key in value) {
-    if (faultOf(key, 0, deepest)) return { path: [], message: `has a key that ${UNSTORABLE}` };
+    if (faultOfValue(key, 0, deepest)) return { path: [], message: `has a key that ${UNSTORABLE}` };
     const within = findFault((value as Record<string, unknown>)[key], deepest, depth + 1);
     if (within) return { path: [key, ...within.path], message: within.message };
   }
   return null;
 }
 
-function faultOf(value: unknown, depth: number, deepest: number): string | null {
+function faultOfValue(value: unknown, depth: number, deepest: number): string | null {
   if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed())) {
     return UNSTORABLE;
   }

@@ -14,9 +14,9 @@ const KEPT_ENCODED = /[!$&'()*+,;=:@/?#%\\\p{Cc}\p{Cn}\p{Co}\p{Zl}\p{Zp}]|(?! )\
  * address.
  */
 export const legiblePath = (path: string): string =>
-  path.includes("%") ? path.replace(CHARACTER, decoded).replace(/ +$/, encodeURIComponent) : path;
+  path.includes("%") ? path.replace(CHARACTER, decodedCharacter).replace(/ +$/, encodeURIComponent) : path;
 
-function decoded(encoded: string): string {
+function decodedCharacter(encoded: string): string {
   try {
     const character = decodeURIComponent(encoded);
     return KEPT_ENCODED.test(character) ? encoded : character;

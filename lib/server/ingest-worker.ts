@@ -24,16 +24,16 @@ interface IngestTask {
 
 /** The ingest worker answers requests with events by the same function as the Next routes: ARCHITECTURE.md has their path. */
 const { databaseUrl } = workerData as IngestTask;
-const env = bootEnv();
-log.level = env.LOG_LEVEL;
+const settings = bootEnv();
+log.level = settings.LOG_LEVEL;
 exitOnUncaughtErrors(async () => {
   await finishIngest();
   // The answers to these events leave with the next turns of the event loop.
   for (let turn = 0; turn < 2; turn++) await setImmediate();
 });
-if (env.METRICS_TOKEN !== undefined) measureThread();
-bootSecrets(env);
-bootOwnLists(env);
+if (settings.METRICS_TOKEN !== undefined) measureThread();
+bootSecrets(settings);
+bootOwnLists(settings);
 openPools(databaseUrl, CONNECTIONS.ingest);
 
 if (!parentPort) throw new Fault("The ingest worker must run as a worker thread of the server");

@@ -34,7 +34,7 @@ export function migrate(
       "CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())",
     );
     const { rows: done } = await client.query<Migration>("SELECT name, checksum FROM migration ORDER BY name");
-    const fault = faultOf(done, "database", dir);
+    const fault = migrationFault(done, "database", dir);
     if (fault) throw new OperatorError(fault);
     const known = new Set(done.map(({ name }) => name));
     const applied: string[] = [];
@@ -61,7 +61,11 @@ const HOLDERS = {
  *
  * @param applied in order of their names.
  */
-export function faultOf(applied: readonly Migration[], holder: keyof typeof HOLDERS, dir = MIGRATIONS): string | null {
+export function migrationFault(
+  applied: readonly Migration[],
+  holder: keyof typeof HOLDERS,
+  dir = MIGRATIONS,
+): string | null {
   const ours = migrationsIn(dir);
   const checksums = new Map(ours.map(({ name, checksum }) => [name, checksum]));
   const unknown = applied.find(({ name }) => !checksums.has(name));

@@ -31,14 +31,14 @@ export function observeRequests(env: Env): void {
   subscribe("http.server.request.start", (message) => {
     const { request } = message as { request: IncomingMessage };
     setCallerHeaders(request, isTrusted, baseUrl);
-    if (isUnlogged(pathOf(request))) return;
+    if (isUnlogged(pathOfRequest(request))) return;
     began.set(request, performance.now());
     // Node calls the request handler right after this event, so the handler runs with this locale.
     requestLocales.enterWith(localeOf(request.headers["accept-language"], chosenLanguage(request.headers.cookie)));
   });
   subscribe("http.server.response.finish", (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
-    const path = pathOf(request);
+    const path = pathOfRequest(request);
     if (EVENTS.has(path)) return countAnswer(path, response.statusCode);
     const start = began.get(request);
     if (start === undefined) return;
@@ -55,7 +55,7 @@ function setCallerHeaders(request: IncomingMessage, isTrusted: (address: string)
   const { headers } = request;
   const address = clientAddress(request, isTrusted);
   headers[CALLER_HEADERS.address] = address ?? "";
-  const path = pathOf(request);
+  const path = pathOfRequest(request);
   if (INGEST_ROUTES[path]?.fromPages && request.method === "POST") watchAddress(address, headers, new Date());
   if (EVENTS.has(path)) return;
   if (isFromThisMachine(request, baseUrl)) headers[CALLER_HEADERS.local] = "1";
@@ -64,4 +64,4 @@ function setCallerHeaders(request: IncomingMessage, isTrusted: (address: string)
   delete headers["x-forwarded-proto"];
 }
 
-const pathOf = ({ url = "" }: IncomingMessage): string => url.split("?", 1)[0] as string;
+const pathOfRequest = ({ url = "" }: IncomingMessage): string => url.split("?", 1)[0] as string;

@@ -2,7 +2,7 @@ import { test as concurrent, expect } from "vitest";
 import { analytics } from "@/lib/analytics/engine/analytics";
 import { execute } from "@/lib/gateway/execute";
 import { intern } from "@/lib/ingest/store/dictionary";
-import { textOf } from "@/lib/ingest/store/dictionary-rows";
+import { joinText } from "@/lib/ingest/store/dictionary-rows";
 import { addMonths } from "@/lib/jobs/jobs";
 import overview from "@/lib/operations/analytics.overview";
 import { OPERATIONS } from "@/lib/operations/index";
@@ -237,7 +237,7 @@ test("an event that arrives before or during the deletion of its value keeps the
   // Ingest has looked up the value but has not written the event yet.
   const [{ id: known } = { id: 0 }] = await rows("found");
   const now = { siteId: site.id, at: NOW.getTime(), timezone: "UTC" };
-  expect(await intern("page", [{ ...now, text: textOf([site.host, "/found"]) }])).toEqual([known]);
+  expect(await intern("page", [{ ...now, text: joinText([site.host, "/found"]) }])).toEqual([known]);
   await Promise.all([
     deleteExpiredEvents(NOW),
     ...Array.from({ length: 8 }, (_, n) => send(site, `/race-${n}`, { at: NOW, address: `198.51.100.${n}` })),
@@ -253,7 +253,7 @@ test("an event that arrives before or during the deletion of its value keeps the
 
   // The job has locked the row and ingest waits for it.
   let sent: Promise<unknown> = Promise.resolve();
-  await intern("page", [{ ...now, at: Date.parse("2025-02-10"), text: textOf([site.host, "/meanwhile"]) }], false);
+  await intern("page", [{ ...now, at: Date.parse("2025-02-10"), text: joinText([site.host, "/meanwhile"]) }], false);
   await db().$transaction(async (tx) => {
     await tx.$executeRaw`
       UPDATE facts.page SET retired = true, path = '' WHERE site_id = ${site.id} AND path = '/meanwhile'`;

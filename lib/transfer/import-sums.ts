@@ -3,7 +3,7 @@ import { dateOfNumber, dayNumbers, dayStarts } from "@/lib/analytics/calendar/bu
 import { type DimensionKey, dimensionOf, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
 import { columnsOf, type DictionaryName } from "@/lib/ingest/event/catalogue";
 import { intern } from "@/lib/ingest/store/dictionary";
-import { textOf } from "@/lib/ingest/store/dictionary-rows";
+import { joinText } from "@/lib/ingest/store/dictionary-rows";
 import { deleteReplacedSums, insertSums, setEventTotals } from "@/lib/ingest/store/imported-sums";
 import { changedFacts } from "@/lib/ingest/store/sequence";
 import { localDay, startOfDay, Temporal } from "@/lib/platform/time";
@@ -301,7 +301,7 @@ async function internValues(client: pg.PoolClient, { siteId, host }: Target): Pr
           at: Date.parse(last),
           timezone: "UTC",
           firstSeen: first,
-          text: textOf(entryOf(key, word, host)),
+          text: joinText(entryOf(key, word, host)),
         };
       });
       await intern(dimensionOf(key).dictionary as DictionaryName, entries, false);

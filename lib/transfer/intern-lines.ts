@@ -1,6 +1,6 @@
 import { type DictionaryName, dictionaryNames, exportedFields, isOptional } from "@/lib/ingest/event/catalogue";
 import { intern } from "@/lib/ingest/store/dictionary";
-import { textOf } from "@/lib/ingest/store/dictionary-rows";
+import { joinText } from "@/lib/ingest/store/dictionary-rows";
 import { setMissingTitles } from "@/lib/ingest/store/imported-events";
 import { storedPath } from "@/lib/platform/canonical";
 import type { Target } from "@/lib/transfer/import";
@@ -47,7 +47,7 @@ async function internColumn(
     const values = read(line);
     if (!values) return [];
     const time = new Date(line.time);
-    const text = textOf(values.map((value) => value ?? ""));
+    const text = joinText(values.map((value) => value ?? ""));
     return [{ lineIndex, entry: { siteId, at: time.getTime(), timezone, text } }];
   });
   const ids = await intern(

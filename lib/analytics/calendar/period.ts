@@ -37,11 +37,11 @@ export interface RangeInput {
 export function rangeOf(input: RangeInput, timezone: string, now: Date, since: Temporal.PlainDate): Range {
   const here = zoned(now, timezone);
   if (!input.from && !input.to && input.period === "24h") return lastDayByHours(here);
-  const [from, to] = daysOf(input, here.toPlainDate(), since);
+  const [from, to] = daysOfRange(input, here.toPlainDate(), since);
   return days(from, to, timezone, now);
 }
 
-function daysOf(input: RangeInput, today: Temporal.PlainDate, since: Temporal.PlainDate) {
+function daysOfRange(input: RangeInput, today: Temporal.PlainDate, since: Temporal.PlainDate) {
   if (input.from || input.to || input.period === "custom") return customDays(input, today);
   const monthStart = today.with({ day: 1 });
   const last = (count: number): [Temporal.PlainDate, Temporal.PlainDate] => [

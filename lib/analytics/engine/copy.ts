@@ -140,7 +140,7 @@ async function inTurnIfLong({ pool, siteId, inTurn, progress }: CopyOptions, wor
 async function partsOf(changes: readonly Span[], snapshot: FactsSnapshot): Promise<Span[]> {
   if (changes.length === 0) return [];
   const facts: Span = [(await snapshot.firstFact()) ?? snapshot.at.getTime(), snapshot.at.getTime()];
-  return changes.flatMap((span) => cut(span, facts, CHANGED_DAYS));
+  return changes.flatMap((span) => cutSpan(span, facts, CHANGED_DAYS));
 }
 
 /**
@@ -245,7 +245,7 @@ function partsOfAll(days: readonly { day: number; events: number }[], partEvents
 }
 
 /** Cuts a span where it has facts. The first and the last part are unbounded where the span is. */
-function cut([start, end]: Span, [first, last]: Span, days: number): Span[] {
+function cutSpan([start, end]: Span, [first, last]: Span, days: number): Span[] {
   const starts: number[] = [];
   for (let at = Math.max(start, first); at < Math.min(end, last); at += days * DAY_MS) starts.push(at);
   if (starts.length === 0) return [[start, end]];

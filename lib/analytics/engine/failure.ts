@@ -26,28 +26,28 @@ const BROKEN = /^FATAL Error|database has been invalidated/;
 const DAMAGED =
   /not a valid DuckDB database file|Corrupt database file|Could not read enough bytes|^Serialization Error|replaying WAL/;
 
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const messageOfError = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Whether a site's file cannot be read and must be built again. */
-export const isDamaged = (error: unknown): boolean => DAMAGED.test(textOf(error)) || isBroken(error);
+export const isDamaged = (error: unknown): boolean => DAMAGED.test(messageOfError(error)) || isBroken(error);
 
 /** Whether the disk is full. */
-export const isDiskFull = (error: unknown): boolean => DISK_FULL.test(textOf(error));
+export const isDiskFull = (error: unknown): boolean => DISK_FULL.test(messageOfError(error));
 
-export const isOutOfMemory = (error: unknown): boolean => OUT_OF_MEMORY.test(textOf(error));
+export const isOutOfMemory = (error: unknown): boolean => OUT_OF_MEMORY.test(messageOfError(error));
 
 /** Whether a file that was closed is still open for a transaction that has not ended. */
-export const isStillOpen = (error: unknown): boolean => /in the process of being detached/.test(textOf(error));
+export const isStillOpen = (error: unknown): boolean => /in the process of being detached/.test(messageOfError(error));
 
 /** What DuckDB has against a regular expression; null for any other error. */
 export const patternFaultOf = (error: unknown): string | null =>
-  /^Invalid Input Error: (.*)/s.exec(textOf(error))?.[1] ?? null;
+  /^Invalid Input Error: (.*)/s.exec(messageOfError(error))?.[1] ?? null;
 
 /** Whether the DuckDB of this process has stopped working. */
-export const isBroken = (error: unknown): boolean => BROKEN.test(textOf(error));
+export const isBroken = (error: unknown): boolean => BROKEN.test(messageOfError(error));
 
 export function failureOf(error: unknown, signal?: AbortSignal): Failure {
-  const message = textOf(error);
+  const message = messageOfError(error);
   if (signal?.aborted) return { kind: "aborted" };
   if (error instanceof StillCopying) return { kind: "copying", progress: error.progress };
   if (isOutOfMemory(error)) return { kind: "memory" };

@@ -135,7 +135,7 @@ const VIEW = `CASE WHEN type = ${EVENT_TYPES.vitals} AND ${VIEW_ID} IS NOT NULL 
  * @returns SQL for the local day of a fact, called `fact`.
  */
 async function insert(options: CopyOptions, table: CopiedTable, facts: string, span = ALL_TIME): Promise<string> {
-  const day = await localDayOf(options, table, facts, span);
+  const day = await localDayOfFact(options, table, facts, span);
   const [columns, order] =
     table === "event"
       ? [`fact.* REPLACE (CAST(props AS MAP(VARCHAR, VARCHAR)) AS props), ${VIEW}`, "day, type, name, visit_id, ts"]
@@ -153,7 +153,7 @@ function csvOf(table: CopiedTable, file: string): string {
 }
 
 /** Returns SQL for the local day of a fact, called `fact`, by the time zone rules of this process. */
-async function localDayOf(
+async function localDayOfFact(
   { connection, timezone }: CopyOptions,
   table: CopiedTable,
   facts: string,

@@ -18,7 +18,7 @@ const MOST_LEVELS = 16;
 export async function checkFooter(path: string): Promise<void> {
   const file = await open(path);
   try {
-    count(await footerOf(file));
+    countParts(await footerOf(file));
   } finally {
     await file.close();
   }
@@ -48,7 +48,7 @@ const [TRUE, FALSE, BYTE, I16, I32, I64, DOUBLE, BINARY, LIST, SET, STRUCT] = [
 ] as const;
 
 /** Counts the structs of a footer and the elements of its lists without keeping any. @throws OperatorError for too many, and for what is no footer */
-function count(bytes: Buffer): void {
+function countParts(bytes: Buffer): void {
   let at = 0;
   let parts = 0;
   const byte = (): number => {

@@ -26,7 +26,7 @@ export function rounded(sum: string | null, currency: string, parts = 1): string
   const exact = inUnits(sum ?? "0", 2 * EXACT_PLACES);
   const near = divided(exact, BigInt(parts) * 10n ** BigInt(EXACT_PLACES));
   const digits = digitsOf(currency);
-  return textOf(divided(near, 10n ** BigInt(EXACT_PLACES - digits)), digits);
+  return amountText(divided(near, 10n ** BigInt(EXACT_PLACES - digits)), digits);
 }
 
 /** The exact sum of amounts of one currency as decimal text; null where all are. */
@@ -34,7 +34,7 @@ export function added(amounts: readonly (string | null)[]): string | null {
   const known = amounts.filter((amount) => amount !== null);
   if (known.length === 0) return null;
   const units = known.reduce((sum, amount) => sum + inUnits(amount, 2 * EXACT_PLACES), 0n);
-  return textOf(units, 2 * EXACT_PLACES);
+  return amountText(units, 2 * EXACT_PLACES);
 }
 
 /** An amount in its own currency: with the places of the currency, but never with fewer than were sent. */
@@ -57,7 +57,7 @@ function divided(amount: bigint, by: bigint): bigint {
   return amount < 0n ? -size : size;
 }
 
-function textOf(units: bigint, places: number): string {
+function amountText(units: bigint, places: number): string {
   const digits = `${units < 0n ? -units : units}`.padStart(places + 1, "0");
   const [whole, rest] = [digits.slice(0, digits.length - places), digits.slice(digits.length - places)];
   return `${units < 0n ? "-" : ""}${whole}${rest ? `.${rest}` : ""}`;

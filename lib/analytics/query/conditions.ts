@@ -84,8 +84,8 @@ function conditionsOf(
       issues.push({ path: at, message: `is not an operator; there are ${OPERATOR_NAMES}` });
       return [];
     }
-    const values = (Array.isArray(given) ? given : [given]).map(textOf);
-    const fault = faultOf(on, operator as Operator, values);
+    const values = (Array.isArray(given) ? given : [given]).map(conditionText);
+    const fault = faultOfValues(on, operator as Operator, values);
     if (fault) issues.push({ path: at, message: fault });
     if (fault) return [];
     const canonical = (values as string[]).flatMap((value) => canonicalIn(on, operator as Operator, value, pageQuery));
@@ -102,12 +102,12 @@ function canonicalIn(on: Condition["on"], operator: Operator, value: string, pag
 const OPERATOR_NAMES = Object.keys(OPERATORS).join(", ");
 
 /** Null and `''` are "unknown". Numbers and truth values are what a property holds. */
-function textOf(value: unknown): string | null {
+function conditionText(value: unknown): string | null {
   if (value === null) return "";
   return ["string", "number", "boolean"].includes(typeof value) ? String(value) : null;
 }
 
-function faultOf(on: Condition["on"], operator: Operator, values: (string | null)[]): string | null {
+function faultOfValues(on: Condition["on"], operator: Operator, values: (string | null)[]): string | null {
   if (values.length === 0) return "has no value; give one, or leave it out";
   if (values.length > MOST_VALUES) return `has ${values.length} values; at most ${MOST_VALUES} are taken`;
   if (operator === "matches" && values.length > 1) {

@@ -1,5 +1,5 @@
 import { isKind } from "@/lib/analytics/query/commerce-events";
-import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { dimensionId, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { COUNTED_EVENTS, TYPES_OF_KIND } from "@/lib/analytics/query/event-types";
 import { idsOfValues, matching, propertiesMet, reaching } from "@/lib/analytics/query/filters";
 import { type Goal, waysOf } from "@/lib/analytics/query/goals";
@@ -26,7 +26,7 @@ export function converting(goals: readonly Goal[]): Sql {
         " OR ",
       ),
     );
-    return sql`(${ofTypes(TYPES_OF_KIND[kind])} AND ${idOf(kind)} IN (${ids}))`;
+    return sql`(${ofTypes(TYPES_OF_KIND[kind])} AND ${dimensionId(kind)} IN (${ids}))`;
   });
   const types = goals.flatMap(waysOf).flatMap(({ kind }) => TYPES_OF_KIND[kind]);
   return sql`(${ofTypes(types)} AND (${join([...any, ...conditional.map(reaching)], " OR ")}))`;

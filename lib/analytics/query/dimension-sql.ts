@@ -5,7 +5,7 @@ import { empty, join, raw, type Sql, sql } from "@/lib/platform/sql";
 /** Dimensions in the tables of a site's file. */
 
 /** The column of a fact called `fact` that holds the id of the word, such as `fact.page`. */
-export const idOf = (key: DimensionKey): Sql => raw(dimensionOf(key).fact);
+export const dimensionId = (key: DimensionKey): Sql => raw(dimensionOf(key).fact);
 
 /** SQL for a custom property of `fact` as text; '' where it has none. */
 export const propertyText = (name: string): Sql => sql`coalesce(fact.props[${name}], '')`;

@@ -1,7 +1,7 @@
 import { legible, searched, withMergedSlashes, withTrailingSlash } from "@/lib/analytics/query/canonical-values";
 import { MAY_HAVE_ITEMS, PRODUCTS } from "@/lib/analytics/query/commerce-events";
 import type { Condition, Operator } from "@/lib/analytics/query/conditions";
-import { idOf, ofTypes, propertyText, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { dimensionId, ofTypes, propertyText, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, dimensionOf, ONLY_ON_VISITS, PAGE_DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { NAMED_EVENTS, TYPES_OF_KIND } from "@/lib/analytics/query/event-types";
 import { type Goal, goalNamed, type Way, waysOf } from "@/lib/analytics/query/goals";
@@ -94,7 +94,7 @@ export const idsOfValues = (key: DimensionKey, matches: (value: Sql) => Sql): Sq
   sql`SELECT id FROM ${wordsOf(key)} AS words WHERE ${matches(sql`word`)}`;
 
 function havingIds({ key, ids, negated }: ChosenIds): Sql {
-  const chosen = negated ? sql`${idOf(key)} NOT IN (${ids})` : sql`${idOf(key)} IN (${ids})`;
+  const chosen = negated ? sql`${dimensionId(key)} NOT IN (${ids})` : sql`${dimensionId(key)} IN (${ids})`;
   // All types of events have a page; only some have a name of their own.
   return key === "event" ? sql`(${chosen} AND ${ofTypes(NAMED_EVENTS)})` : chosen;
 }
@@ -139,7 +139,7 @@ export const propertiesMet = ({ properties }: Pick<Goal, "properties">): Sql =>
 export function reaching({ properties = [], ...goal }: Way & Partial<Goal>): Sql {
   const ways = waysOf(goal).map((way) => {
     const ids = idsOfValues(way.kind, (value) => matching(way, value));
-    return sql`(${idOf(way.kind)} IN (${ids}) AND ${ofTypes(TYPES_OF_KIND[way.kind])})`;
+    return sql`(${dimensionId(way.kind)} IN (${ids}) AND ${ofTypes(TYPES_OF_KIND[way.kind])})`;
   });
   return sql`((${join(ways, " OR ")}) AND ${propertiesMet({ properties })})`;
 }

@@ -13,13 +13,13 @@ const verdicts = boundedMap<string, { fault: string | null }>("patterns", { max:
 export async function checkPatterns(conditions: readonly Condition[]): Promise<void> {
   const issues: Issue[] = [];
   for (const { operator, values, path } of conditions) {
-    const fault = operator === "matches" ? await faultOf(values[0] ?? "") : null;
+    const fault = operator === "matches" ? await faultOfPattern(values[0] ?? "") : null;
     if (fault) issues.push({ path, message: sentenceOf(fault) });
   }
   if (issues.length > 0) throw invalidInput(issues);
 }
 
-async function faultOf(pattern: string): Promise<string | null> {
+async function faultOfPattern(pattern: string): Promise<string | null> {
   const known = verdicts.get(pattern);
   if (known) return known.fault;
   const fault = await analytics().patternFault(pattern);

@@ -74,7 +74,7 @@ interface RolledDays {
 }
 
 /** SQL for whether a fact, called `fact`, lies on these days. */
-const inDays = ({ first, last, everything }: RolledDays): Sql =>
+const inRolledDays = ({ first, last, everything }: RolledDays): Sql =>
   everything
     ? sql`fact.day BETWEEN ${first} AND ${last}`
     : sql`fact.day BETWEEN ${first} AND ${last} AND fact.traffic = ${TRAFFIC_CLASSES.human}`;
@@ -82,7 +82,7 @@ const inDays = ({ first, last, everything }: RolledDays): Sql =>
 /** The insertions of sums by a dimension or none, one per part; readers add up the rows. */
 function insertions(days: RolledDays, by: DimensionKey[], dimension: number, parts: readonly Part[]): Sql[] {
   const { first, last, everything } = days;
-  const where = inDays(days);
+  const where = inRolledDays(days);
   const source: Source = {
     visits: { table: sql`visit`, where },
     events: { table: sql`event`, where },
@@ -102,7 +102,7 @@ function insertions(days: RolledDays, by: DimensionKey[], dimension: number, par
 /** The insertion of the sums of visits, and of the visitors present, by each dimension of visits. */
 function byVisits(days: RolledDays): Sql {
   const { first, last, everything } = days;
-  const where = inDays(days);
+  const where = inRolledDays(days);
   const chosen = sql`SELECT fact.* FROM visit AS fact WHERE ${where}`;
   const present = presentVisits(sql`event AS fact WHERE ${where} AND ${PRESENT}`);
   const whole = sql`(SELECT fact.* FROM visit AS fact WHERE fact.day BETWEEN ${first - LONGEST_VISIT_DAYS} AND ${last + 1})`;

@@ -149,7 +149,7 @@ export const visitsIn = (scope: Scope): Sql =>
     ...scope.filters.visit,
     ...scope.filters.visitOnly,
     ...containing(scope),
-    ...goalsOf(scope),
+    ...reachedGoals(scope),
   ]);
 
 /** The events of a scope, as a condition on `event AS fact`. Events count where they happened. */
@@ -163,7 +163,7 @@ export const eventsOfVisitsIn = (scope: Scope): Sql =>
   all([...ofEvents(scope), ...containing(scope), ...ofVisitors(scope)]);
 
 /** Other events of a scope in visits that are chosen already, as a condition on `event AS fact`. */
-export const otherEventsOfVisits = (scope: Scope): Sql => all([...ofEvents(scope), ...goalsOf(scope)]);
+export const otherEventsOfVisits = (scope: Scope): Sql => all([...ofEvents(scope), ...reachedGoals(scope)]);
 
 /**
  * The events, also after the range, of visits of a scope that meet its conditions on events, as a condition on
@@ -178,9 +178,9 @@ const ofEvents = (scope: Scope): Sql[] => [between(scope, sql`fact.ts`), ...scop
 /** By what only their visits and visitors know. */
 function ofVisitors(scope: Scope): Sql[] {
   const { visitOnly } = scope.filters;
-  if (visitOnly.length === 0) return goalsOf(scope);
+  if (visitOnly.length === 0) return reachedGoals(scope);
   const visits = sql`SELECT fact.visit_id FROM ${wholeVisits(scope)} AS fact WHERE ${all(visitOnly)}`;
-  return [sql`fact.visit_id IN (${visits})`, ...goalsOf(scope)];
+  return [sql`fact.visit_id IN (${visits})`, ...reachedGoals(scope)];
 }
 
 /** That the visit contains an event that meets the conditions on events, if there are any. */
@@ -246,7 +246,7 @@ export const eventsFromStart = ({ range }: Scope): Sql =>
   withinRange(sql`fact.ts`, { ...range, end: shifted(range.end, LATEST_MS) });
 
 /** Whether the visitor reached each goal on the local day of the fact. */
-function goalsOf({ range, filters }: Scope): Sql[] {
+function reachedGoals({ range, filters }: Scope): Sql[] {
   return filters.goals.map(({ reached, event }) => {
     const reachers = sql`(fact.visitor_id, fact.day) IN (
       SELECT fact.visitor_id, fact.day FROM event AS fact

@@ -1,4 +1,4 @@
-import { carrying, idOf, numbersOf, ofTypes, propertyText, valuesOf } from "@/lib/analytics/query/dimension-sql";
+import { carrying, dimensionId, numbersOf, ofTypes, propertyText, valuesOf } from "@/lib/analytics/query/dimension-sql";
 import {
   type BreakdownKey,
   type DimensionKey,
@@ -132,7 +132,8 @@ function dictionaries({ by }: Pick<Grouped, "by">, from: "visit" | "event"): Sql
   return list(
     by.map((key, index) => {
       if (propertyIn(key) !== null) return empty;
-      const id = from === "event" && ONLY_ON_VISITS.has(key) ? sql`whole.${raw(key)}` : idOf(key as DimensionKey);
+      const id =
+        from === "event" && ONLY_ON_VISITS.has(key) ? sql`whole.${raw(key)}` : dimensionId(key as DimensionKey);
       const alias = WORDS[index];
       return sql`LEFT JOIN ${numbersOf(key as DimensionKey)} AS ${alias} ON ${alias}.id = ${id} `;
     }),

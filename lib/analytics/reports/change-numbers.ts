@@ -5,13 +5,13 @@ import type { ChangedMetric, ChangedValue, Compared } from "@/lib/analytics/repo
 /** Changes as numbers of answers: what a total, a value and the rest of a dimension were, are, and have changed. */
 
 /** Removes what only the order of additions leaves in the last digits, and the sign of zero. */
-const rounded = (number: number, places: number): number => Math.round(number * 10 ** places) / 10 ** places + 0;
+const roundedTo = (number: number, places: number): number => Math.round(number * 10 ** places) / 10 ** places + 0;
 
 /** Shares and ratios are small; sums may be large, so that fewer of their decimal places are exact. */
 const RATIO_PLACES = 12;
 const SUM_PLACES = 6;
 export const exact = (metric: ChangedMetric, number: number): number =>
-  rounded(number, isRatio(metric) ? RATIO_PLACES : SUM_PLACES);
+  roundedTo(number, isRatio(metric) ? RATIO_PLACES : SUM_PLACES);
 
 interface ChangedNumbers {
   before: number | null;
@@ -28,7 +28,7 @@ export function changedNumbers(metric: ChangedMetric, { before, after }: Compare
 
 /** The part of a change; null where nothing changed. */
 const shareOf = (effect: number, change: number | null): number | null =>
-  change ? rounded(effect / change, RATIO_PLACES) : null;
+  change ? roundedTo(effect / change, RATIO_PLACES) : null;
 
 /** The numbers of a value of a dimension. */
 export function valueNumbers(metric: ChangedMetric, one: ChangedValue, total: Compared) {
@@ -56,10 +56,10 @@ function ratioParts({ before, after, effect }: ChangedValue, total: Compared) {
   const isComparable = before.d > 0 && after.d > 0;
   const within = isComparable ? ((shareBefore + shareAfter) / 2) * (after.n / after.d - before.n / before.d) : 0;
   return {
-    share_before: rounded(shareBefore, RATIO_PLACES),
-    share_after: rounded(shareAfter, RATIO_PLACES),
-    mix: rounded(effect - within, RATIO_PLACES),
-    within: rounded(within, RATIO_PLACES),
+    share_before: roundedTo(shareBefore, RATIO_PLACES),
+    share_after: roundedTo(shareAfter, RATIO_PLACES),
+    mix: roundedTo(effect - within, RATIO_PLACES),
+    within: roundedTo(within, RATIO_PLACES),
   };
 }
 

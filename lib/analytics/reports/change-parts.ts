@@ -1,7 +1,7 @@
 import { digitsOf } from "@/lib/analytics/money/amounts";
 import type { Rates } from "@/lib/analytics/money/rates";
 import { revenueBy } from "@/lib/analytics/money/sales";
-import { idOf, numbersOf, ofTypes, valuesOf } from "@/lib/analytics/query/dimension-sql";
+import { dimensionId, numbersOf, ofTypes, valuesOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, ONLY_ON_VISITS } from "@/lib/analytics/query/dimensions";
 import { NAMED_EVENTS } from "@/lib/analytics/query/event-types";
 import type { Sum } from "@/lib/analytics/query/metrics";
@@ -61,7 +61,7 @@ export function conversionParts(scope: Scope, converts: Sql, key: Key, later: bo
   const counted = sql`
     SELECT ${key === null ? sql`NULL` : raw("led.number")} AS number, count(*) AS n
     FROM event AS fact ${ledBy(scope, key)} WHERE ${eventsIn(scope)} AND ${converts} GROUP BY ALL`;
-  return withWords(counted, key, later);
+  return partsWithWords(counted, key, later);
 }
 
 /**
@@ -74,7 +74,7 @@ export function revenueParts(scope: Scope, rates: Rates, key: Key, later: boolea
   const earned = sql`
     SELECT key AS number, round(round(round(revenue, 12), ${digits}::INTEGER)::DOUBLE * ${10 ** digits}) AS n
     FROM ${revenueBy(scope, rates, number, ledBy(scope, key))} AS earned WHERE revenue IS NOT NULL`;
-  return withWords(earned, key, later);
+  return partsWithWords(earned, key, later);
 }
 
 /** SQL that joins `led`, with the number of the value of a dimension, to a fact called `fact`. */
@@ -86,11 +86,12 @@ function ledBy(scope: Scope, key: Key): Sql {
       JOIN ${wholeVisits(scope)} AS whole ON whole.visit_id = fact.visit_id AND whole.pageviews > 0
       LEFT JOIN ${numbers} AS led ON led.id = whole.${raw(key)}`;
   // Page views have no name, whatever their column holds.
-  const id = key === "event" ? sql`CASE WHEN ${ofTypes(NAMED_EVENTS)} THEN ${idOf(key)} ELSE 0 END` : idOf(key);
+  const id =
+    key === "event" ? sql`CASE WHEN ${ofTypes(NAMED_EVENTS)} THEN ${dimensionId(key)} ELSE 0 END` : dimensionId(key);
   return sql`LEFT JOIN ${numbers} AS led ON led.id = ${id}`;
 }
 
-const withWords = (counted: Sql, key: Key, later: boolean): Sql => sql`
+const partsWithWords = (counted: Sql, key: Key, later: boolean): Sql => sql`
   SELECT ${named(key)}, ${key === null ? sql`NULL` : raw("words.value")} AS value, ${later} AS later, n::DOUBLE AS n, 0 AS d, 0 AS missing
   FROM (${counted}) AS counted
   ${key === null ? empty : sql`LEFT JOIN ${valuesOf(key)} AS words ON words.id = counted.number`}`;

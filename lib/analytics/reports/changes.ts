@@ -87,7 +87,7 @@ export async function changesOf(scope: Scope, before: Scope, question: ChangesQu
   const unit = metric === "revenue" ? 10 ** digitsOf(scope.currency) : 1;
   const dimensions = question.dimensions.map((key): [DimensionKey, ChangedDimension] => [
     key,
-    dimensionOf(
+    changedDimension(
       rows.filter(({ dimension }) => dimension === key),
       unit,
     ),
@@ -122,7 +122,7 @@ const comparedOf = ({ n0, d0, n1, d1 }: TotalRow, unit: number): Compared => ({
   after: { n: n1 / unit, d: d1 },
 });
 
-function dimensionOf(rows: readonly ValueRow[], unit: number): ChangedDimension {
+function changedDimension(rows: readonly ValueRow[], unit: number): ChangedDimension {
   const [first] = rows;
   const some = (values = 0, effect = 0): Some => ({ values: Number(values), effect: effect / unit });
   return {

@@ -2,7 +2,7 @@ import { noMoney, rounded } from "@/lib/analytics/money/amounts";
 import { type Rates, ratesFor } from "@/lib/analytics/money/rates";
 import { revenueBy, salesTable, unconvertedOf, unconvertedSql } from "@/lib/analytics/money/sales";
 import { conditionsMet, goalEvents } from "@/lib/analytics/query/conversions";
-import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { dimensionId, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/query/dimensions";
 import { NAMED_EVENTS } from "@/lib/analytics/query/event-types";
 import { reaching } from "@/lib/analytics/query/filters";
@@ -205,6 +205,6 @@ const valuesSql = (scope: Scope, name: string, key: DimensionKey): Sql => sql`
     scope,
     sql`nullif(words.word, '')`,
     reaching({ kind: "event", pattern: name }),
-    sql`LEFT JOIN ${wordsOf(key)} AS words ON words.id = ${idOf(key)}`,
+    sql`LEFT JOIN ${wordsOf(key)} AS words ON words.id = ${dimensionId(key)}`,
   )}) AS seen
   ORDER BY visitors DESC, count DESC, value NULLS LAST LIMIT ${TOP_VALUES}`;

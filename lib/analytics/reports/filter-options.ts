@@ -1,6 +1,6 @@
 import { legible, searched, storedParts } from "@/lib/analytics/query/canonical-values";
 import { MAY_HAVE_ITEMS, PRODUCTS } from "@/lib/analytics/query/commerce-events";
-import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { dimensionId, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import {
   DIMENSIONS,
   type DimensionKey,
@@ -107,7 +107,7 @@ function wordsSql(scope: Scope, key: DimensionKey, { parts, limit }: Search): Sq
 /** Only facts with words of `found` are counted. */
 function ofFoundWords(scope: Scope, key: DimensionKey): Scope {
   const about = ONLY_ON_VISITS.has(key) ? "visitOnly" : dimensionOf(key).level;
-  const isFound = sql`${idOf(key)} IN (SELECT id FROM found)`;
+  const isFound = sql`${dimensionId(key)} IN (SELECT id FROM found)`;
   return { ...scope, filters: { ...scope.filters, [about]: [...scope.filters[about], isFound] } };
 }
 

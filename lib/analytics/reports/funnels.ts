@@ -2,7 +2,7 @@ import { bucketLabel, bucketStarts, naturalInterval } from "@/lib/analytics/cale
 import { rounded } from "@/lib/analytics/money/amounts";
 import { converted, type Rates, ratesFor, ratesTable } from "@/lib/analytics/money/rates";
 import { AMOUNT } from "@/lib/analytics/query/commerce-events";
-import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { dimensionId, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { NAMED_EVENTS, TYPES_OF_KIND, VIEWS } from "@/lib/analytics/query/event-types";
 import { reaching } from "@/lib/analytics/query/filters";
@@ -39,16 +39,16 @@ function stepsOf({ steps }: Funnel, furthest: readonly number[]) {
       kind: step.kind,
       pattern: step.pattern,
       visitors: here,
-      conversion_from_first: ratio(here, entered),
-      conversion_from_previous: before === null ? null : ratio(here, before),
+      conversion_from_first: shareOfWhole(here, entered),
+      conversion_from_previous: before === null ? null : shareOfWhole(here, before),
       drop_off: before === null ? 0 : before - here,
-      drop_off_rate: before === null ? null : ratio(before - here, before),
+      drop_off_rate: before === null ? null : shareOfWhole(before - here, before),
     };
   });
-  return { entered, converted, conversion_rate: ratio(converted, entered), steps: rows };
+  return { entered, converted, conversion_rate: shareOfWhole(converted, entered), steps: rows };
 }
 
-const ratio = (part: number, whole: number): number | null => (whole ? part / whole : null);
+const shareOfWhole = (part: number, whole: number): number | null => (whole ? part / whole : null);
 
 /** How far the visitors of a scope got. */
 export const progressOf = async (scope: Scope, funnel: Funnel) =>
@@ -190,7 +190,7 @@ const panelSql = (key: DimensionKey, { steps }: Funnel): Sql => {
   const reached = steps.map((_, index) => sql`count(*) FILTER (WHERE fact.level > ${raw(String(index))})`);
   return sql`
     SELECT nullif(word, '') AS value, [${join(reached)}] AS visitors
-    FROM visited AS fact LEFT JOIN ${wordsOf(key)} AS words ON words.id = ${idOf(key)}
+    FROM visited AS fact LEFT JOIN ${wordsOf(key)} AS words ON words.id = ${dimensionId(key)}
     GROUP BY 1 ORDER BY count(*) DESC, 1 NULLS LAST LIMIT ${VALUES}`;
 };
 

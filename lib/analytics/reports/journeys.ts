@@ -194,7 +194,7 @@ const PLACES = sql`CREATE TEMP TABLE kept AS
       SELECT who, place, step, visits FROM move
       UNION ALL SELECT who, place + 1, next, visits FROM move WHERE place = ${FLOW_STEPS - 1} AND next <> 0)
     GROUP BY who, place, step QUALIFY rank() OVER (PARTITION BY who, place ORDER BY sum(visits) DESC) <= ${MOST_PLACES}
-  ), words AS (${wordsOf(sql`SELECT DISTINCT step FROM counted`)})
+  ), words AS (${wordsOfSteps(sql`SELECT DISTINCT step FROM counted`)})
   SELECT who, place, step FROM counted JOIN words USING (step)
   QUALIFY row_number() OVER (PARTITION BY who, place ORDER BY visits DESC, value, kind) <= ${MOST_PLACES}`;
 
@@ -226,7 +226,7 @@ interface Word extends JourneyPlace {
 }
 
 /** SQL for the words (step, kind, value) of a query of steps. */
-function wordsOf(steps: Sql): Sql {
+function wordsOfSteps(steps: Sql): Sql {
   return sql`
     SELECT DISTINCT step, 'page' AS kind, path AS value FROM (${steps}) JOIN ${PAGE_STEPS} AS pages USING (step) JOIN page USING (id)
     WHERE step <> 0
@@ -234,7 +234,7 @@ function wordsOf(steps: Sql): Sql {
     WHERE step <> 0`;
 }
 
-const WORDS = wordsOf(sql`SELECT DISTINCT unnest(steps) AS step FROM found`);
+const WORDS = wordsOfSteps(sql`SELECT DISTINCT unnest(steps) AS step FROM found`);
 
 const OTHER = { kind: "other", value: null } as const;
 

@@ -4,7 +4,7 @@ import { converted, type Rates, ratesFor, ratesTable } from "@/lib/analytics/mon
 import { salesIn, salesTable } from "@/lib/analytics/money/sales";
 import { credited } from "@/lib/analytics/query/attribution";
 import { conversionRate, converting } from "@/lib/analytics/query/conversions";
-import { idOf, ofTypes, propertyText, valuesOf } from "@/lib/analytics/query/dimension-sql";
+import { dimensionId, ofTypes, propertyText, valuesOf } from "@/lib/analytics/query/dimension-sql";
 import { type BreakdownKey, type DimensionKey, ONLY_ON_VISITS, propertyIn } from "@/lib/analytics/query/dimensions";
 import { NAMED_EVENTS } from "@/lib/analytics/query/event-types";
 import { reaching } from "@/lib/analytics/query/filters";
@@ -205,10 +205,10 @@ function outcomeRows(question: OutcomeQuestion, by: readonly BreakdownKey[], tre
     rates && asked.some(isOfMoney) && priced(scope, rates, keys, sold(COUNTED_SALES)),
     ...revenueWorth(question, keys, sold),
   ];
-  return together(parts.flatMap((part) => (part ? [withWords({ by }, part)] : [])));
+  return unionOfParts(parts.flatMap((part) => (part ? [withWords({ by }, part)] : [])));
 }
 
-const together = (parts: readonly Sql[]): Sql =>
+const unionOfParts = (parts: readonly Sql[]): Sql =>
   join([COLUMNS, ...parts.map((part) => sql`FROM (${part})`)], " UNION ALL BY NAME ");
 
 /** SQL for rows of money by keys, from rows of `SOLD`. */
@@ -290,7 +290,7 @@ export async function outcomesOfLists(
             also: sql`${index} AS list, word.value, ${also}`,
             joined: sql`
               ${isOnVisits ? sql`JOIN whole ON whole.visit_id = fact.visit_id` : empty}
-              JOIN (FROM ${valuesOf(key)} AS word WHERE ${among}) AS word ON word.id = ${isOnVisits ? raw(`whole.${key}`) : idOf(key)}`,
+              JOIN (FROM ${valuesOf(key)} AS word WHERE ${among}) AS word ON word.id = ${isOnVisits ? raw(`whole.${key}`) : dimensionId(key)}`,
           });
         }),
       ],
@@ -306,7 +306,7 @@ export async function outcomesOfLists(
     scope,
     sql`
     ${withTables(question, [], [...(converts ? [conversion] : []), whole])}
-    SELECT list, value, ${ADDED_OUTCOMES} FROM (${together(parts.flatMap((part) => part || []))}) AS partial GROUP BY ALL`,
+    SELECT list, value, ${ADDED_OUTCOMES} FROM (${unionOfParts(parts.flatMap((part) => part || []))}) AS partial GROUP BY ALL`,
   );
   const inList = (place: number) =>
     new Map(found.filter(({ list }) => list === place).map(({ value, ...sums }) => [value, sums]));

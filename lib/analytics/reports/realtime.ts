@@ -1,6 +1,6 @@
 import { dayStarts } from "@/lib/analytics/calendar/buckets";
 import { days, type Range } from "@/lib/analytics/calendar/period";
-import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { dimensionId, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { dimensionOf } from "@/lib/analytics/query/dimensions";
 import { VIEWS } from "@/lib/analytics/query/event-types";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
@@ -81,7 +81,7 @@ function seenIn(scope: Scope, now: Date): Sql {
   return sql`
     SELECT (epoch_ms(fact.ts) - epoch_ms(${scope.range.start})) // ${MINUTE_MS} AS minute, fact.visitor_id,
            ${ofTypes(VIEWS)} AS is_view, fact.ts > ${since} AS is_present,
-           ${join(PRESENT_PANELS.map((panel) => sql`${idOf(panel)} AS ${raw(panel)}`))}
+           ${join(PRESENT_PANELS.map((panel) => sql`${dimensionId(panel)} AS ${raw(panel)}`))}
     FROM event AS fact WHERE ${eventsIn(scope)}`;
 }
 

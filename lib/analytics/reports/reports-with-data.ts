@@ -3,7 +3,7 @@ import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { COUNTED_EVENTS } from "@/lib/analytics/query/event-types";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
 import { exposuresIn } from "@/lib/analytics/reports/experiments";
-import { identityOf } from "@/lib/analytics/reports/retention";
+import { cohortIdentity } from "@/lib/analytics/reports/retention";
 import { searchesWithTerm } from "@/lib/analytics/reports/site-search";
 import { COMMERCE_KINDS } from "@/lib/contract/commerce";
 import { REPORTS, type ReportKey } from "@/lib/contract/reports";
@@ -30,7 +30,7 @@ export async function reportsWithData(
         EXISTS (FROM event AS fact WHERE ${exposuresIn(scope)}) AS experiments,
         ${any(ofTypes([EVENT_TYPES.vitals]))} AS vitals`,
     ),
-    identityOf(scope, monthly),
+    cohortIdentity(scope, monthly),
   ]);
   if (!found?.any) return [];
   const own: Partial<Record<ReportKey, boolean>> = {

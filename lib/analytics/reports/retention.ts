@@ -70,7 +70,7 @@ export function unitOf({ range }: Scope, identity: Identity, chosen: Unit | null
   return range.days <= DAYS_BY_WEEK || identity === "monthly" ? "week" : "month";
 }
 
-export async function identityOf(scope: Scope, monthly: boolean): Promise<Identity> {
+export async function cohortIdentity(scope: Scope, monthly: boolean): Promise<Identity> {
   const { start, end } = scope.range;
   const [[found]] = await query<[{ users: boolean }[]]>(
     scope,
@@ -96,7 +96,7 @@ interface Count {
 
 /** People by cohort and period, and how many people of the range are not new. */
 export async function cohortsOf(scope: Scope, identity: Exclude<Identity, "none">, unit: Unit, now: Date) {
-  const buckets = bucketsOf(scope, unit, identity, now);
+  const buckets = cohortBuckets(scope, unit, identity, now);
   const starts = buckets.map(({ start }) => start);
   const counts = await (identity === "user_id" ? users(scope, starts) : returningVisitors(scope, starts));
   const byCohort = buckets.map((): number[] => []);
@@ -121,7 +121,7 @@ interface Bucket {
 }
 
 /** Cohorts and periods share buckets. Partial: cut by the range, not over, or, by the month, part of two months. */
-function bucketsOf({ range }: Scope, unit: Unit, identity: Identity, now: Date): Bucket[] {
+function cohortBuckets({ range }: Scope, unit: Unit, identity: Identity, now: Date): Bucket[] {
   const starts = bucketStarts(range, unit);
   const firsts = starts.map((start) => localDay(start, range.timezone));
   return starts.map((start, index) => {
@@ -216,11 +216,11 @@ async function returningVisitors(scope: Scope, starts: Date[]): Promise<Count[]>
   const dates = starts.map((start) => localDay(start, range.timezone).toString());
   const months = [range.from.with({ day: 1 }).toString(), range.to.with({ day: 1 }).toString()] as const;
   const cohorts = { starts: dates, months, last: range.to.toString() };
-  return countReturning(siteId, cohorts, traffic, await chosenIn(scope));
+  return countReturning(siteId, cohorts, traffic, await chosenOnDay(scope));
 }
 
 /** SQL of Postgres for the filters of a scope, as a condition on `fact`, a returning visitor on one day. */
-async function chosenIn(scope: Scope): Promise<PgSql> {
+async function chosenOnDay(scope: Scope): Promise<PgSql> {
   const { visitIds } = scope.filters;
   if (visitIds.length === 0) return pgSql`true`;
   const found = await query<{ id: number }[][]>(scope, ...visitIds.map(({ ids }) => ids));

@@ -25,13 +25,13 @@ const FIGURES = sql`
   sum(clicks)::float8 / nullif(sum(impressions), 0) AS ctr,
   nullif(sum(position_sum), 0) / nullif(sum(impressions), 0) AS position`;
 
-const inDays = ({ connectionId, from, to }: SearchDays): Sql =>
+const inSearchDays = ({ connectionId, from, to }: SearchDays): Sql =>
   sql`connection_id = ${connectionId} AND day BETWEEN ${from}::date AND ${to}::date`;
 
 /** Returns the figures of a property; null without any day in the range. */
 export async function searchTotals(days: SearchDays): Promise<SearchFigures | null> {
   const { rows } = await reports().query<SearchFigures & { days: number }>(sql`
-    SELECT ${FIGURES}, count(*)::int AS days FROM search_day WHERE ${inDays(days)}`);
+    SELECT ${FIGURES}, count(*)::int AS days FROM search_day WHERE ${inSearchDays(days)}`);
   const [{ days: known, ...figures } = { days: 0 }] = rows;
   return known > 0 ? (figures as SearchFigures) : null;
 }
@@ -42,12 +42,12 @@ export async function searchTotals(days: SearchDays): Promise<SearchFigures | nu
  */
 export async function unattributedFigures(days: SearchDays): Promise<SearchFigures | null> {
   const { rows } = await reports().query<SearchFigures>(sql`
-    WITH known AS (SELECT day, clicks, impressions, position_sum FROM search_day WHERE ${inDays(days)} AND fetched_at IS NOT NULL),
+    WITH known AS (SELECT day, clicks, impressions, position_sum FROM search_day WHERE ${inSearchDays(days)} AND fetched_at IS NOT NULL),
     sums AS (
       SELECT clicks, impressions, position_sum FROM known
       UNION ALL
       SELECT -clicks, -impressions, -position_sum FROM search_number
-      WHERE ${inDays(days)} AND kind = ${ROW_KINDS.query} AND day IN (SELECT day FROM known)),
+      WHERE ${inSearchDays(days)} AND kind = ${ROW_KINDS.query} AND day IN (SELECT day FROM known)),
     left_over AS (
       SELECT greatest(sum(clicks), 0) AS clicks, greatest(sum(impressions), 0) AS impressions,
         greatest(sum(position_sum), 0) AS position_sum FROM sums)
@@ -65,7 +65,7 @@ interface QueryFigures extends SearchFigures {
 export async function topQueries(days: SearchDays, limit: number): Promise<QueryFigures[]> {
   const { rows } = await reports().query<QueryFigures>(sql`
     WITH top AS (
-      SELECT query, ${FIGURES} FROM search_number WHERE ${inDays(days)} AND kind = ${ROW_KINDS.query}
+      SELECT query, ${FIGURES} FROM search_number WHERE ${inSearchDays(days)} AND kind = ${ROW_KINDS.query}
       GROUP BY query ORDER BY sum(clicks) DESC, sum(impressions) DESC, query LIMIT ${limit})
     SELECT top.*, page FROM top LEFT JOIN ${mostShownPages(days)} USING (query) ORDER BY clicks DESC, impressions DESC, query`);
   return rows;
@@ -75,7 +75,7 @@ export async function topQueries(days: SearchDays, limit: number): Promise<Query
 const mostShownPages = (days: SearchDays): Sql => sql`(
   SELECT DISTINCT ON (query) query, page FROM (
     SELECT query, page, sum(impressions) AS shown FROM search_number
-    WHERE ${inDays(days)} AND kind = ${ROW_KINDS.pair} AND query IN (SELECT query FROM top) GROUP BY query, page) AS pairs
+    WHERE ${inSearchDays(days)} AND kind = ${ROW_KINDS.pair} AND query IN (SELECT query FROM top) GROUP BY query, page) AS pairs
   ORDER BY query, shown DESC, page) AS pages`;
 
 interface PageFigures extends SearchFigures {
@@ -85,7 +85,7 @@ interface PageFigures extends SearchFigures {
 /** Returns the pages with the most clicks. */
 export async function topSearchPages(days: SearchDays, limit: number): Promise<PageFigures[]> {
   const { rows } = await reports().query<PageFigures>(sql`
-    SELECT page, ${FIGURES} FROM search_number WHERE ${inDays(days)} AND kind = ${ROW_KINDS.page}
+    SELECT page, ${FIGURES} FROM search_number WHERE ${inSearchDays(days)} AND kind = ${ROW_KINDS.page}
     GROUP BY page ORDER BY sum(clicks) DESC, sum(impressions) DESC, page LIMIT ${limit}`);
   return rows;
 }
@@ -108,7 +108,7 @@ export async function opportunities(days: SearchDays, limit: number): Promise<Op
   const [first, last] = OPPORTUNITY.positions;
   const { rows } = await reports().query<Opportunity>(sql`
     WITH figures AS (
-      SELECT query, ${FIGURES} FROM search_number WHERE ${inDays(days)} AND kind = ${ROW_KINDS.query} GROUP BY query),
+      SELECT query, ${FIGURES} FROM search_number WHERE ${inSearchDays(days)} AND kind = ${ROW_KINDS.query} GROUP BY query),
     placed AS (SELECT *, round(position) AS place FROM figures WHERE position IS NOT NULL),
     curve AS (SELECT place, sum(clicks) / sum(impressions) AS expected_ctr FROM placed GROUP BY place),
     top AS (
@@ -133,6 +133,6 @@ export interface SearchDay {
 /** Returns the sums of a property day by day. */
 export async function searchByDay(days: SearchDays): Promise<SearchDay[]> {
   const { rows } = await reports().query<SearchDay>(sql`
-    SELECT day::text, clicks, impressions, position_sum::float8 AS position_sum FROM search_day WHERE ${inDays(days)} ORDER BY day`);
+    SELECT day::text, clicks, impressions, position_sum::float8 AS position_sum FROM search_day WHERE ${inSearchDays(days)} ORDER BY day`);
   return rows;
 }

@@ -17,7 +17,7 @@ export async function sumsBy(scope: Scope, starts: Date[]): Promise<Sums[]> {
   const daily = starts === scope.days;
   const buckets = starts.map(() => ({ ...NOTHING }));
   const numbers = new Map(dayNumbers(scope.days, scope.range.timezone).map((day, index) => [day, index]));
-  const statements = daily ? [dailySums(scope)] : bucketed(scope, starts);
+  const statements = daily ? [dailySums(scope)] : bucketedNumbers(scope, starts);
   const all = await query<(Sums & { bucket: number })[][]>(scope, ...statements);
   for (const { bucket, ...sums } of all.flat()) {
     const found = buckets[daily ? (numbers.get(bucket) ?? -1) : bucket];
@@ -29,7 +29,7 @@ export async function sumsBy(scope: Scope, starts: Date[]): Promise<Sums[]> {
 const dailySums = (scope: Scope): Sql =>
   sql`SELECT on_day AS bucket, ${ADDED_UP} FROM (${partialSums(scope, [], ["visits", "events"], true)}) AS partial GROUP BY on_day`;
 
-function bucketed(scope: Scope, starts: Date[]): Sql[] {
+function bucketedNumbers(scope: Scope, starts: Date[]): Sql[] {
   const table = bucketsTable(scope, starts);
   const joined = (moment: Sql) => sql`ASOF JOIN ${table} AS buckets ON ${moment} >= buckets.start`;
   return [

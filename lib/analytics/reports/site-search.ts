@@ -77,7 +77,7 @@ export async function searchesIn(
   const [found] = await query<[(SearchRow & SearchBucket)[]]>(
     scope,
     sql`
-    WITH ${outcomesIn(scope, goal)}
+    WITH ${outcomesAfterSearch(scope, goal)}
     FROM (${rowsSql(sql`ranked.rank <= ${limit}`)}) AS terms
     UNION ALL BY NAME SELECT buckets.number AS bucket, count(DISTINCT fact.term) AS terms, ${COUNTED}
     FROM outcome AS fact ${bucketed(scope, trend)} GROUP BY ALL`,
@@ -93,7 +93,7 @@ export async function searchesAmong(scope: Scope, goal: SearchGoal, terms: reado
   const chosen = sql`list_contains(${terms}::VARCHAR[], ranked.term)`;
   const [rows] = await query<[SearchRow[]]>(
     scope,
-    sql`WITH ${outcomesIn(scope, goal)} FROM (${rowsSql(chosen)}) AS terms`,
+    sql`WITH ${outcomesAfterSearch(scope, goal)} FROM (${rowsSql(chosen)}) AS terms`,
   );
   return rows;
 }
@@ -135,7 +135,7 @@ const ONWARD = sql`
  * term if that one was last searched for after it, so that the two terms of a visit that were searched for last are enough
  * to know it.
  */
-const outcomesIn = (scope: Scope, { searched, met }: SearchGoal): Sql => sql`
+const outcomesAfterSearch = (scope: Scope, { searched, met }: SearchGoal): Sql => sql`
   sent AS MATERIALIZED (
     SELECT fact.visit_id, fact.visitor_id, fact.day, fact.ts, ${WRITTEN} AS written, ${RESULTS} AS results,
       (${eventsIn(scope)}) AS is_chosen

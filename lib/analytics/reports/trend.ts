@@ -7,7 +7,7 @@ import {
   dayNumbers,
   naturalInterval,
 } from "@/lib/analytics/calendar/buckets";
-import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { dimensionId, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import {
   type BreakdownKey,
   type DimensionKey,
@@ -248,7 +248,7 @@ function narrowed(scope: Scope, by: readonly BreakdownKey[], rows: readonly (str
   const key = by.find((one): one is DimensionKey => !ONLY_ON_VISITS.has(one) && propertyIn(one) === null);
   if (by.length < 2 || key === undefined) return scope;
   const words = [...new Set(rows.map((values) => values[by.indexOf(key)] ?? ""))];
-  const among = sql`${idOf(key)} IN (SELECT id FROM ${wordsOf(key)} AS words WHERE word IN (${join(words)}))`;
+  const among = sql`${dimensionId(key)} IN (SELECT id FROM ${wordsOf(key)} AS words WHERE word IN (${join(words)}))`;
   const level = dimensionOf(key).level === "event" ? "event" : "visit";
   return { ...scope, filters: { ...scope.filters, [level]: [...scope.filters[level], among] } };
 }

@@ -1,7 +1,7 @@
 import { measure } from "@/lib/ingest/api/measurement";
 import type { Caller, PathCaller } from "@/lib/ingest/api/page-events";
 import { refuseIngest } from "@/lib/ingest/api/refuse-ingest";
-import { type IngestSurface, pathOf } from "@/lib/ingest/api/requests";
+import { type IngestSurface, pathOfSurface } from "@/lib/ingest/api/requests";
 import { collectSegment } from "@/lib/ingest/api/segment";
 import { collect } from "@/lib/ingest/api/simple";
 import { collectUmami, collectUmamiBatch } from "@/lib/ingest/api/umami";
@@ -26,7 +26,7 @@ const HANDLERS: Record<IngestSurface, (request: Incoming, caller: PathCaller) =>
 };
 
 export const answerIngest = (surface: IngestSurface, request: Incoming, caller: Caller): Promise<Answer> =>
-  HANDLERS[surface](request, { ...caller, path: pathOf(surface) });
+  HANDLERS[surface](request, { ...caller, path: pathOfSurface(surface) });
 
 /** Answers events in a route of Next. Under `npm start` the ingest worker answers before it. */
 export async function postEvents(surface: IngestSurface, request: Request): Promise<Response> {

@@ -137,7 +137,7 @@ interface Identified {
 async function record(read: BatchEvent, index: number, found: Found, batch: Running): Promise<Result> {
   const { site, now, ids } = batch;
   const { sent } = read;
-  if ("fault" in read) return invalid(read.fault, index, { sent, id: idOf(sent) }, batch);
+  if ("fault" in read) return invalid(read.fault, index, { sent, id: eventIdIn(sent) }, batch);
   const { event_id: sentId } = read.event;
   try {
     const outcome = found.isStored() ? duplicate(batch) : await ingest(read, found, batch);
@@ -183,7 +183,7 @@ function ingest(
 }
 
 /** Returns the id of an invalid event, if the id itself is valid. */
-function idOf(sent: unknown): string | null {
+function eventIdIn(sent: unknown): string | null {
   const id = (sent as { event_id?: unknown } | null)?.event_id;
   return typeof id === "string" && /^[A-Za-z0-9_-]{12,32}$/.test(id) ? id : null;
 }

@@ -41,7 +41,7 @@ export async function measure(request: Incoming, caller: PathCaller): Promise<An
     const { body, events } = await recordingRefusals(attempt, async () => {
       limitKey(key.id, now);
       const body = await readBody(request, BATCH_LIMIT_BYTES, ["application/json"]);
-      return { body, events: eventsIn(readJson(body)) };
+      return { body, events: eventsOfBody(readJson(body)) };
     });
     await recordingRefusals({ ...attempt, events: events.length }, () => requireOpenSite(site, now));
     const clientIp = readClientIp(request, body, key.secret, now);
@@ -85,7 +85,7 @@ function senderOf(clientIp: ClientIp): { address: string | null; arrival: Arriva
 }
 
 /** Returns the events of a body. @throws Refusal `invalid_input` unless it is an object with 1 to 100 `events`. */
-function eventsIn(body: unknown): unknown[] {
+function eventsOfBody(body: unknown): unknown[] {
   const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
   if (Array.isArray(body) || (isObject && "type" in body && !("events" in body))) throw notWrapped();
   if (!isObject) throw invalidInput([{ path: "", message: `The body must be an object such as ${WRAPPED}` }]);

@@ -2,7 +2,7 @@ import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { classifyEvent, classifyName, EDITION, VERSION } from "@/lib/ingest/enrich/classify";
 import type { Verdict } from "@/lib/ingest/event/verdict";
 import { intern } from "@/lib/ingest/store/dictionary";
-import { textOf } from "@/lib/ingest/store/dictionary-rows";
+import { joinText } from "@/lib/ingest/store/dictionary-rows";
 import {
   type Decision,
   markReclassified,
@@ -91,7 +91,7 @@ async function decisionOf(siteId: number, verdict: Verdict | null, now: Date): P
   if (!verdict) return { verdict: 0, traffic: HUMAN };
   const { traffic, reason, bot, operator, purpose, verified, version } = verdict;
   const values = [traffic, reason, bot, operator, purpose, verified, version];
-  const [id = 0] = await intern("verdict", [{ siteId, at: now.getTime(), timezone: "UTC", text: textOf(values) }]);
+  const [id = 0] = await intern("verdict", [{ siteId, at: now.getTime(), timezone: "UTC", text: joinText(values) }]);
   return { verdict: id, traffic: TRAFFIC_CLASSES[traffic as TrafficClass] };
 }
 

@@ -52,7 +52,7 @@ export const INGEST_ROUTES: Readonly<Partial<Record<string, IngestRoute>>> = ROU
 
 const PATHS = Object.fromEntries(Object.entries(ROUTES).map(([path, { surface }]) => [surface, path]));
 /** Returns the path of an API. */
-export const pathOf = (surface: IngestSurface): string => PATHS[surface] as string;
+export const pathOfSurface = (surface: IngestSurface): string => PATHS[surface] as string;
 
 /** Lets pages read `Retry-After`. */
 export const CORS = { "access-control-allow-origin": "*", "access-control-expose-headers": "retry-after" };

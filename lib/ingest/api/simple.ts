@@ -10,7 +10,7 @@ import {
   submitToAll,
   timesOfEvents,
 } from "@/lib/ingest/api/page-events";
-import { CORS, EVENT_LIMIT_BYTES, pathOf } from "@/lib/ingest/api/requests";
+import { CORS, EVENT_LIMIT_BYTES, pathOfSurface } from "@/lib/ingest/api/requests";
 import { refuseUnknown } from "@/lib/ingest/api/unknown-site";
 import {
   fromPlausible,
@@ -74,7 +74,7 @@ export async function collect(request: Incoming, caller: PathCaller): Promise<An
 /** Only the tag of Umami on our script sends events in our names to Umami's path. */
 function surfaceOf({ isPlausible, value }: SentRequest, { path }: PathCaller): "plausible" | "umami" | "events_api" {
   if (isPlausible || isOfPlausibleScript(value)) return "plausible";
-  return path === pathOf("umami") ? "umami" : "events_api";
+  return path === pathOfSurface("umami") ? "umami" : "events_api";
 }
 
 /** Adds the revenue from the properties of an event, unless it has a revenue field. */

@@ -1,4 +1,4 @@
-import { cut, foreignStatus, isMissing, isObject, type Sent } from "@/lib/ingest/compat/sent";
+import { cutText, foreignStatus, isMissing, isObject, type Sent } from "@/lib/ingest/compat/sent";
 import { DAY_MS } from "@/lib/platform/durations";
 import { type Issue, Refusal } from "@/lib/platform/errors";
 import type { Answer } from "@/lib/platform/http/http";
@@ -94,7 +94,7 @@ function fromJson(value: unknown): unknown {
 function propsOf(sent: unknown): unknown {
   const props = fromJson(sent);
   if (!isObject(props)) return props;
-  return Object.fromEntries(Object.entries(props).map(([key, value]) => [key, cut(value)]));
+  return Object.fromEntries(Object.entries(props).map(([key, value]) => [key, cutText(value)]));
 }
 
 /** Their script sends an empty object with elements that have no revenue. */

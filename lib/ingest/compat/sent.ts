@@ -13,7 +13,7 @@ export const isMissing = (value: unknown): boolean => value === undefined || val
 const LONGEST_VALUE = 2000;
 
 /** Returns text cut to its longest length, never within a character; anything else as it is. */
-export const cut = (value: unknown, most = LONGEST_VALUE): unknown =>
+export const cutText = (value: unknown, most = LONGEST_VALUE): unknown =>
   typeof value === "string" ? value.slice(0, most).toWellFormed() : value;
 
 /** Returns the status of a refusal: other products answer 400 to what is invalid. */

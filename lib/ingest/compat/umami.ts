@@ -1,4 +1,4 @@
-import { cut, foreignStatus, isMissing, isObject, type Sent } from "@/lib/ingest/compat/sent";
+import { cutText, foreignStatus, isMissing, isObject, type Sent } from "@/lib/ingest/compat/sent";
 import { microsecondsOf } from "@/lib/ingest/event/sent-event";
 import { type Issue, invalidInput, Refusal } from "@/lib/platform/errors";
 import type { Answer } from "@/lib/platform/http/http";
@@ -63,7 +63,7 @@ export function fromUmami({ type, payload }: FromUmami, domain: string): UmamiEv
   const { hostname, name, referrer, title, screen, language, data, id, tag, timestamp, url } = payload;
   const host = typeof hostname === "string" && hostname !== "" ? hostname : domain;
   if (type === "identify" && isMissing(id)) return { note: `An identify without an id ${NO_PROFILE}.` };
-  const vitals = type === "performance" ? vitalsOf(payload) : undefined;
+  const vitals = type === "performance" ? measuredVitals(payload) : undefined;
   if (vitals === null) return { note: "A performance without lcp, inp, cls, fcp or ttfb has nothing to store." };
   const isView = type === "event" && isMissing(name);
   const event = {
@@ -73,7 +73,7 @@ export function fromUmami({ type, payload }: FromUmami, domain: string): UmamiEv
     ...(type === "event" && { name: isView ? "pageview" : name, props: propsOf(data, tag) }),
     url: addressOf(isMissing(url) && (isView || vitals) ? "/" : url, host),
     referrer: addressOf(referrer, host),
-    title: cut(title, LONGEST_TITLE),
+    title: cutText(title, LONGEST_TITLE),
     screen,
     language: language === "" ? undefined : language,
     user_id: id === "" ? undefined : id,
@@ -96,7 +96,7 @@ function textIn(payload: Sent, field: string): string | undefined {
 const VITALS = ["lcp", "inp", "cls", "fcp", "ttfb"] as const;
 
 /** Returns the web vitals that were measured; null if there are none. */
-function vitalsOf(payload: Sent): object | null {
+function measuredVitals(payload: Sent): object | null {
   const measured = VITALS.filter((vital) => !isMissing(payload[vital]));
   return measured.length > 0 ? Object.fromEntries(measured.map((vital) => [vital, payload[vital]])) : null;
 }
@@ -140,7 +140,7 @@ function propsOf(data: unknown, tag: unknown): unknown {
 
 /** A list becomes its JSON. */
 function plain(value: unknown): unknown {
-  return cut(typeof value === "object" && value !== null ? JSON.stringify(value) : value);
+  return cutText(typeof value === "object" && value !== null ? JSON.stringify(value) : value);
 }
 
 /** The hosts that say which site an event is about, when nobody knows its website. */

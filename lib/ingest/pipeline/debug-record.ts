@@ -72,7 +72,7 @@ export function describeEvent(
     because: filtered && FILTER_REASONS[filtered],
     class: classOf(decided, outcome),
     visit: outcome.status === "stored" ? outcome.visit : null,
-    visitor: visitorOf(decided, by),
+    visitor: describeVisitor(decided, by),
   };
 }
 
@@ -139,9 +139,10 @@ const OUTCOMES: Record<string, EventDebugRecord["outcome"]> = {
   unauthenticated: "refused",
 };
 
-const cut = (text: string): string => clip(text, MAX_TEXT_BYTES);
-const orNull = (text: string): string | null => (text === "" ? null : cut(text));
-const cleaned = (text: string, rules = NO_RULES): string => cut(scrub(text, () => {}, { rules, country: () => "" }));
+const clipped = (text: string): string => clip(text, MAX_TEXT_BYTES);
+const orNull = (text: string): string | null => (text === "" ? null : clipped(text));
+const cleaned = (text: string, rules = NO_RULES): string =>
+  clipped(scrub(text, () => {}, { rules, country: () => "" }));
 /** Returns the same fields, each cut, and null where unknown. */
 const eachOrNull = <Key extends string>(fields: Record<Key, string>) =>
   Object.fromEntries(Object.entries<string>(fields).map(([key, text]) => [key, orNull(text)])) as Record<
@@ -155,11 +156,11 @@ function contentOf(decided: DecidedEvent): Partial<EventDebugRecord> {
   const { bot: _, ...agent } = decided.agent;
   return {
     type: decided.type,
-    name: decided.name && cut(decided.name),
+    name: decided.name && clipped(decided.name),
     page: pageOf(decided.page),
     source: {
       source: orNull(source),
-      channel: cut(channel),
+      channel: clipped(channel),
       rule,
       because: channelRuleOf(rule)?.when ?? null,
       referrer: orNull(url),
@@ -176,13 +177,13 @@ function contentOf(decided: DecidedEvent): Partial<EventDebugRecord> {
 }
 
 const pageOf = (page: EventPage | null): EventDebugRecord["page"] =>
-  page && { hostname: cut(page.hostname), path: cut(page.path), title: page.title && cut(page.title) };
+  page && { hostname: clipped(page.hostname), path: clipped(page.path), title: page.title && clipped(page.title) };
 
 function propertiesOf(props: string | null): Pick<EventDebugRecord, "properties" | "properties_left_out"> {
   if (props === null) return { properties: null, properties_left_out: 0 };
   const entries = Object.entries<unknown>(JSON.parse(props));
   const shown = entries.slice(0, MAX_PROPERTIES).map(([key, value]) => {
-    return [cut(key), cut(typeof value === "string" ? value : JSON.stringify(value))];
+    return [clipped(key), clipped(typeof value === "string" ? value : JSON.stringify(value))];
   });
   return { properties: Object.fromEntries(shown), properties_left_out: entries.length - shown.length };
 }
@@ -199,7 +200,7 @@ function classOf({ verdict, traffic }: DecidedEvent, outcome: Outcome): EventDeb
 
 const SUSPICIOUS_VISIT = "An earlier event of this visit was suspicious, so all later ones are too.";
 
-function visitorOf(
+function describeVisitor(
   decided: DecidedEvent,
   { sent, sender, arrival }: { sent: SentEvent; sender: Sender; arrival: Arrival },
 ): EventDebugRecord["visitor"] {
@@ -220,7 +221,7 @@ function sketchOf(sent: unknown): Pick<EventDebugRecord, "name" | "page"> {
   return {
     name: typeof name === "string" ? cleaned(name.slice(0, 1000)) : null,
     page: page && {
-      hostname: cut(page.hostname),
+      hostname: clipped(page.hostname),
       path: cleaned(storedPath(page.pathname)),
       title: null,
     },

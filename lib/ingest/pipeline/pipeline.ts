@@ -168,7 +168,7 @@ function readAddress(draft: Draft): undefined {
       ]);
     }
   }
-  draft.path = pathOf(sent, draft.url, site.pageQuery);
+  draft.path = pagePath(sent, draft.url, site.pageQuery);
   draft.decided.page = pageOf(draft);
 }
 
@@ -183,7 +183,7 @@ function pageUrl(text: string): URL {
  * Normalises the path of a page. Of a URL's query, only what makes a page is kept; a path that was sent as such keeps its
  * own. A screen's path is its name, so `..` in it is not resolved.
  */
-function pathOf(sent: SentEvent, url: URL | null, pageQuery: readonly string[]): string | null {
+function pagePath(sent: SentEvent, url: URL | null, pageQuery: readonly string[]): string | null {
   if (sent.path === undefined) return url && pathOfUrl(url, pageQuery);
   return sent.type === "screen" ? canonicalEncoding(sent.path) : canonicalPath(sent.path);
 }
@@ -325,18 +325,18 @@ function resultOf({ kind, place, name }: ScrubbedPiece, decided: DecidedEvent, p
     case "event_name":
       return decided.name ?? "";
     case "property":
-      return name === "" ? `(${kind})` : textOf(props[name]);
+      return name === "" ? `(${kind})` : textOfProperty(props[name]);
   }
 }
 
 const fieldWith = (text: string, campaign: Campaign | null): string =>
   Object.values(campaign ?? {}).find((field: string) => field.includes(text)) ?? "";
-const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+const textOfProperty = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 function identifyVisitor(draft: Draft): undefined {
   const { site, salts, sender, decided } = draft;
   if (draft.anonymous) return;
-  const { visitors, userHash } = visitorsOf(site, salts.day, identityOf(draft), sender.known);
+  const { visitors, userHash } = visitorsOf(site, salts.day, identifiersOf(draft), sender.known);
   decided.visitors = visitors;
   decided.userHash = userHash;
 }
@@ -351,11 +351,11 @@ function reserveEventId({ sent, site, sender, decided }: Draft): undefined {
 function recogniseReturningVisitor(draft: Draft): undefined {
   const { site, salts, timestamp, decided } = draft;
   const at = new Date(millisecondOf(timestamp));
-  decided.returningVisitor = salts.month && returningVisitorOf(site, salts.month, identityOf(draft), at);
+  decided.returningVisitor = salts.month && returningVisitorOf(site, salts.month, identifiersOf(draft), at);
 }
 
 /** Returns what the sender may be recognised by. */
-function identityOf({ sent, sender, address, decided }: Draft) {
+function identifiersOf({ sent, sender, address, decided }: Draft) {
   const { user_id: userId = null, session_id: sessionId = null } = sent;
   const isBot = decided.traffic === "bot" || decided.traffic === "ai";
   return { address, userAgent: sender.userAgent, isBot, userId, sessionId };

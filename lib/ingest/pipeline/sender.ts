@@ -4,8 +4,7 @@ import type { PageHeaders } from "@/lib/ingest/enrich/suspicion";
 import type { RequestSignature } from "@/lib/ingest/enrich/web-bot-auth";
 import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import type { SentEvent } from "@/lib/ingest/event/sent-event";
-import type { IdentityCache } from "@/lib/ingest/identity/visitor";
-import { pseudonymOf } from "@/lib/ingest/identity/visitor";
+import { type IdentityCache, pseudonymOf } from "@/lib/ingest/identity/visitor";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 
 /** The sender of an event, as far as the request shows. */

@@ -24,8 +24,8 @@ export const localDayOf = ({ at, timezone, firstSeen }: DimensionValue): string 
 
 /** Stored text never contains U+0000, so different values never have the same key. */
 export const SEPARATOR = "\0";
-export const textOf = (values: readonly string[]): string => values.join(SEPARATOR);
-const valuesOf = (value: DimensionValue): string[] => value.text.split(SEPARATOR);
+export const joinText = (values: readonly string[]): string => values.join(SEPARATOR);
+const splitText = (value: DimensionValue): string[] => value.text.split(SEPARATOR);
 
 export const keyOf = ({ siteId, text }: Pick<DimensionValue, "siteId" | "text">): string =>
   `${siteId}${SEPARATOR}${text}`;
@@ -50,7 +50,7 @@ export interface FoundRow {
 /** Returns values as parameters of `unnest`: site and days, then a text array per column. */
 function unnested(name: DictionaryName, wanted: readonly Wanted[]) {
   const [columns, extra] = [columnsOf(name), extraOf(name)];
-  const values = wanted.map(({ value }) => valuesOf(value));
+  const values = wanted.map(({ value }) => splitText(value));
   const types = ["int[]", "date[]", "date[]", ...columns.map(() => "text[]"), ...extra.map(() => "text[]")];
   return {
     sql: `unnest(${types.map((type, i) => `$${i + 1}::${type}`).join(", ")})
@@ -84,7 +84,7 @@ export async function findRows(name: DictionaryName, wanted: readonly Wanted[], 
   const stale = rows.filter(({ isStale }) => isStale);
   if (stale.length === 0) return rows;
   const extended = await extendUse(name, stale);
-  return rows.filter((row) => !row.isStale || extended.has(idOf(row)));
+  return rows.filter((row) => !row.isStale || extended.has(siteAndId(row)));
 }
 
 interface KnownRow extends FoundRow {
@@ -94,12 +94,12 @@ interface KnownRow extends FoundRow {
   isStale: boolean;
 }
 
-const idOf = ({ siteId, id }: { siteId: number; id: number }): string => `${siteId}|${id}`;
+const siteAndId = ({ siteId, id }: { siteId: number; id: number }): string => `${siteId}|${id}`;
 
 type StoredRow = Record<string, string> & { id: number; site_id: number };
 
 const keyOfRow = (name: DictionaryName, row: StoredRow): string =>
-  keyOf({ siteId: row.site_id, text: textOf(columnsOf(name).map((column) => row[column] as string)) });
+  keyOf({ siteId: row.site_id, text: joinText(columnsOf(name).map((column) => row[column] as string)) });
 
 /** Reads rows, and inserts the missing ones if `add`. */
 async function readOrAdd(name: DictionaryName, wanted: readonly Wanted[], add: boolean): Promise<KnownRow[]> {
@@ -149,6 +149,6 @@ function extendUse(name: DictionaryName, stale: readonly KnownRow[]): Promise<Re
       stale.map(({ lastUsed }) => lastUsed),
     ];
     const [extended] = await Promise.all([client.query(extend, columns), ...locks]);
-    return new Set(extended.rows.map(idOf));
+    return new Set(extended.rows.map(siteAndId));
   });
 }

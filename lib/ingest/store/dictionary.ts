@@ -7,10 +7,10 @@ import {
   dayAt,
   endOfDay,
   findRows,
+  joinText,
   keyOf,
   localDayOf,
   SEPARATOR,
-  textOf,
   type Wanted,
 } from "@/lib/ingest/store/dictionary-rows";
 import type { DimensionIds } from "@/lib/ingest/store/visits";
@@ -152,7 +152,7 @@ async function capNewValues(lookup: Lookup): Promise<Map<string, DimensionValue>
       cachesOf(name).fresh.set(dayOf(value), count);
       continue;
     }
-    const text = textOf(columnsOf(name).map(() => OTHER));
+    const text = joinText(columnsOf(name).map(() => OTHER));
     const other: DimensionValue = { ...value, text, extra: [] };
     overflow.set(key, other);
     wanted.delete(key);
@@ -210,7 +210,7 @@ function valueIn(event: DecidedEvent, name: DictionaryName): DimensionValue | nu
     siteId: event.siteId,
     at: millisecondOf(event.timestamp),
     timezone: event.timezone,
-    text: typeof value === "string" ? value : textOf(columnsOf(name).map((column) => value[column] as string)),
+    text: typeof value === "string" ? value : joinText(columnsOf(name).map((column) => value[column] as string)),
     extra: extraOf(name).length > 0 ? [event.page?.title ?? null] : NO_EXTRA,
   };
 }

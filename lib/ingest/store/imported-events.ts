@@ -42,16 +42,16 @@ const SET_TITLES = `
 
 const EVENT_COLUMNS = columnsOfFacts("event").filter(([name]) => name !== "seq");
 const VISIT_COLUMNS = columnsOfFacts("visit").filter(([name]) => name !== "user_hash");
-const namesOf = (columns: typeof EVENT_COLUMNS) => columns.map(([name]) => name).join(", ");
-const typesOf = (columns: typeof EVENT_COLUMNS) => columns.map(([name, { type }]) => `${name} ${type}`).join(", ");
+const columnNames = (columns: typeof EVENT_COLUMNS) => columns.map(([name]) => name).join(", ");
+const columnTypes = (columns: typeof EVENT_COLUMNS) => columns.map(([name, { type }]) => `${name} ${type}`).join(", ");
 const isNullable = (column: EventColumn) => (EVENT[column] as FactColumn).nullable;
 
 /** Inserts events that are not there yet. Identical events at the same time are numbered, so a second one is kept. */
 const ADD_EVENTS = `
-  INSERT INTO facts.event (site_id, ${namesOf(EVENT_COLUMNS)}, seq)
+  INSERT INTO facts.event (site_id, ${columnNames(EVENT_COLUMNS)}, seq)
   SELECT $1, ${EVENT_COLUMNS.map(([name, { nullable }]) => (nullable ? `nullif(${name}, 0)` : name)).join(", ")},
     (SELECT last FROM facts.site_sequence WHERE site_id = $1) - behind
-  FROM jsonb_to_recordset($2::jsonb) AS given(${typesOf(EVENT_COLUMNS)}, copy int, behind int)
+  FROM jsonb_to_recordset($2::jsonb) AS given(${columnTypes(EVENT_COLUMNS)}, copy int, behind int)
   WHERE copy > (
     SELECT count(*) FROM facts.event AS kept
     WHERE kept.site_id = $1 AND kept.ts = given.ts AND kept.visit_id = given.visit_id
@@ -60,8 +60,8 @@ const ADD_EVENTS = `
 
 /** Merges visits. Visits only grow, so the larger values are the newer ones. */
 const ADD_VISITS = `
-  INSERT INTO facts.visit AS kept (site_id, ${namesOf(VISIT_COLUMNS)})
-  SELECT $1, given.* FROM jsonb_to_recordset($2::jsonb) AS given(${typesOf(VISIT_COLUMNS)})
+  INSERT INTO facts.visit AS kept (site_id, ${columnNames(VISIT_COLUMNS)})
+  SELECT $1, given.* FROM jsonb_to_recordset($2::jsonb) AS given(${columnTypes(VISIT_COLUMNS)})
   ON CONFLICT (site_id, visitor_id, started) DO UPDATE SET
     duration_ms = greatest(kept.duration_ms, excluded.duration_ms),
     entry_page = CASE WHEN kept.entry_page = 0 THEN excluded.entry_page ELSE kept.entry_page END,

@@ -52,7 +52,7 @@ export async function deleteSums(
   { total, event }: SumDimensions,
 ): Promise<number> {
   await on.query(lockDays(siteId));
-  const days = await daysOf(on, siteId);
+  const days = await countImportedDays(on, siteId);
   const ofSource = source === null ? empty : sql`AND source = ${source}`;
   // The event total of a day is the sum over its event names, which all come from one source.
   await on.query(sql`
@@ -66,10 +66,10 @@ export async function deleteSums(
       WHERE whole.site_id = ${siteId} AND whole.dimension = ${total} AND whole.day = part.day)`);
   // Any change makes the analytics copies read all imported data again.
   await on.query(changedFacts({ siteId, start: new Date(0), end: new Date(0) }));
-  return days - (await daysOf(on, siteId));
+  return days - (await countImportedDays(on, siteId));
 }
 
-async function daysOf(on: Queries, siteId: number): Promise<number> {
+async function countImportedDays(on: Queries, siteId: number): Promise<number> {
   const { rows } = await on.query<{ days: number }>(sql`
     SELECT count(DISTINCT day)::int AS days FROM facts.imported WHERE site_id = ${siteId}`);
   return rows[0]?.days ?? 0;

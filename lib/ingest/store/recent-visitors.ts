@@ -26,7 +26,7 @@ export async function visitorsByBucket(sites: SiteTimeBuckets): Promise<Map<numb
   // Visits are hashed by site: nested loops are disabled for reports, and a list of ids is one index scan. Few visits reach
   // a later bucket: only for those events are looked up, on the node of their site.
   const { rows } = await reports().query<{ id: number; bucket: number; visitors: number }>(sql`
-    WITH ${bucketsOf(columns)}
+    WITH ${bucketBounds(columns)}
     SELECT id, bucket - 1 AS bucket, count(*)::int AS visitors FROM (
       SELECT DISTINCT visit.site_id AS id, reached.bucket, visit.visitor_id
       FROM (
@@ -73,7 +73,7 @@ export const pageviewsByBucket = (sites: SiteTimeBuckets): Promise<Map<number, n
 async function countByBucket(sites: SiteTimeBuckets, facts: (of: ReturnType<typeof asUnnest>) => Sql) {
   const columns = asUnnest(sites);
   const { rows } = await reports().query<{ id: number; bucket: number; counted: number }>(sql`
-    WITH ${bucketsOf(columns)}
+    WITH ${bucketBounds(columns)}
     SELECT site.id, width_bucket(fact.at, site.bounds) - 1 AS bucket, count(*)::int AS counted
     FROM (${facts(columns)}) AS fact JOIN site ON site.id = fact.site_id GROUP BY 1, 2`);
   const counts = new Map<number, number[]>();
@@ -147,7 +147,7 @@ function asUnnest(sites: SiteTimeBuckets) {
 }
 
 /** SQL for the table `site` of a statement: each site with the bounds of its buckets. */
-const bucketsOf = ({ ids, groups, numbers, moments }: ReturnType<typeof asUnnest>): Sql => sql`zone AS MATERIALIZED (
+const bucketBounds = ({ ids, groups, numbers, moments }: ReturnType<typeof asUnnest>): Sql => sql`zone AS MATERIALIZED (
       SELECT number, array_agg(at ORDER BY at) AS bounds
       FROM unnest(${numbers}::int[], ${moments}::text[]::timestamptz[]) AS bound (number, at) GROUP BY number),
     site AS MATERIALIZED (

@@ -72,11 +72,14 @@ const tryCommit = (events: readonly DecidedEvent[], ids: readonly DimensionIds[]
       for (const placing of placings) await place(client, siteId, placing, written);
       // In the order of time, like all facts of a batch.
       written.stored.sort((a, b) => a.event.timestamp - b.event.timestamp);
-      return { statements: statementsOf(siteId, written, held), result: { outcomes: outcomesOf(events, written) } };
+      return {
+        statements: statementsOf(siteId, written, held),
+        result: { outcomes: outcomesOfTimed(events, written) },
+      };
     },
   });
 
-function outcomesOf(events: readonly DecidedEvent[], { stored }: Written): Outcome[] {
+function outcomesOfTimed(events: readonly DecidedEvent[], { stored }: Written): Outcome[] {
   const outcomes: Outcome[] = events.map(() => ({ status: "duplicate" }));
   for (const { index, event, visit, isNew, traffic } of stored)
     outcomes[index] = {
@@ -129,11 +132,11 @@ interface Placing {
 
 /** Returns the new events in parts that depend on no common visitor, neither by themselves nor by what is stored. */
 async function placingsOf(client: pg.PoolClient, siteId: number, events: readonly NewEvent[]): Promise<Placing[]> {
-  const byVisitor = joined(events, ({ event }) => event.visitors);
+  const byVisitor = partsWithoutCommonKey(events, ({ event }) => event.visitors);
   let placings: Placing[] = [];
   for (const group of byVisitor) placings.push(await lookUp(client, siteId, group));
   for (;;) {
-    const parts = joined(placings, ({ near }) => near.visitors);
+    const parts = partsWithoutCommonKey(placings, ({ near }) => near.visitors);
     if (parts.length === placings.length) return placings;
     placings = [];
     for (const part of parts) {
@@ -145,7 +148,7 @@ async function placingsOf(client: pg.PoolClient, siteId: number, events: readonl
 }
 
 /** Returns things in parts that have no key in common. */
-function joined<One>(all: readonly One[], keysOf: (one: One) => Iterable<string>): One[][] {
+function partsWithoutCommonKey<One>(all: readonly One[], keysOf: (one: One) => Iterable<string>): One[][] {
   const parts = new Set<One[]>();
   const partOf = new Map<string, { part: One[]; keys: string[] }>();
   for (const one of all) {

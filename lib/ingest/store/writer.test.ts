@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import { intern, OTHER } from "@/lib/ingest/store/dictionary";
-import { textOf } from "@/lib/ingest/store/dictionary-rows";
+import { joinText } from "@/lib/ingest/store/dictionary-rows";
 import { compareVisitors } from "@/lib/ingest/store/facts";
 import { lockSlotOf } from "@/lib/ingest/store/transaction";
 import { writer } from "@/lib/ingest/store/writer";
@@ -82,7 +82,7 @@ test("event names beyond the daily cap are (other)", async () => {
 });
 
 test("different values never have the same key, whatever they contain", () => {
-  const keys = [["a\nb", "c"], ["a", "b\nc"], ["a", "b", "c"], ["a\nb\nc"]].map((values) => textOf(values));
+  const keys = [["a\nb", "c"], ["a", "b\nc"], ["a", "b", "c"], ["a\nb\nc"]].map((values) => joinText(values));
   expect(new Set(keys).size).toBe(4);
 });
 
@@ -92,7 +92,7 @@ test("concurrent lookups of the same new value get one id", async () => {
     siteId: site.id,
     at: Date.parse("2025-03-04"),
     timezone: "UTC",
-    text: textOf(["google", "Organic Search", "", "referral"]),
+    text: joinText(["google", "Organic Search", "", "referral"]),
   };
   const ids = await Promise.all(Array.from({ length: 10 }, () => intern("referrer", [value])));
   expect(new Set(ids.flat()).size).toBe(1);

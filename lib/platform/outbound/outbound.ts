@@ -217,13 +217,13 @@ async function exchange<Result>(
     return await read(await responseTo(request, body, signal));
   } catch (error) {
     const temporary = error instanceof Unreachable ? error.temporary : signal.aborted;
-    throw new Unreachable(temporary, signal.aborted ? "silent" : faultOf(error));
+    throw new Unreachable(temporary, signal.aborted ? "silent" : connectionFaultOf(error));
   } finally {
     request.destroy();
   }
 }
 
-function faultOf(error: unknown): ConnectionFault {
+function connectionFaultOf(error: unknown): ConnectionFault {
   const { code = "" } = error as NodeJS.ErrnoException;
   if (code === "ECONNREFUSED") return "refused";
   if (code === "CERT_HAS_EXPIRED") return "certificate_expired";

@@ -34,7 +34,7 @@ export const MEASUREMENT: readonly (Protection | Exempt)[] = [
   {
     case: 6,
     file: "lib/ingest/api/batch.ts",
-    find: 'if ("fault" in read) return invalid(read.fault, index, { sent, id: idOf(sent) }, batch);',
+    find: 'if ("fault" in read) return invalid(read.fault, index, { sent, id: eventIdIn(sent) }, batch);',
     replace: 'if ("fault" in read) throw invalidInput([{ path: "", message: read.fault.message }]);',
     test: { file: "lib/ingest/api/measurement.test.ts", title: "case 6:" },
   },

@@ -47,14 +47,14 @@ const today = { number: Number.NaN, day: "" };
 
 /** Counts events of a site by outcome. Counts are written once a second; a killed process loses at most one second. */
 export function countOutcome(siteId: number, now: Date, outcome: IngestOutcome, reason = "", events = 1): void {
-  count({ siteId, day: dayOf(now), outcome, reason, events, example: null });
+  countPending({ siteId, day: dayOf(now), outcome, reason, events, example: null });
 }
 
 /** Counts a replaced piece of personal data, with a text that was stored after it. */
 export const countScrubbed = (siteId: number, now: Date, reason: string, example: string): void =>
-  count({ siteId, day: dayOf(now), outcome: "scrubbed", reason, events: 1, example });
+  countPending({ siteId, day: dayOf(now), outcome: "scrubbed", reason, events: 1, example });
 
-function count(pending: Pending): void {
+function countPending(pending: Pending): void {
   EVENTS.inc({ outcome: pending.outcome }, pending.events);
   addPending(pending);
   flushLater();
