@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Annotations } from "@/components/reports/annotations";
+import { hasNothing } from "@/components/reports/answers";
 import type { SummaryPanel } from "@/components/reports/dashboard-panels";
 import { Deferred } from "@/components/reports/deferred";
 import { EmptyRange } from "@/components/reports/empty-range";
@@ -64,7 +65,7 @@ async function Summary({ answers, view, site, hasNoEvents, manages = false, show
   const chart = await answers.chart;
   if (!chart.ok) return <RefusedPart answers={answers} view={view} />;
   const { metrics, meta } = chart.answer;
-  const isEmpty = metrics.visits + (metrics.pageviews ?? 0) + metrics.events === 0;
+  const isEmpty = hasNothing(metrics);
   // If numbers and chart are separate panels, only one of them shows the empty state.
   const hidden = isEmpty && !hasNoEvents && view.traffic === "human" ? await answers.hidden?.() : undefined;
   const showsNotes = shows.includes("chart") || !view.panels.includes("chart");
@@ -136,6 +137,5 @@ const BOTH: readonly SummaryPanel[] = ["metrics", "chart"];
 export async function ListsPart({ answers, children }: { answers: Answers; children: ReactNode }) {
   const chart = await answers.chart;
   if (!chart.ok) return chart.temporary ? children : null;
-  const { visits, pageviews, events } = chart.answer.metrics;
-  return visits + (pageviews ?? 0) + events > 0 && children;
+  return !hasNothing(chart.answer.metrics) && children;
 }

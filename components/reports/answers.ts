@@ -5,6 +5,9 @@ import type overview from "@/lib/operations/analytics.overview";
 
 /** The answer of analytics.chart, as sent to the browser. */
 export type Chart = z.output<(typeof chart)["output"]>;
+/** Whether the numbers of a view are all 0. */
+export const hasNothing = ({ visits, pageviews, events }: Chart["metrics"]): boolean =>
+  visits + (pageviews ?? 0) + (events ?? 0) === 0;
 export type Annotation = Chart["annotations"][number];
 
 type Overview = z.output<(typeof overview)["output"]>;

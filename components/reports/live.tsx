@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useRef, useState, useTransition } from "react";
-import type { Chart, QueryResult } from "@/components/reports/answers";
+import { type Chart, hasNothing, type QueryResult } from "@/components/reports/answers";
 import { type LiveChart, useChartQuery, useLive } from "@/components/reports/live-numbers";
 import { useLastEvent, useNow } from "@/components/reports/use-last-event";
 import { pollJson } from "@/components/ui/polling";
@@ -122,7 +122,7 @@ function useShow(chart: Promise<QueryResult<Chart>>, rendersReports: boolean): (
 
 /** Returns the parts of the answer that the server renders: the range, its notes and whether there is any data. */
 function frameOf({ metrics, meta }: Chart): string {
-  const isEmpty = metrics.visits + (metrics.pageviews ?? 0) + metrics.events === 0;
+  const isEmpty = hasNothing(metrics);
   return JSON.stringify([isEmpty, meta.from, meta.to, meta.interval, meta.imported, meta.kept_from]);
 }
 

@@ -6,8 +6,6 @@ import { reports } from "@/lib/platform/reports";
 import { listRuns } from "@/lib/transfer/import-runs";
 import { listImports } from "@/lib/transfer/imports";
 
-const sumOf = (example: number) => about(z.int(), "Sum over its days", example);
-
 const sumOrNull = (example: number) =>
   about(z.int().nullable(), "Sum over its days; null if the service does not tell it", example);
 
@@ -29,10 +27,10 @@ export default defineOperation({
         to: about(z.string(), "Last day with data", "2026-11-20"),
         days: about(z.int(), "Number of days with data; there may be gaps", 28),
         dimensions: about(z.array(z.string()), "Dimensions by which the days are broken down", ["source", "device"]),
-        visitors: sumOf(128),
+        visitors: about(z.int(), "Sum over its days", 128),
         visits: sumOrNull(161),
         pageviews: sumOrNull(402),
-        events: sumOf(37),
+        events: sumOrNull(37),
       }),
     ),
     runs: z.array(importRunShape).meta({ description: "Imports of uploaded files, newest first, at most ten" }),

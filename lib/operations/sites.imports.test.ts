@@ -48,7 +48,7 @@ const OF_GA4 = {
   visitors: 8,
   visits: 10,
   pageviews: 25,
-  events: 0,
+  events: null,
 };
 const OF_PLAUSIBLE = {
   source: "plausible",
@@ -80,7 +80,7 @@ test("deleting the imports of a service removes its days from reports; the site'
   expect(await list(site)).toEqual([{ ...OF_GA4, to: "2025-02-27", days: 1 }]);
   expect(await reported(site)).toMatchObject({
     visitors: 9,
-    events: 0,
+    events: null,
     imported: { from: "2025-02-27", to: "2025-02-27" },
     countries: expect.arrayContaining([expect.objectContaining({ value: "DE", visitors: 5 })]),
   });
@@ -95,7 +95,7 @@ test("deleting the imports of one service keeps the day totals of another, witho
   await importFiles(site, GA4, { totals: days });
   expect((await reported(site)).events).toBe(7);
   await remove(site, { source: "plausible" });
-  expect(await reported(site)).toMatchObject({ visitors: 12, events: 0 });
+  expect(await reported(site)).toMatchObject({ visitors: 12, events: null });
 });
 
 test("deleted imports can be imported again", async () => {

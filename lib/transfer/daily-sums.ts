@@ -18,7 +18,7 @@ export interface DailySum {
   bounces: number | null;
   duration_ms: number | null;
   pageviews: number | null;
-  events: number;
+  events: number | null;
   /** The kind of source, if it is one of several reports that add up to the dimension. */
   part?: string;
   /** The hour, if the file has rows of each hour, which add up to the day. */
@@ -62,6 +62,8 @@ export interface Reader {
   table: keyof typeof TABLES;
   /** Whether fields may be long, because they are not stored as they are. */
   hasLongFields?: boolean;
+  /** Whether it has events by name, so that a day without a row had none. */
+  namesEvents?: boolean;
   /** A note for the user about missing data and what is stored instead. */
   note?: string;
   /** Returns why a row is skipped; null to read it. */

@@ -55,7 +55,7 @@ export const VISITS_OF_EVENTS = `
   UNION ALL
   SELECT CASE WHEN is_view THEN ${dimensionNumber("page")} ELSE ${dimensionNumber("event")} END, ${localDayOf("at")},
          CASE WHEN is_view THEN path ELSE name END, count(DISTINCT session), 0, NULL, NULL,
-         count(*) FILTER (WHERE is_view), count(*) FILTER (WHERE NOT is_view)
+         count(*) FILTER (WHERE is_view), CASE WHEN NOT bool_and(is_view) THEN count(*) END
   FROM raw_event GROUP BY 1, 2, 3
   UNION ALL
   SELECT CASE WHEN is_view THEN ${dimensionNumber("page")} ELSE ${dimensionNumber("event")} END, visit.day,

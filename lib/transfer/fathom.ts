@@ -110,6 +110,7 @@ export const FATHOM: Service = {
     const isOfPages = dimension?.key === "page";
     return {
       table: "daily_sum",
+      namesEvents: dimension?.key === "event",
       ...(dimension === null && noteOf(places)),
       read(fields) {
         const of = (name: string) => fields[names.indexOf(name)] ?? "";
@@ -132,7 +133,7 @@ export const FATHOM: Service = {
           bounces: ofAll(rateOf(text("bounceRate"), "bounce rate"), visits),
           duration_ms: ofAll(secondsOf(text("duration"), "average duration"), visits, 1000),
           pageviews: dimension?.key === "event" ? null : count("pageviews"),
-          events: count("events") ?? 0,
+          events: count("events"),
         };
         return [{ ...sum }];
       },

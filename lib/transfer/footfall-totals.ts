@@ -7,6 +7,7 @@ import {
   type FileHead,
   numberOf,
   type Service,
+  SUM_DIMENSIONS,
   UnknownFile,
 } from "@/lib/transfer/daily-sums";
 
@@ -23,7 +24,7 @@ export interface ImportedTotal {
   bounces: number | null;
   duration_ms: number | null;
   pageviews: number | null;
-  events: number;
+  events: number | null;
   source: string;
 }
 
@@ -63,7 +64,8 @@ export const FOOTFALL_TOTALS: Service = {
         const dimension = DIMENSIONS.get(of("dimension"));
         if (dimension === undefined) throw new Error(`${of("dimension")} is not a dimension of imported totals`);
         const numbers = NUMBERS.map((name) => [name, wholeOf(of(name), name)] as const);
-        for (const name of ["visitors", "events"] as const) if (of(name) === "") throw new Error(`${name} is missing`);
+        const needed = ["visitors", ...(dimension === SUM_DIMENSIONS.event ? ["events"] : [])];
+        for (const name of needed) if (of(name) === "") throw new Error(`${name} is missing`);
         return [{ dimension, day: dateOf(of("date")), word: textOfCsv(of("value")), ...Object.fromEntries(numbers) }];
       },
     };

@@ -60,6 +60,7 @@ export const GA4: Service = {
     const valueIn = (fields: readonly string[]) => known(fields[dimension?.index ?? -1] ?? "");
     return {
       table: "daily_sum",
+      namesEvents: isOfEvents,
       ...(dimension === null && noteOf(columns)),
       skipReason(fields) {
         // The totals row has no date, and an additional column with its name.
@@ -217,6 +218,6 @@ function sumsOf(fields: readonly string[], { header }: FileHead, { metrics }: Co
     duration_ms: ofAll(seconds === null ? null : seconds * 1000),
     pageviews: whole("pageviews"),
     // Google also counts pageviews as events. Only a file with event names shows which ones are not.
-    events: isOfEvents ? counted("events") : 0,
+    events: isOfEvents ? counted("events") : null,
   };
 }

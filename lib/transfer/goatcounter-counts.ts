@@ -159,7 +159,7 @@ export function refuseIncomplete(files: readonly FileHead[]): void {
 }
 
 const named = (kind: string) => `raw_name AS ${kind} ON ${kind}.kind = '${kind}' AND ${kind}.id = counted.value`;
-const SUMS = "sum(count), sum(count), NULL::bigint, NULL::bigint, NULL::bigint, 0::bigint";
+const SUMS = "sum(count), sum(count), NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint";
 const VIEWED = "coalesce(sum(count) FILTER (WHERE name IS NULL), 0)";
 
 /** Days of browsers, systems and countries are those of UTC, so the first and last may have no totals. */
@@ -178,7 +178,7 @@ export const SUMS_OF_COUNTS = `SELECT * FROM (
          coalesce(sum(count) FILTER (WHERE name IS NOT NULL), 0)
   FROM counted WHERE kind = 'hit' GROUP BY day
   UNION ALL
-  SELECT ${dimensionNumber("page")}, day, path, sum(count), sum(count), NULL, NULL, sum(count), 0
+  SELECT ${dimensionNumber("page")}, day, path, sum(count), sum(count), NULL, NULL, sum(count), NULL
   FROM counted WHERE kind = 'hit' AND name IS NULL GROUP BY day, path
   UNION ALL
   SELECT ${dimensionNumber("event")}, day, name, sum(count), NULL, NULL, NULL, NULL, sum(count)

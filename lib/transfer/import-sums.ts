@@ -52,8 +52,8 @@ export interface SumsPreview extends ImportedSums {
  * @throws ImportRefused if a file is unknown or the data is unsuitable; nothing is imported
  */
 export const importSums = (service: Service, files: readonly SumsFile[], target: Target): Promise<ImportedSums> =>
-  withSums(service, files, target, async (client, read) => {
-    const { first, ...stored } = await store(client, service, target);
+  withSums(service, files, target, async (client, read, namesEvents) => {
+    const { first, ...stored } = await store(client, service, target, namesEvents);
     await internValues(client, target);
     // Any change makes the analytics copies read all imported data again.
     const day = startOfDay(Temporal.PlainDate.from(first), target.timezone);
@@ -63,7 +63,7 @@ export const importSums = (service: Service, files: readonly SumsFile[], target:
 
 /** Returns what `importSums` would store, and stores nothing. @throws what it throws */
 export const previewSums = (service: Service, files: readonly SumsFile[], target: Target): Promise<SumsPreview> =>
-  withSums(service, files, target, async (client, read, hasEvents) => {
+  withSums(service, files, target, async (client, read, namesEvents) => {
     const { rows: before } = await client.query(
       withLongTimeout(
         `SELECT count(DISTINCT day)::int AS days FROM facts.imported
@@ -72,12 +72,10 @@ export const previewSums = (service: Service, files: readonly SumsFile[], target
       ),
     );
     await client.query("SAVEPOINT before_import");
-    const { first: _, ...stored } = await store(client, service, target);
+    const { first: _, ...stored } = await store(client, service, target, namesEvents);
     const sums = await storedSums(client, target);
     await client.query("ROLLBACK TO SAVEPOINT before_import");
-    // Only files with event names tell of events, and the rows of single events do.
-    const events = hasEvents || sums.dimensions.includes("event") ? sums.events : null;
-    return { ...read, ...stored, ...sums, events, replacedDays: before[0].days };
+    return { ...read, ...stored, ...sums, replacedDays: before[0].days };
   });
 
 /** Reads the files into the temporary tables, and runs `work` in the same transaction. */
@@ -85,7 +83,7 @@ async function withSums<Result>(
   service: Service,
   files: readonly SumsFile[],
   target: Target,
-  work: (client: pg.PoolClient, read: Pick<ImportedSums, "rows" | "skipped">, hasEvents: boolean) => Promise<Result>,
+  work: (client: pg.PoolClient, read: Pick<ImportedSums, "rows" | "skipped">, namesEvents: boolean) => Promise<Result>,
 ): Promise<Result> {
   const { opened, skipped } = await openAll(service, files);
   try {
@@ -100,8 +98,9 @@ async function withSums<Result>(
       await refuseOverlaps(client);
       await refuseHugeSums(client);
       await mergePageviews(client);
-      const hasEvents = service.aggregate !== undefined && (await aggregate(client, service.aggregate, target));
-      return work(client, { rows, skipped }, hasEvents);
+      if (service.aggregate !== undefined) await aggregate(client, service.aggregate, target);
+      const namesEvents = opened.some(({ reader }) => reader.namesEvents);
+      return work(client, { rows, skipped }, namesEvents);
     });
   } finally {
     await closeAll(opened);
@@ -185,8 +184,8 @@ async function mergePageviews(client: pg.PoolClient): Promise<void> {
     );
 }
 
-/** Adds up single events, or counts of them. @returns whether there are any */
-async function aggregate(client: pg.PoolClient, text: string, { timezone }: Target): Promise<boolean> {
+/** Adds up single events, or counts of them. */
+async function aggregate(client: pg.PoolClient, text: string, { timezone }: Target): Promise<void> {
   await refuseRepeatedEvents(client);
   const { rows } = await client.query(
     withLongTimeout(
@@ -194,7 +193,7 @@ async function aggregate(client: pg.PoolClient, text: string, { timezone }: Targ
     ),
   );
   const [{ first, last }] = rows;
-  if (first === null) return false;
+  if (first === null) return;
   const { rowCount: sums } = await client.query(withLongTimeout("SELECT FROM daily_sum LIMIT 1"));
   if (sums)
     throw new ImportRefused(
@@ -207,7 +206,6 @@ async function aggregate(client: pg.PoolClient, text: string, { timezone }: Targ
     timezone,
   });
   await client.query(withLongTimeout(text, [starts, dayNumbers(starts, timezone).map(dateOfNumber)]));
-  return true;
 }
 
 /** @throws ImportRefused for events of several websites, and for what several files have and would count twice */
@@ -241,6 +239,7 @@ async function store(
   client: pg.PoolClient,
   { name }: Service,
   target: Target,
+  namesEvents: boolean,
 ): Promise<{ days: number; ownDays: number; first: string }> {
   const { siteId, timezone } = target;
   const own = await client.query(
@@ -262,7 +261,7 @@ async function store(
   await client.query(patient(deleteReplacedSums(siteId)));
   await client.query(patient(insertSums(siteId, name)));
   await refuseWithoutTotals(client, siteId);
-  await client.query(patient(setEventTotals(siteId, SUM_DIMENSIONS)));
+  await client.query(patient(setEventTotals(siteId, SUM_DIMENSIONS, namesEvents)));
   return { days, first, ownDays: deleted.rows[0].days };
 }
 

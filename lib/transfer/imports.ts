@@ -14,10 +14,10 @@ export interface Import {
   /** Dimensions of the data; empty if there are only totals. */
   dimensions: string[];
   visitors: number;
-  /** Null if the service does not tell it of each day, as for pageviews. */
+  /** Null if the service does not tell it of each day, as for pageviews and events. */
   visits: number | null;
   pageviews: number | null;
-  events: number;
+  events: number | null;
 }
 
 interface Row extends Omit<Import, "dimensions"> {

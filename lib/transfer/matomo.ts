@@ -208,6 +208,7 @@ function readerOf(report: Report, columns: Columns, { isJson }: FileHead, dayOfA
   const note = isOfTotals ? noteOf(has) : null;
   return {
     table: "daily_sum",
+    namesEvents: report.sums === "event",
     ...(note !== null && { note }),
     skipReason: (fields) => skipReasonOf(columns.reading(fields, isJson)),
     read(fields) {
@@ -233,15 +234,15 @@ function dayOf(text: string): string {
 }
 
 type Sums = Omit<DailySum, "dimension" | "word" | "day" | "part">;
-const UNKNOWN = { visits: null, bounces: null, duration_ms: null, pageviews: null, events: 0 };
+const UNKNOWN = { visits: null, bounces: null, duration_ms: null, pageviews: null, events: null };
 
 /** Returns the sums of a row. Those that its report lacks are unknown. */
 function sumsOf({ sums }: Report, of: Of): Sums {
   const count = (column: Column) => countOf(of(column), column);
-  const visitorsIn = (column: Column, visits: number | null): number => {
-    const visitors = count(column);
-    if (visitors === null && visits !== 0) throw new Error(`${column} is missing; export the report flat and by day`);
-    return visitors ?? 0;
+  const countIn = (column: Column, visits: number | null): number => {
+    const counted = count(column);
+    if (counted === null && visits !== 0) throw new Error(`${column} is missing; export the report flat and by day`);
+    return counted ?? 0;
   };
   switch (sums) {
     case "visits": {
@@ -251,13 +252,13 @@ function sumsOf({ sums }: Report, of: Of): Sums {
         ...UNKNOWN,
         ...visitSums(of, visits),
         visits,
-        visitors: visitorsIn("nb_uniq_visitors", visits),
+        visitors: countIn("nb_uniq_visitors", visits),
         pageviews,
       };
     }
     case "page": {
       const visits = count("nb_visits") ?? count("nb_uniq_pageviews");
-      return { ...UNKNOWN, visits, visitors: visitorsIn("nb_uniq_visitors", visits), pageviews: count("nb_hits") };
+      return { ...UNKNOWN, visits, visitors: countIn("nb_uniq_visitors", visits), pageviews: count("nb_hits") };
     }
     case "entry": {
       const visits = count("entry_nb_visits");
@@ -265,18 +266,23 @@ function sumsOf({ sums }: Report, of: Of): Sums {
       return {
         ...UNKNOWN,
         visits,
-        visitors: visitorsIn("entry_nb_uniq_visitors", visits),
+        visitors: countIn("entry_nb_uniq_visitors", visits),
         bounces,
         duration_ms: inMs(secondsOf(of("entry_sum_visit_length"), "entry_sum_visit_length")),
       };
     }
     case "exit": {
       const visits = count("exit_nb_visits");
-      return { ...UNKNOWN, visits, visitors: visitorsIn("exit_nb_uniq_visitors", visits) };
+      return { ...UNKNOWN, visits, visitors: countIn("exit_nb_uniq_visitors", visits) };
     }
     case "event": {
       const visits = count("nb_visits");
-      return { ...UNKNOWN, visits, visitors: visitorsIn("nb_uniq_visitors", visits), events: count("nb_events") ?? 0 };
+      return {
+        ...UNKNOWN,
+        visits,
+        visitors: countIn("nb_uniq_visitors", visits),
+        events: countIn("nb_events", visits),
+      };
     }
     case "pageviews":
       return { ...UNKNOWN, visitors: 0, pageviews: count("nb_pageviews") ?? count("nb_hits") };

@@ -143,6 +143,7 @@ export const PLAUSIBLE: Service = {
     const notes = Object.entries(skipped).flatMap(([column, reason]) => (header.includes(column) ? reason : []));
     return {
       table: "daily_sum",
+      namesEvents: table === "imported_custom_events",
       read,
       ...(notes.length > 0 && { note: notes.join("; ") }),
       ...(skipReason && { skipReason: (fields: readonly string[]) => skipReason(named(fields)) }),
@@ -168,7 +169,7 @@ function sumsOf(of: Of, { visits = "visits", required }: Table): Omit<DailySum, 
     bounces: sum("bounces"),
     duration_ms: seconds === null ? null : seconds * 1000,
     pageviews: sum("pageviews"),
-    events: required.split(" ").includes("events") ? counted("events") : 0,
+    events: required.split(" ").includes("events") ? counted("events") : null,
   };
 }
 

@@ -133,15 +133,19 @@ function hostOf(referrer: string): string {
 const dimension = (key: Parameters<typeof dimensionNumber>[0], column: string) =>
   `(${dimensionNumber(key)}, ${column})`;
 
-/** Only the pageview that begins a visit tells where it came from, so the pageviews by source are unknown. */
+/**
+ * Only the pageview that begins a visit tells where it came from, so the pageviews by source are unknown. An export without
+ * a single event may be one of pageviews alone.
+ */
 const AGGREGATE = `
   WITH point AS (SELECT ${localDayOf("at")} AS day, raw_event.* FROM raw_event)
   INSERT INTO daily_sum (dimension, day, word, visitors, visits, bounces, duration_ms, pageviews, events)
   SELECT ${EVERYTHING}, day, '', count(*) FILTER (WHERE is_entry), count(*) FILTER (WHERE is_entry), NULL::bigint, NULL::bigint,
-         count(*) FILTER (WHERE is_view), count(*) FILTER (WHERE NOT is_view)
+         count(*) FILTER (WHERE is_view),
+         CASE WHEN EXISTS (SELECT FROM raw_event WHERE NOT is_view) THEN count(*) FILTER (WHERE NOT is_view) END
   FROM point WHERE EXISTS (SELECT FROM raw_event WHERE is_view) GROUP BY day
   UNION ALL
-  SELECT one.dimension, day, one.word, count(*), count(*), NULL, NULL, NULL, 0
+  SELECT one.dimension, day, one.word, count(*), count(*), NULL, NULL, NULL, NULL::bigint
   FROM point, LATERAL (VALUES ${[
     dimension("entry_page", "path"),
     dimension("source", "source"),
@@ -152,7 +156,7 @@ const AGGREGATE = `
   ].join(", ")}) AS one(dimension, word)
   WHERE is_entry AND one.word IS NOT NULL GROUP BY 1, 2, 3
   UNION ALL
-  SELECT one.dimension, day, one.word, count(*) FILTER (WHERE is_entry), count(*) FILTER (WHERE is_entry), NULL, NULL, count(*), 0
+  SELECT one.dimension, day, one.word, count(*) FILTER (WHERE is_entry), count(*) FILTER (WHERE is_entry), NULL, NULL, count(*), NULL
   FROM point, LATERAL (VALUES ${[
     dimension("country", "country"),
     dimension("browser", "browser"),
@@ -161,7 +165,7 @@ const AGGREGATE = `
   ].join(", ")}) AS one(dimension, word)
   WHERE is_view AND one.word IS NOT NULL GROUP BY 1, 2, 3
   UNION ALL
-  SELECT ${dimensionNumber("page")}, day, path, count(*) FILTER (WHERE is_entry), NULL, NULL, NULL, count(*), 0
+  SELECT ${dimensionNumber("page")}, day, path, count(*) FILTER (WHERE is_entry), NULL, NULL, NULL, count(*), NULL
   FROM point WHERE is_view GROUP BY 2, 3
   UNION ALL
   SELECT ${dimensionNumber("event")}, day, name, CASE WHEN count(session) = count(*) THEN count(DISTINCT session) ELSE count(*) END,

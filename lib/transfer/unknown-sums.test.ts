@@ -164,3 +164,33 @@ test("a count that a file leaves empty, or has no column for, is refused by its 
   await expect(importFiles(site, GA4, events("Total users,Event count", "3,"))).rejects.toThrow("Event count is empty");
   await expect(importFiles(site, GA4, events("Total users,Event count", "3,5"))).resolves.toMatchObject({ days: 1 });
 });
+
+test("the number of events is unknown where an export does not tell it, and 0 on a day for which it names none", async () => {
+  const site = await makeSite();
+  await importFiles(site, GA4, {
+    "totals.csv": `${GA4_HEAD}Date,Total users,Sessions,Views\n20250301,8,10,25\n20250302,4,5,9\n`,
+    "country.csv": `${GA4_HEAD}Date,Country ID,Total users\n20250301,DE,8\n`,
+  });
+  const range = { from: "2025-03-01", to: "2025-03-02" };
+  const ask = (operation: AnyOperation, input: object = {}) =>
+    reportAsOwner(operation, site, { ...range, ...input }, NOW);
+  const byDay = async () => {
+    const { metrics, buckets } = await ask(chart, { interval: "day" });
+    return [metrics.events, ...buckets.map(({ events }: { events: number | null }) => events)];
+  };
+  expect(await byDay()).toEqual([null, null, null]);
+  const { rows } = await ask(explore, { metrics: "events,visitors", dimensions: "country" });
+  expect(rows).toMatchObject([{ events: null, visitors: 8 }]);
+  const after = { from: "2025-03-02", to: "2025-03-02", compare_from: "2025-03-01", compare_to: "2025-03-01" };
+  const compared = await ask(overview, after);
+  expect([compared.metrics.events, compared.previous.events, compared.change.events]).toEqual([null, null, null]);
+  await importFiles(site, GA4, {
+    "events.csv": `${GA4_HEAD}Date,Event name,Total users,Event count\n20250301,Signup,2,3\n20250302,session_start,4,5\n`,
+  });
+  expect(await byDay()).toEqual([3, 3, null]);
+  await importFiles(site, GA4, {
+    "totals.csv": `${GA4_HEAD}Date,Total users,Sessions,Views\n20250301,8,10,25\n20250302,4,5,9\n`,
+    "events.csv": `${GA4_HEAD}Date,Event name,Total users,Event count\n20250301,Signup,2,3\n`,
+  });
+  expect(await byDay()).toEqual([3, 3, 0]);
+});

@@ -21,9 +21,10 @@ export const SUMS = [
   // Page views of visits whose page views are known, and those visits.
   "visitViews",
   "viewVisits",
-  // Imported rows without visits, and without page views.
+  // Imported rows without visits, without page views, and without events.
   "visitsMissing",
   "viewsMissing",
+  "eventsMissing",
   "pageviews",
   "events",
   "engagementMs",
@@ -45,21 +46,24 @@ export const NOTHING = eachSum(() => 0);
 
 export const add = (a: Sums, b: Sums): Sums => eachSum((key) => a[key] + b[key]);
 
-export type Metrics = Record<Metric, number | null> & Record<"visitors" | "visits" | "events", number>;
+export type Metrics = Record<Metric, number | null> & Record<"visitors" | "visits", number>;
 
 /** Counts: null where nothing is known but imported rows that lack it. Totals always have visits. */
-export const knownCounts = (sums: Pick<Sums, "visits" | "pageviews" | "visitsMissing" | "viewsMissing">) => ({
+type Counted = "visits" | "pageviews" | "events" | "visitsMissing" | "viewsMissing" | "eventsMissing";
+export const knownCounts = (sums: Pick<Sums, Counted>) => ({
   visits: sums.visits || !sums.visitsMissing ? sums.visits : null,
   pageviews: sums.pageviews || !sums.viewsMissing ? sums.pageviews : null,
+  events: sums.events || !sums.eventsMissing ? sums.events : null,
 });
 
 /** The metrics of a set of sums. A ratio without a denominator is null, never 0. */
 export function metricsOf(sums: Sums): Metrics {
-  const { visitors, visits, events } = sums;
+  const { visitors, visits } = sums;
+  const { pageviews, events } = knownCounts(sums);
   return {
     visitors,
     visits,
-    pageviews: knownCounts(sums).pageviews,
+    pageviews,
     events,
     views_per_visit: sums.viewVisits ? sums.visitViews / sums.viewVisits : null,
     bounce_rate: sums.bounceVisits ? sums.bounces / sums.bounceVisits : null,
@@ -100,7 +104,7 @@ export const METRIC_SOURCES: Readonly<Record<Metric, MetricSource>> = {
   visitors: { parts: ["visitors"], sql: "coalesce(sum(visitors), 0)" },
   visits: { parts: ["visits"], sql: ifKnown("visits", "visitsMissing") },
   pageviews: { parts: ["counts"], sql: ifKnown("pageviews", "viewsMissing") },
-  events: { parts: ["counts"], sql: "coalesce(sum(events), 0)" },
+  events: { parts: ["counts"], sql: ifKnown("events", "eventsMissing") },
   views_per_visit: {
     parts: ["visits", "counts"],
     sql: 'sum("visitViews")::DOUBLE / nullif(sum("viewVisits"), 0)',
@@ -161,7 +165,7 @@ export const metricsShape = z.object({
   visitors: count("visitors"),
   visits: count("visits"),
   pageviews: countIfKnown("pageviews"),
-  events: count("events"),
+  events: countIfKnown("events"),
   views_per_visit: ratio("views_per_visit"),
   bounce_rate: ratio("bounce_rate"),
   visit_duration: ratio("visit_duration"),

@@ -230,6 +230,7 @@ const IMPORTED_SUMS = sumColumns({
   viewVisits: sql`CASE WHEN pageviews IS NOT NULL THEN visits END`,
   visitsMissing: sql`(visits IS NULL)::INTEGER`,
   viewsMissing: sql`(pageviews IS NULL)::INTEGER`,
+  eventsMissing: sql`(events IS NULL)::INTEGER`,
   pageviews: sql`pageviews`,
   events: sql`events`,
 });

@@ -22,7 +22,7 @@ const SUMMED = {
   visitors: { parts: ["visitors"], top: "visitors" },
   visits: { parts: ["began"], top: "visits", missing: "visitsMissing" },
   pageviews: { parts: ["counts"], top: "pageviews", missing: "viewsMissing" },
-  events: { parts: ["counts"], top: "events" },
+  events: { parts: ["counts"], top: "events", missing: "eventsMissing" },
   views_per_visit: { parts: ["began", "counts"], top: "visitViews", bottom: "viewVisits" },
   bounce_rate: { parts: ["began"], top: "bounces", bottom: "bounceVisits" },
   visit_duration: { parts: ["began"], top: "durationMs", bottom: "durationVisits", per: 1000 },

@@ -22,7 +22,7 @@ export const deleteReplacedSums = (siteId: number): Sql => sql`
 export const insertSums = (siteId: number, source: string): Sql => sql`
   INSERT INTO facts.imported (site_id, source, dimension, day, value, visitors, visits, bounces, duration_ms, pageviews, events)
   SELECT ${siteId}, ${source}, dimension, day, word, sum(visitors), ${sumOfKnown(sql`visits`)}, ${sumOfKnown(sql`bounces`)},
-         ${sumOfKnown(sql`duration_ms`)}, ${sumOfKnown(sql`pageviews`)}, sum(events)
+         ${sumOfKnown(sql`duration_ms`)}, ${sumOfKnown(sql`pageviews`)}, ${sumOfKnown(sql`events`)}
   FROM daily_sum GROUP BY dimension, day, word`;
 
 /** SQL for a sum that is unknown when any part of it is. */
@@ -31,12 +31,20 @@ const sumOfKnown = (column: Sql): Sql => sql`CASE WHEN count(*) = count(${column
 /**
  * Returns the statement that sets the event totals of the days in `daily_sum`. Custom events are only reported by name,
  * so the total of a day is the sum over all names.
+ *
+ * @param isWhole whether names tell of all days from the first to the last, so that a day without any had no events
  */
-export const setEventTotals = (siteId: number, { total, event }: SumDimensions): Sql => sql`
-  UPDATE facts.imported AS total SET events = named.events
-  FROM (SELECT day, sum(events) AS events FROM facts.imported
-        WHERE site_id = ${siteId} AND dimension = ${event} AND day IN (SELECT day FROM daily_sum) GROUP BY day) AS named
-  WHERE total.site_id = ${siteId} AND total.dimension = ${total} AND total.day = named.day`;
+export const setEventTotals = (siteId: number, { total, event }: SumDimensions, isWhole: boolean): Sql => sql`
+  UPDATE facts.imported AS total SET events = told.events
+  FROM (
+    SELECT whole.day, CASE WHEN count(named.value) = count(named.events) THEN coalesce(sum(named.events), 0) END AS events
+    FROM facts.imported AS whole
+    LEFT JOIN facts.imported AS named ON named.site_id = whole.site_id AND named.day = whole.day AND named.dimension = ${event}
+    WHERE whole.site_id = ${siteId} AND whole.dimension = ${total}
+      AND whole.day BETWEEN (SELECT min(day) FROM daily_sum) AND (SELECT max(day) FROM daily_sum)
+    GROUP BY whole.day
+    HAVING count(named.value) > 0 OR ${isWhole}) AS told
+  WHERE total.site_id = ${siteId} AND total.dimension = ${total} AND total.day = told.day`;
 
 /**
  * Deletes the sums of one source, or of all, within a transaction. Days that lose their totals are deleted completely,
@@ -56,7 +64,7 @@ export async function deleteSums(
   const ofSource = source === null ? empty : sql`AND source = ${source}`;
   // The event total of a day is the sum over its event names, which all come from one source.
   await on.query(sql`
-    UPDATE facts.imported AS total SET events = 0
+    UPDATE facts.imported AS total SET events = NULL
     WHERE site_id = ${siteId} AND dimension = ${total} AND day IN (
       SELECT day FROM facts.imported WHERE site_id = ${siteId} AND dimension = ${event} ${ofSource})`);
   await on.query(sql`DELETE FROM facts.imported WHERE site_id = ${siteId} ${ofSource}`);

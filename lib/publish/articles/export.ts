@@ -74,7 +74,7 @@ const FORMATS: [string, string][] = [
   ],
   [
     "ga4",
-    "CSV files with a date or an nth day, users and at most one dimension: page, landing page, source, medium, campaign, channel group, country, region, city, device, browser, operating system or event name. Bounce rate and average session duration, if present, become sums; without them they are unknown (null), never 0. One file must have no dimension but sessions and views: totals are never added up from parts. A report without days is imported if it is of one day. Headers can be in any of 25 languages, or as the API names them; columns with other names are recognised by their values where these can mean one thing only, and asked for otherwise. Numbers can have any separators.",
+    "CSV files with a date or an nth day, users and at most one dimension: page, landing page, source, medium, campaign, channel group, country, region, city, device, browser, operating system or event name. Bounce rate and average session duration, if present, become sums; without them they are unknown (null), never 0, and so is the number of events without a file of event names. One file must have no dimension but sessions and views: totals are never added up from parts. A report without days is imported if it is of one day. Headers can be in any of 25 languages, or as the API names them; columns with other names are recognised by their values where these can mean one thing only, and asked for otherwise. Numbers can have any separators.",
   ],
   [
     "matomo",

@@ -82,7 +82,7 @@ export const fromMatomo = (base: string): Article => ({
         ],
         [
           "Unknown stays unknown",
-          "Matomo's actions are not pageviews, so without `Actions.get` pageviews are unknown, never 0. Matomo does not tell the channel of a campaign: it is Unassigned.",
+          "Matomo's actions are not pageviews, so without `Actions.get` pageviews are unknown, never 0, and so are events without `Events.getAction`. Matomo does not tell the channel of a campaign: it is Unassigned.",
         ],
         [
           "Single visits",

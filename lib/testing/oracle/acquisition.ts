@@ -232,7 +232,7 @@ function numbersOfEvent(scope: Selection, name: string, all: number) {
   const { count, visitors, revenue } = numbersOf(scope, isCalled(name), all);
   const people = visitors + sum(imported.map((one) => one.visitors));
   return {
-    count: count + sum(imported.map(({ events }) => events)),
+    count: count + sum(imported.map(({ events }) => events ?? 0)),
     visitors: people,
     conversion_rate: name === "refund" ? null : conversionRate(people, all),
     revenue,

@@ -18,7 +18,7 @@ export interface Sums {
   bounces: number | null;
   durationMs: number | null;
   pageviews: number | null;
-  events: number;
+  events: number | null;
 }
 
 export interface Imported {

@@ -67,7 +67,7 @@ export function daysOfService(dates: readonly string[], seed: number): DailySum[
           bounces: number("bounces", 2),
           durationMs: columns.durationMs ? 1000 * known(3) : null,
           pageviews: number("pageviews", 4),
-          events: number("events", 5) ?? 0,
+          events: number("events", 5),
         };
       }),
     ),
@@ -75,7 +75,7 @@ export function daysOfService(dates: readonly string[], seed: number): DailySum[
   // The export has events by name only: the total of a day is their sum.
   const named = (date: string) => sums.filter((sum) => sum.key === "event" && sum.date === date);
   return sums.map((sum) =>
-    sum.key === null ? { ...sum, events: named(sum.date).reduce((all, { events }) => all + events, 0) } : sum,
+    sum.key === null ? { ...sum, events: named(sum.date).reduce((all, { events }) => all + (events ?? 0), 0) } : sum,
   );
 }
 

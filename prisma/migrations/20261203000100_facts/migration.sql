@@ -246,7 +246,7 @@ CREATE TABLE facts.imported (
   bounces     int,
   duration_ms bigint,
   pageviews   int,
-  events      int      NOT NULL,
+  events      int,
   PRIMARY KEY (site_id, dimension, day, value)
 );
 
