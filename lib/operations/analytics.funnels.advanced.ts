@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { scopeOf } from "@/lib/analytics/query/scope";
-import { DESTINATIONS, detailsOf, VALUES } from "@/lib/analytics/reports/funnels";
+import { BREAKDOWN_VALUES, DESTINATIONS, detailsOf } from "@/lib/analytics/reports/funnels";
 import { defineOperation } from "@/lib/contract/define";
 import { about, euros, metaShape, moneyShape, reportFields, untrusted } from "@/lib/contract/fields";
 import { aboutFields, aboutFunnel, EXAMPLE_STEPS, stepFields, totalFields } from "@/lib/operations/analytics.funnels";
@@ -68,7 +68,7 @@ const detailsShape = z.object({
   ),
   sources: about(
     z.array(row),
-    `Visitors by source of the visit with the first step, top ${VALUES}; devices and countries likewise`,
+    `Visitors by source of the visit with the first step, top ${BREAKDOWN_VALUES}; devices and countries likewise`,
     [{ value: "Google", visitors: [46, 18, 5] }],
   ),
   devices: z.array(row).meta({ examples: [[{ value: "Desktop", visitors: [90, 31, 8] }]] }),

@@ -135,21 +135,21 @@ const readingTable = (scope: Scope, trend: Trend): Sql => sql`
   JOIN ${numbersOf("page")} AS pages ON pages.id = counted.page`;
 
 const READS = raw("coalesce(sum(requests) FILTER (WHERE is_read), 0)::BIGINT AS reads");
-const ERRORS = raw("coalesce(sum(requests) FILTER (WHERE NOT is_read), 0)::BIGINT AS errors");
+const ERROR_SUM = raw("coalesce(sum(requests) FILTER (WHERE NOT is_read), 0)::BIGINT AS errors");
 const PAGES = raw("count(DISTINCT page) FILTER (WHERE is_read) AS pages");
 
 const CLASS_OF = raw(`CASE traffic WHEN ${TRAFFIC_CLASSES.ai} THEN 'ai' ELSE 'bot' END AS traffic`);
 
 const totalsSql = sql`
-  SELECT ${CLASS_OF}, count(DISTINCT coalesce(agent, '')) AS agents, ${READS}, ${ERRORS}, ${PAGES} FROM reading GROUP BY ALL`;
+  SELECT ${CLASS_OF}, count(DISTINCT coalesce(agent, '')) AS agents, ${READS}, ${ERROR_SUM}, ${PAGES} FROM reading GROUP BY ALL`;
 
 const agentsSql = sql`
-  SELECT ${CLASS_OF}, agent, any_value(operator) AS operator, any_value(purpose) AS purpose, ${READS}, ${ERRORS}, ${PAGES},
+  SELECT ${CLASS_OF}, agent, any_value(operator) AS operator, any_value(purpose) AS purpose, ${READS}, ${ERROR_SUM}, ${PAGES},
     max(last) AS last
   FROM reading GROUP BY reading.traffic, agent ORDER BY reads DESC, errors DESC, agent NULLS LAST, traffic`;
 
 const trendSql = sql`
-  SELECT bucket, ${CLASS_OF}, agent, purpose, ${READS}, ${ERRORS} FROM reading GROUP BY bucket, reading.traffic, agent, purpose`;
+  SELECT bucket, ${CLASS_OF}, agent, purpose, ${READS}, ${ERROR_SUM} FROM reading GROUP BY bucket, reading.traffic, agent, purpose`;
 
 const visitsSql = (scope: Scope): Sql => sql`
   SELECT CASE counted.traffic WHEN ${TRAFFIC_CLASSES.ai} THEN 'ai' ELSE 'bot' END AS traffic, nullif(robot.bot, '') AS agent,

@@ -87,8 +87,8 @@ export async function commerceOf(scope: Scope, limit: number, trend: Trend): Pro
     CommerceBucket[],
     { bucket: number; buyers: number }[],
   ];
-  const of = (list: (typeof LISTS)[keyof typeof LISTS]) =>
-    sums.filter((row) => LISTS[row.list] === list).map((row) => ({ ...row, ...salesTotalsOf(row, scope) }));
+  const of = (list: (typeof LIST_BY_GROUPING)[keyof typeof LIST_BY_GROUPING]) =>
+    sums.filter((row) => LIST_BY_GROUPING[row.list] === list).map((row) => ({ ...row, ...salesTotalsOf(row, scope) }));
   return {
     totals: { ...(of("totals")[0] as SumsRow & SalesTotals), ...buyers },
     sources: of("sources"),
@@ -111,16 +111,23 @@ export async function commerceTotals(scope: Scope): Promise<CommerceTotals> {
     sumsSql(scope, rates, 1),
     BUYERS,
   )) as unknown as [unknown[], SumsRow[], [{ buyers: number }]];
-  const row = sums.find(({ list }) => LISTS[list] === "totals") as SumsRow;
+  const row = sums.find(({ list }) => LIST_BY_GROUPING[list] === "totals") as SumsRow;
   return { ...salesTotalsOf(row, scope), ...buyers };
 }
 
 /** The bits that GROUPING sets for source, campaign, coupon, currency and day where a row is of all of them. */
-const LISTS = { 31: "totals", 15: "sources", 23: "campaigns", 27: "coupons", 29: "currencies", 28: "days" } as const;
+const LIST_BY_GROUPING = {
+  31: "totals",
+  15: "sources",
+  23: "campaigns",
+  27: "coupons",
+  29: "currencies",
+  28: "days",
+} as const;
 
 /** Exact sums; null is none. */
 interface SumsRow extends Foreign {
-  list: keyof typeof LISTS;
+  list: keyof typeof LIST_BY_GROUPING;
   source: string | null;
   words: CampaignWords | null;
   coupon: string;

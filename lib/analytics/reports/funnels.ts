@@ -55,7 +55,7 @@ export const progressOf = async (scope: Scope, funnel: Funnel) =>
   stepsOf(funnel, await reached(funnelQuery(scope, funnel)));
 
 export const DESTINATIONS = 5;
-export const VALUES = 10;
+export const BREAKDOWN_VALUES = 10;
 
 /** A value of a dimension, and the visitors who reached each step. */
 interface ValueRow {
@@ -191,7 +191,7 @@ const panelSql = (key: DimensionKey, { steps }: Funnel): Sql => {
   return sql`
     SELECT nullif(word, '') AS value, [${join(reached)}] AS visitors
     FROM visited AS fact LEFT JOIN ${wordsOf(key)} AS words ON words.id = ${dimensionId(key)}
-    GROUP BY 1 ORDER BY count(*) DESC, 1 NULLS LAST LIMIT ${VALUES}`;
+    GROUP BY 1 ORDER BY count(*) DESC, 1 NULLS LAST LIMIT ${BREAKDOWN_VALUES}`;
 };
 
 /**

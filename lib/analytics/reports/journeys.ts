@@ -236,11 +236,11 @@ function wordsOfSteps(steps: Sql): Sql {
 
 const WORDS = wordsOfSteps(sql`SELECT DISTINCT unnest(steps) AS step FROM found`);
 
-const OTHER = { kind: "other", value: null } as const;
+const OTHER_PLACE = { kind: "other", value: null } as const;
 
 function placesBy(words: readonly Word[]): (step: number | null) => JourneyPlace {
   const known = new Map(words.map(({ step, kind, value }) => [step, { kind, value }]));
-  return (step) => (step === null ? OTHER : (known.get(step) ?? { kind: "exit", value: null }));
+  return (step) => (step === null ? OTHER_PLACE : (known.get(step) ?? { kind: "exit", value: null }));
 }
 
 function journeysIn(who: Journeys["who"], found: Found[], placeOf: (step: number | null) => JourneyPlace): Journeys {

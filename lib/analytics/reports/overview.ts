@@ -120,7 +120,7 @@ const numbersBy = (dictionary: string, keys: readonly DimensionKey[]): Sql => {
 };
 
 /** SQL for rows `dimension, number, value` of all values of the panels of visits. */
-const VALUES = join(
+const PANEL_VALUES = join(
   [...new Set(OF_VISITS.map((key) => dimensionOf(key).dictionary as string))].map((dictionary) => {
     const keys = OF_VISITS.filter((key) => dimensionOf(key).dictionary === dictionary);
     const numbers = keys.map((key) => ROLLED[key] as number);
@@ -139,7 +139,7 @@ function visitPanels(scope: Scope, kept: Sql): Sql {
   // Grouping by numbers takes a fraction of the time that grouping by texts takes.
   const found = sql`
     SELECT counted.dimension, words.value, visitors, visits FROM counted
-    JOIN (${VALUES}) AS words ON words.dimension = counted.dimension AND words.number = counted.value`;
+    JOIN (${PANEL_VALUES}) AS words ON words.dimension = counted.dimension AND words.number = counted.value`;
   return sql`
     WITH ${countedByValues(OF_VISITS, { whole: wholeVisits(scope), values: numbersBy })},
     part AS (${join([found, ...knownVisits(scope, numbers)], " UNION ALL ")})

@@ -41,7 +41,7 @@ const WRITTEN = sql`
 const TERM = sql`left(lower(trim(regexp_replace(written, ${SPACE}, ' ', 'g'))), 200)`;
 
 /** SQL for the number of results that an event reported; null when it reported no number. */
-const RESULTS = sql`try_cast(nullif(regexp_extract(fact.props['results'], '^[0-9]{1,9}$'), '') AS INTEGER)`;
+const RESULT_COUNT = sql`try_cast(nullif(regexp_extract(fact.props['results'], '^[0-9]{1,9}$'), '') AS INTEGER)`;
 
 /** SQL for the events that are searches, if they have a term: a condition on `event AS fact`. */
 const searchEvents = (): Sql => reaching({ kind: "event", pattern: "Search" });
@@ -137,7 +137,7 @@ const ONWARD = sql`
  */
 const outcomesAfterSearch = (scope: Scope, { searched, met }: SearchGoal): Sql => sql`
   sent AS MATERIALIZED (
-    SELECT fact.visit_id, fact.visitor_id, fact.day, fact.ts, ${WRITTEN} AS written, ${RESULTS} AS results,
+    SELECT fact.visit_id, fact.visitor_id, fact.day, fact.ts, ${WRITTEN} AS written, ${RESULT_COUNT} AS results,
       (${eventsIn(scope)}) AS is_chosen
     FROM event AS fact WHERE ${eventsFromStart(scope)} AND ${searched}
   ), search AS MATERIALIZED (

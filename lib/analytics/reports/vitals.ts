@@ -58,7 +58,7 @@ export type VitalsRow = { [key in VitalKey]: Measured } & {
 export type Values = Record<Breakdown, (string | null)[]>;
 
 const column = (key: VitalKey): Sql => raw(key);
-const VALUES = join(vitalKeys.map(column));
+const VITAL_COLUMNS = join(vitalKeys.map(column));
 
 /** The ids that breakdowns are by. */
 const IDS = ["page", "agent", "place"] as const;
@@ -145,7 +145,7 @@ const seenIn = (scope: Scope): Sql => sql`
   repeated AS MATERIALIZED (
     SELECT visit_id, view FROM report WHERE view IS NOT NULL GROUP BY visit_id, view HAVING count(*) > 1),
   seen AS MATERIALIZED (
-    SELECT ${ID_LIST}, ts, day, ${VALUES}
+    SELECT ${ID_LIST}, ts, day, ${VITAL_COLUMNS}
     FROM report ANTI JOIN repeated ON repeated.visit_id = report.visit_id AND repeated.view = report.view
     UNION ALL SELECT ${last(raw("page"))}, max(agent) AS agent, max(place) AS place, max(ts) AS ts, max(day) AS day, ${join(vitalKeys.map((key) => last(column(key))))}
       FROM report SEMI JOIN repeated ON repeated.visit_id = report.visit_id AND repeated.view = report.view

@@ -26,7 +26,7 @@ interface Interpreted {
 type Properties = Readonly<Record<string, unknown>>;
 
 const MAX_WARNINGS = 20;
-const AMOUNT = 'must be a number or decimal text such as "49.90", 0 or more and below 1000000000000';
+const AMOUNT_MESSAGE = 'must be a number or decimal text such as "49.90", 0 or more and below 1000000000000';
 const CURRENCY = "must be a currency code of ISO 4217 such as EUR";
 const ITEM = "must have a product_id or a name";
 
@@ -49,7 +49,8 @@ export function interpretCommerce(name: string, properties: Properties, within: 
   if (isPaid(kind)) checkOrder(kind, properties, warn);
   checkItems(kind, properties, warn);
   for (const key of ["tax", "shipping"]) {
-    if (isGiven(properties[key]) && amountOf(properties[key]) === null) warn(key, `${AMOUNT}; it is not counted`);
+    if (isGiven(properties[key]) && amountOf(properties[key]) === null)
+      warn(key, `${AMOUNT_MESSAGE}; it is not counted`);
   }
   return { revenue, warnings };
 }
@@ -110,7 +111,7 @@ function readRevenue(kind: Paid, properties: Properties, warn: Warn): Revenue {
 function readMoney(key: string, properties: Properties, warn: Warn): Revenue {
   const amount = amountOf(properties[key]);
   const currency = currencyOf(properties);
-  if (amount === null) warn(key, `${AMOUNT}; the amount is not counted`);
+  if (amount === null) warn(key, `${AMOUNT_MESSAGE}; the amount is not counted`);
   if (currency === null) warn("currency", `${CURRENCY}; the amount is not counted`);
   return amount === null || currency === null ? null : { amount, currency };
 }
@@ -152,7 +153,7 @@ function checkItem(item: unknown, path: string, warn: Warn): void {
     return;
   }
   const { price, quantity } = item;
-  if (isGiven(price) && amountOf(price) === null) warn(`${path}.price`, `${AMOUNT}; it is not counted`);
+  if (isGiven(price) && amountOf(price) === null) warn(`${path}.price`, `${AMOUNT_MESSAGE}; it is not counted`);
   if (isGiven(quantity) && amountOf(quantity) === null)
     warn(`${path}.quantity`, "must be a number, 0 or more; 1 is counted");
 }

@@ -93,11 +93,11 @@ function textIn(payload: Sent, field: string): string | undefined {
   throw invalidInput([{ path: `payload.${field}`, message: "must be text" }]);
 }
 
-const VITALS = ["lcp", "inp", "cls", "fcp", "ttfb"] as const;
+const SENT_VITALS = ["lcp", "inp", "cls", "fcp", "ttfb"] as const;
 
 /** Returns the web vitals that were measured; null if there are none. */
 function measuredVitals(payload: Sent): object | null {
-  const measured = VITALS.filter((vital) => !isMissing(payload[vital]));
+  const measured = SENT_VITALS.filter((vital) => !isMissing(payload[vital]));
   return measured.length > 0 ? Object.fromEntries(measured.map((vital) => [vital, payload[vital]])) : null;
 }
 

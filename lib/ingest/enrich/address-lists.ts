@@ -10,9 +10,9 @@ import { ownLists } from "@/lib/ingest/enrich/own-lists";
  * Hosting networks, where no people browse: `lib/cli/lists/data-centres.ts` says which, and why gateways of people are
  * not among them.
  */
-export const NETWORKS = dataCentres.entries;
+export const HOSTING_NETWORKS = dataCentres.entries;
 
-const INTERVALS = sortIntervals(NETWORKS.flatMap(({ ranges, network }) => intervalsOf(ranges, network)));
+const INTERVALS = sortIntervals(HOSTING_NETWORKS.flatMap(({ ranges, network }) => intervalsOf(ranges, network)));
 
 /** Returns the hosting network that an address belongs to, or null. */
 export const dataCentreOf = (address: string): string | null =>
@@ -21,12 +21,12 @@ export const dataCentreOf = (address: string): string | null =>
     : (findInterval(INTERVALS, addressNumber(address))?.value ?? ownLists().networkOf(address));
 
 /** Address ranges that operators publish for their crawlers, as of each entry's date. */
-export const RANGES = crawlerAddresses.entries;
+export const CRAWLER_RANGES = crawlerAddresses.entries;
 
 /** An operator may publish several lists for one crawler. */
 const BY_AGENT = new Map(
-  [...new Set(RANGES.flatMap(({ agents }) => agents))].map((agent) => {
-    const lists = RANGES.filter(({ agents }) => agents.includes(agent));
+  [...new Set(CRAWLER_RANGES.flatMap(({ agents }) => agents))].map((agent) => {
+    const lists = CRAWLER_RANGES.filter(({ agents }) => agents.includes(agent));
     return [agent, addressRanges(lists.flatMap(({ ranges }) => ranges))];
   }),
 );

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { list } from "isbot";
 import { expect, test } from "vitest";
-import { dataCentreOf, isOperatorAddress, NETWORKS, RANGES } from "@/lib/ingest/enrich/address-lists";
+import { CRAWLER_RANGES, dataCentreOf, HOSTING_NETWORKS, isOperatorAddress } from "@/lib/ingest/enrich/address-lists";
 import { readAgent } from "@/lib/ingest/enrich/agent";
 import { classifyEvent, EDITION, PACKAGES, VERSION } from "@/lib/ingest/enrich/classify";
 import aiAgents from "@/lib/ingest/enrich/data/ai-agents.json";
@@ -314,7 +314,7 @@ test.each([
 });
 
 test("every ranges file has a source and date, and all of its ranges are found", () => {
-  for (const { source, date, agents, ranges } of RANGES) {
+  for (const { source, date, agents, ranges } of CRAWLER_RANGES) {
     expect(source).toMatch(/^https:/);
     expect(date).toMatch(/^20\d\d-\d\d-\d\d$/);
     for (const agent of agents) {
@@ -372,7 +372,7 @@ test("only the visitor's own address is classified: that of a page's request, or
 });
 
 test("every hosting network is named to people, contains no narrow range, and is found by each range", () => {
-  for (const { network, ranges } of NETWORKS) {
+  for (const { network, ranges } of HOSTING_NETWORKS) {
     expect(REASONS.data_centre.about).toContain(network);
     for (const range of ranges) {
       const [first = "", bits] = range.split("/");

@@ -120,7 +120,7 @@ const OWN_FORM =
 const ANDROID_MODEL =
   /((?:Andr[o0]id|Adr)(?:##)?[ /-]*[\d.]*(?:; ?(?:arm\w*|U|wv|Mobile|Tablet|[a-z]{2}[-_][A-Za-z]{2,4}(?:-[A-Z]{2})?))*; ?)(?:[^;)]*)/gi;
 /** Products of people, and parts of TVs and old phones, with words of robots in them. */
-const PRODUCTS =
+const PRODUCTS_OF_PEOPLE =
   /\bBuild\/[^;) ]*|\b(?:CUBOT|NewsArticle|SmartNews|NewsBreak|NewsApp|Applenews|AppleNews|GoogleLens|GoogleTV|Google ?TV|Google ?Earth|GoogleApp|GoogleAssistant|SogouMSE|SogouMobileBrowser|SogouSearch|MicroMessenger|Weixin|Process\/tools\w*(?:\(\w*\))?|ChromeFrame|JavaPlatform|Java\/Jbed)\b[^ ;)]*|(?<![-\w])Google\/\d[\d.]*|\bOMI\/[^ ;)]*|\bCE-HTML\/[\d.]*|\bws:\d*\|[\d|.]*|\b(?!NetNews)\w*news\w*\/[\d.]+|\(HTTP \w+;HTTPS\)|\bMetaSr\b|\b(?!Cypress)[\w.-]{1,40}\/[\d.]+ (?=Chrome\/[\d.]+ Electron\/)|\bSE 2\.X\b/gi;
 
 /** isbot's patterns that complete browsers match, too. */
@@ -167,7 +167,7 @@ const HANDHELD = /Andr[o0]id|\bAdr |\(iP(?:hone|ad|od)|Mobile|\bTV\b|SmartTV|Hbb
 const withoutModel = (userAgent: string): string => userAgent.replace(ANDROID_MODEL, "$1");
 
 /** Also without the products that people use. */
-const withoutProducts = (userAgent: string): string => withoutModel(userAgent).replace(PRODUCTS, "");
+const withoutProducts = (userAgent: string): string => withoutModel(userAgent).replace(PRODUCTS_OF_PEOPLE, "");
 
 /**
  * Returns the text by which a user agent is a robot's, or null for a person's browser.

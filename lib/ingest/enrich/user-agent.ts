@@ -19,7 +19,7 @@ export function parseUserAgent(userAgent: string): ParsedAgent {
  * Browsers and apps by the product that names them, in order of precedence: an app comes before the browser whose
  * engine it has, and a browser before Chrome, Safari and Firefox, which most others name too.
  */
-const PRODUCTS: readonly (readonly [name: string, ...products: string[]])[] = [
+const BROWSER_PRODUCTS: readonly (readonly [name: string, ...products: string[]])[] = [
   ["Facebook", "fbav", "fban", "fb_iab"],
   ["Instagram", "instagram"],
   ["Threads", "barcelona"],
@@ -147,7 +147,9 @@ const PRODUCTS: readonly (readonly [name: string, ...products: string[]])[] = [
 ];
 /** The name of each product, and its place in the order above. */
 const BY_PRODUCT = new Map(
-  PRODUCTS.flatMap(([name, ...products], rank) => products.map((product) => [product, { name, rank }] as const)),
+  BROWSER_PRODUCTS.flatMap(([name, ...products], rank) =>
+    products.map((product) => [product, { name, rank }] as const),
+  ),
 );
 
 /** A product and its version: `Chrome/142.0`, `Opera Mini/7`, `musical_ly_34.1`, `Weibo (…__weibo__12.1)`. */

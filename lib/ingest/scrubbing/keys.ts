@@ -1,6 +1,6 @@
 import { isAddress } from "@/lib/ingest/scrubbing/addresses";
-import type { ScrubbedKind } from "@/lib/ingest/scrubbing/kinds";
 import { hasPhone } from "@/lib/ingest/scrubbing/contacts";
+import type { ScrubbedKind } from "@/lib/ingest/scrubbing/kinds";
 import { mayBeSecret } from "@/lib/ingest/scrubbing/secrets";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { HOUR_MS } from "@/lib/platform/durations";
@@ -191,11 +191,11 @@ interface Named {
   isVersion: boolean;
 }
 
-const NOTHING: Named = { rules: [], isVersion: false };
+const NO_RULE: Named = { rules: [], isVersion: false };
 const known = boundedMap<string, Named>("scrubbed-keys", { max: 2_000, ttl: HOUR_MS });
 
 function namedBy(key: string): Named {
-  if (key.length > LONGEST_KEY) return NOTHING;
+  if (key.length > LONGEST_KEY) return NO_RULE;
   const cached = known.get(key);
   if (cached) return cached;
   const name = normalKey(key);

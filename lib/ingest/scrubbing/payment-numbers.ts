@@ -5,7 +5,7 @@ import type { Replace } from "@/lib/ingest/scrubbing/kinds";
  * The networks of payment cards: first digits and lengths (ISO/IEC 7812 and the networks' published ranges). Visa's old 13
  * digits are not here: article numbers have them.
  */
-const NETWORKS: readonly { first: RegExp; lengths: readonly number[] }[] = [
+const CARD_NETWORKS: readonly { first: RegExp; lengths: readonly number[] }[] = [
   { first: /^4/, lengths: [16] }, // Visa
   { first: /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, lengths: [16] }, // Mastercard
   { first: /^3[47]/, lengths: [15] }, // American Express
@@ -46,7 +46,7 @@ export const replaceCards = (text: string, replace: Replace): string =>
  * and article numbers are not.
  */
 export function isCard(digits: string): boolean {
-  if (!NETWORKS.some(({ first, lengths }) => lengths.includes(digits.length) && first.test(digits))) return false;
+  if (!CARD_NETWORKS.some(({ first, lengths }) => lengths.includes(digits.length) && first.test(digits))) return false;
   let sum = 0;
   for (let index = 0; index < digits.length; index++) {
     const digit = Number(digits[digits.length - 1 - index]) * (index % 2 === 0 ? 1 : 2);
@@ -63,7 +63,7 @@ const LENGTHS = new Map(
 
 /** A country, two check digits and at least eleven characters, in groups or not. */
 const IBAN = /(?:(?<=%[0-9a-f]{2})|(?<![a-z0-9%]))([a-z]{2})\d{2}(?:(?:[ +_-]|%20)?[a-z0-9]){11,34}/gi;
-const SEPARATOR = /%20|[ +_-]/g;
+const GROUP_SEPARATOR = /%20|[ +_-]/g;
 
 /** Replaces IBANs: the length of their country, and both checksums (ISO 13616). What follows in the text stays. */
 export const replaceIbans = (text: string, replace: Replace): string =>
@@ -71,7 +71,7 @@ export const replaceIbans = (text: string, replace: Replace): string =>
     const length = LENGTHS.get(country.toUpperCase());
     const end = length ? ibanEndIn(found, length) : null;
     if (end === null) return found;
-    const written = found.slice(0, end).replace(SEPARATOR, "").toUpperCase();
+    const written = found.slice(0, end).replace(GROUP_SEPARATOR, "").toUpperCase();
     return isValidIBAN(written) ? replace("iban") + found.slice(end) : found;
   });
 

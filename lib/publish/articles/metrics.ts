@@ -3,7 +3,7 @@ import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { OPPORTUNITY } from "@/lib/analytics/reports/search-queries";
 import { SCRUB_RULES } from "@/lib/contract/scrub-rule-kinds";
 import { ATTRIBUTIONS, METRICS, TRAFFIC } from "@/lib/contract/vocabulary";
-import { RANGES } from "@/lib/ingest/enrich/address-lists";
+import { CRAWLER_RANGES } from "@/lib/ingest/enrich/address-lists";
 import { CHANNEL_RULES, DIRECT } from "@/lib/ingest/enrich/channels";
 import { LISTS } from "@/lib/ingest/enrich/lists";
 import { PURPOSES, REASONS } from "@/lib/ingest/event/verdict";
@@ -79,7 +79,7 @@ export const metrics = (_base: string): Article => ({
       text(
         "If an operator publishes the addresses of its crawlers, or its agents sign their requests (Web Bot Auth), a visit is `verified` or `spoofed`; otherwise it is `claimed`. A right signature says who an agent is, even if its user agent is that of a browser. A spoofed visit keeps the class of the bot that it names, because lists of addresses become outdated. These address lists are known:",
       ),
-      terms(RANGES.map(({ agents, source, date }) => [agents.join(", "), `${source}, as of ${date}`])),
+      terms(CRAWLER_RANGES.map(({ agents, source, date }) => [agents.join(", "), `${source}, as of ${date}`])),
       text(
         "Headers and request rates count only if a page's own browser sends them. If a backend passes on a visitor's user agent, its own headers and address are ignored. When the lists change, stored events are classified again by the names of bots and referrers; what only the request itself showed stays as it was.",
       ),
