@@ -3,7 +3,7 @@ import { emailAddress } from "@/lib/auth/email";
 import { domainName } from "@/lib/contract/fields";
 import type { IdentityEndpoint } from "@/lib/identity/answer";
 import { provableDomain } from "@/lib/identity/domain";
-import { agentName, challengeId, clientId, recoveryKey } from "@/lib/identity/fields";
+import { agentName, challengeId, recoveryKey, sentClientId } from "@/lib/identity/fields";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { invalidInput } from "@/lib/platform/errors";
 import { CHALLENGE_MINUTES, CHALLENGES_OF_A_DOMAIN } from "@/lib/platform/limits";
@@ -30,7 +30,7 @@ export const challengeInput = z.strictObject({
   contact_email: emailAddress
     .nullish()
     .meta({ description: "A contact address for people. It cannot sign in or recover the account." }),
-  client_id: clientId
+  client_id: sentClientId
     .nullish()
     .meta({ description: "With recover: the client to replace. Omit it if you never received its client_id." }),
 });
