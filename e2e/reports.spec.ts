@@ -254,6 +254,19 @@ test("a funnel is built, saved and edited, and a viewer only builds one", async 
   await page.getByRole("link", { name: "Edit Buying" }).click();
   await expect(page.getByLabel("Step 2", { exact: true })).toHaveValue("Signup");
 
+  // Enter changes what was opened; a button saves it as new.
+  await page.getByRole("button", { name: "Save…" }).click();
+  await page.getByRole("textbox", { name: /^Name/ }).fill("Signing up");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Edit Signing up" })).toBeVisible();
+  await page.getByRole("button", { name: "Save…" }).click();
+  await page.getByRole("textbox", { name: /^Name/ }).fill("Another");
+  await page.getByRole("button", { name: "Save as new" }).click();
+  await expect(page.getByRole("heading", { name: "Edit Another" })).toBeVisible();
+  await page.getByRole("link", { name: "All funnels" }).click();
+  await expect(page.getByRole("link", { name: /^Edit (Another|Signing up)$/ })).toHaveCount(2);
+  await expect(page.getByRole("link", { name: /^Edit / })).toHaveCount(2);
+
   const bob = await owner();
   await join(server, ann.siteId, bob.email, "viewer");
   await bob.page.goto(page.url());

@@ -1,7 +1,7 @@
 import { REPORTS } from "@/lib/contract/reports";
 import { type Article, part, terms, text } from "@/lib/publish/articles/article";
 
-export const reports = (_base: string): Article => ({
+export const reportsArticle = (_base: string): Article => ({
   slug: "reports",
   title: "Reports",
   lead: "The dashboard answers the questions of each morning. Reports answer one question each.",

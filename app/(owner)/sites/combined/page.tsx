@@ -31,7 +31,7 @@ import { PeriodMenu } from "../period-menu";
 import { CombinedChart } from "./combined-chart";
 import { type Combined, sheetsOf } from "./sheets";
 import { SiteChoice } from "./site-choice";
-import { type CombinedView, chosenParams, combinedInput, combinedUrl, rangeParams, readCombined } from "./view";
+import { type CombinedView, chosenParams, combinedInput, combinedUrl, rangeParams, readCombinedView } from "./view";
 
 export const generateMetadata = (): Metadata => ({ title: t("Combined report") });
 
@@ -41,7 +41,7 @@ interface Props {
 
 /** One report over several sites. */
 export default async function CombinedPage({ searchParams }: Props) {
-  const view = readCombined(await searchParams);
+  const view = readCombinedView(await searchParams);
   const owner = await signedInOwner();
   const input = combinedInput(view);
   const asked = execute(sitesCombined, { principal: principalOf(owner), input, now: new Date() });
