@@ -51,7 +51,10 @@ test("an owner approves with the keyboard only, and the agent runs the action on
   expect((await agent.call("sites.settings.update", input, id)).status).toBe(409);
 });
 
-test("an open inbox shows a new request and its count by itself", async ({ siteOwner: { page, siteId }, agent }) => {
+test("an open inbox shows a new request and its count by itself", { tag: "@full" }, async ({
+  siteOwner: { page, siteId },
+  agent,
+}) => {
   await page.goto("/approvals");
   await expect(page.getByRole("heading", { name: "Approvals" })).toBeVisible();
   await requestApproval(agent, "sites.delete", { site_id: siteId });
@@ -76,9 +79,9 @@ test("every open page shows by itself how many requests wait", async ({
   await expect(link(/^Approvals$/)).toBeVisible();
 });
 
-test("a page whose session has ended asks for the count of approvals once more, and then never", async ({
-  siteOwner: { page },
-}) => {
+test("a page whose session has ended asks for the count of approvals once more, and then never", {
+  tag: "@full",
+}, async ({ siteOwner: { page } }) => {
   await page.goto("/sites");
   const asked: number[] = [];
   page.on("response", (response) => response.url().endsWith("/approvals/pending") && asked.push(response.status()));

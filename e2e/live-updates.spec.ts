@@ -156,7 +156,7 @@ test("a site whose events are all of robots says how many are hidden as what, sh
   await expect(page.getByRole("row", { name: /bot.*Googlebot/i })).toBeVisible();
 });
 
-test("the key ? loads less than 15 KB of code", async ({ fresh, account, shop }) => {
+test("the key ? loads less than 15 KB of code", { tag: "@full" }, async ({ fresh, account, shop }) => {
   // A new browser, without cached scripts.
   const page = await fresh({ storageState: await account.request.storageState() });
   const running = new Set<Request>();
