@@ -79,17 +79,20 @@ const SHOWN: Report[] = [
 /** Reports that are lists like others here. */
 const ALIKE = ["events?event=Signup", "site_search", "journeys", "seo", "experiments"];
 
-for (const [path, number, trends = []] of SHOWN)
-  test(`the report ${path} shows the visits, and its trend can be read by keyboard`, {
-    tag: ALIKE.includes(path) ? "@full" : [],
+for (const isAlike of [false, true])
+  test(`reports ${isAlike ? "that are lists like others " : ""}show the visits, and their trends can be read by keyboard`, {
+    tag: isAlike ? "@full" : [],
   }, async ({ siteOwner, server }) => {
     const { page, siteId } = siteOwner;
     await sendPayingVisits(server, siteOwner);
     await expectPrepared(siteOwner, siteOwner);
-    await page.goto(`/sites/${siteId}/reports/${path}`);
-    await expect(number(page)).toBeVisible();
-    for (const [chart, today] of trends) await expectTrend(page, chart, today);
-    await expectAccessible(page, path);
+    for (const [path, number, trends = []] of SHOWN.filter(([path]) => ALIKE.includes(path) === isAlike))
+      await test.step(path, async () => {
+        await page.goto(`/sites/${siteId}/reports/${path}`);
+        await expect(number(page)).toBeVisible();
+        for (const [chart, today] of trends) await expectTrend(page, chart, today);
+        await expectAccessible(page, path);
+      });
   });
 
 async function expectTrend(page: Page, chart: string, today: RegExp): Promise<void> {
