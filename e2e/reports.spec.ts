@@ -103,6 +103,23 @@ async function expectTrend(page: Page, chart: string, today: RegExp): Promise<vo
   await expect(points).toHaveAttribute("aria-valuetext", today);
 }
 
+test("a report that is ready is sent with the page: its HTML has nothing that a script must move in", async ({
+  siteOwner,
+  server,
+}) => {
+  await sendPayingVisits(server, siteOwner);
+  await expectPrepared(siteOwner, siteOwner);
+  for (const [report, answer] of [
+    ["campaigns", "Visits by channel"],
+    ["journeys", "/pricing"],
+  ]) {
+    const read = async () => (await siteOwner.page.request.get(`/sites/${siteOwner.siteId}/reports/${report}`)).text();
+    // Asked again: a report that takes longer, on a busy machine, is streamed.
+    await expect.poll(async () => (await read()).includes("$RC(")).toBe(false);
+    expect(await read()).toContain(answer);
+  }
+});
+
 test("each report has its numbers here", () => {
   const shown = new Set([...SHOWN.map(([path]) => path.split("?")[0]), "heatmap"]);
   expect(Object.keys(REPORTS).filter((key) => !shown.has(key))).toEqual([]);

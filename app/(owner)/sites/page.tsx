@@ -4,7 +4,7 @@ import Form from "next/form";
 import Link from "next/link";
 import { Suspense } from "react";
 import { Boundary } from "@/components/ui/boundary";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
 import { Skeleton } from "@/components/ui/skeleton";

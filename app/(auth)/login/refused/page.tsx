@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { type ProviderRefusal, SIGN_IN_REFUSALS } from "@/lib/auth/provider-sign-in";
 import { waysToSignIn } from "@/lib/auth/ways";
 import { t } from "@/lib/texts/translate";
