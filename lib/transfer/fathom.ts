@@ -119,6 +119,7 @@ export const FATHOM: Service = {
         const count = (metric: MetricName) => countOf(text(metric), metric);
         const people = count(visitors);
         if (people === null && count("pageviews") === null && count("events") === null) return [];
+        if (dimension?.key === "event" && count("events") === null) throw new Error("events is missing");
         if (people === null) throw new Error(`${visitors} is missing`);
         // A visitor of Fathom is one visit a day.
         const visits = isOfPages || dimension?.key === "event" ? null : count("visits");

@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import type { AnyOperation } from "@/lib/contract/define";
 import campaigns from "@/lib/operations/analytics.campaigns";
+import changes from "@/lib/operations/analytics.changes";
 import chart from "@/lib/operations/analytics.chart";
 import explore from "@/lib/operations/analytics.explore";
 import overview from "@/lib/operations/analytics.overview";
 import { people, reportAsOwner } from "@/lib/testing/reports";
 import { importFiles } from "@/lib/testing/transfer";
 import { makeSite, type TestSite } from "@/lib/testing/world";
+import { FATHOM } from "@/lib/transfer/fathom";
 import { GA4 } from "@/lib/transfer/ga4";
 import { PLAUSIBLE } from "@/lib/transfer/plausible";
 import { UMAMI } from "@/lib/transfer/umami";
@@ -157,6 +159,11 @@ test("a count that a file leaves empty, or has no column for, is refused by its 
       [P("custom_events")]: "date,name,visitors,events\n2025-03-01,Signup,3,\n",
     }),
   ).rejects.toThrow("events is empty");
+  await expect(
+    importFiles(site, FATHOM, {
+      "Events.csv": "Timestamp,Event Name,Completions,Unique Completions\n2025-03-01 10:00:00,Signup,,3\n",
+    }),
+  ).rejects.toThrow("events is missing");
   await expect(importFiles(site, GA4, { "totals.csv": totals.replace(",8,", ",,") })).rejects.toThrow(
     "Total users is empty",
   );
@@ -184,6 +191,7 @@ test("the number of events is unknown where an export does not tell it, and 0 on
   const after = { from: "2025-03-02", to: "2025-03-02", compare_from: "2025-03-01", compare_to: "2025-03-01" };
   const compared = await ask(overview, after);
   expect([compared.metrics.events, compared.previous.events, compared.change.events]).toEqual([null, null, null]);
+  expect((await ask(changes, { ...after, metric: "events" })).total).toMatchObject({ before: null, after: null });
   await importFiles(site, GA4, {
     "events.csv": `${GA4_HEAD}Date,Event name,Total users,Event count\n20250301,Signup,2,3\n20250302,session_start,4,5\n`,
   });
@@ -193,4 +201,19 @@ test("the number of events is unknown where an export does not tell it, and 0 on
     "events.csv": `${GA4_HEAD}Date,Event name,Total users,Event count\n20250301,Signup,2,3\n`,
   });
   expect(await byDay()).toEqual([3, 3, 0]);
+});
+
+test("events of the pages of Umami are unknown, because its events are summed up by name and by visit", async () => {
+  const site = await makeSite();
+  const head = "event_id,website_id,session_id,visit_id,created_at,url_path,event_type,event_name,hostname";
+  const events = `${head}\ne1,w1,s1,v1,2025-03-01 10:00:00Z,/a,1,,a.example\ne2,w1,s1,v1,2025-03-01 10:01:00Z,/a,2,Signup,a.example\n`;
+  const sessions = "session_id,website_id,browser,os,device,country\ns1,w1,ios,iOS,mobile,FR\n";
+  await importFiles(site, UMAMI, { events, sessions });
+  const rowsOf = async (dimensions: string) =>
+    (await reportAsOwner(explore, site, { from: "2025-03-01", to: "2025-03-01", dimensions, metrics: "events" }, NOW))
+      .rows;
+  expect([await rowsOf("page"), await rowsOf("country")]).toEqual([
+    [{ values: ["/a"], events: null }],
+    [{ values: ["FR"], events: 1 }],
+  ]);
 });

@@ -19,9 +19,12 @@ interface ChangedNumbers {
   change: number | null;
 }
 
-/** The metric of a total or value in both ranges; null for a ratio of nothing. */
+/** The metric of a total or value in both ranges; null for a ratio of nothing, and if unknown. */
 export function changedNumbers(metric: ChangedMetric, { before, after }: Compared): ChangedNumbers {
-  const ratioOrSum = ({ n, d }: Compared["before"]) => (isRatio(metric) ? (d > 0 ? n / d : null) : exact(metric, n));
+  const ratioOrSum = ({ n, d }: Compared["before"]) => {
+    if (n === null || (isRatio(metric) && d === 0)) return null;
+    return isRatio(metric) ? n / d : exact(metric, n);
+  };
   const [was, is] = [ratioOrSum(before), ratioOrSum(after)];
   return { before: was, after: is, change: was === null || is === null ? null : exact(metric, is - was) };
 }
@@ -65,10 +68,13 @@ function ratioParts({ before, after, effect }: ChangedValue, total: Compared) {
 
 /** What the listed values leave of a total, so that all effects add up to its change. */
 export function restNumbers(metric: ChangedMetric, total: Compared, listed: readonly ChangedValue[]) {
-  const left = (range: keyof Compared) => ({
-    n: total[range].n - sum(listed.map((one) => one[range].n)),
-    d: total[range].d - sum(listed.map((one) => one[range].d)),
-  });
+  const left = (range: keyof Compared) => {
+    const { n, d } = total[range];
+    return {
+      n: n === null ? null : n - sum(listed.map((one) => one[range].n)),
+      d: d - sum(listed.map((one) => one[range].d)),
+    };
+  };
   const { change } = changedNumbers(metric, total);
   const effect = change === null ? null : exact(metric, change - sum(listed.map((one) => exact(metric, one.effect))));
   return {

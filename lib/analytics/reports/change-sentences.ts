@@ -41,6 +41,8 @@ const metricName = ({ metric }: Told): string => t(CHANGED_LABELS[metric]);
 export function totalSentence(told: Told, { before, after }: BeforeAndAfter): string {
   const metric = metricName(told);
   if (before === null || after === null) {
+    if (!isRatio(told.metric))
+      return t("{metric} cannot be compared: imported days of one of the ranges do not have them.", { metric });
     return t("{metric} cannot be compared: one of the ranges has no visits.", { metric });
   }
   const [was, is] = [before, after].map((value) => measured(told, value)) as [string, string];

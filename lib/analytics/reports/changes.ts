@@ -29,16 +29,16 @@ interface ChangesQuestion {
   limit: number;
 }
 
-/** A ratio has both; of a sum, `d` is 0. */
+/** A ratio has both; of a sum, `d` is 0. A total of which imported days do not tell the number has null. */
 interface Parts {
-  n: number;
+  n: number | null;
   d: number;
 }
 
 /** The total, or what makes a part of it. Revenue is in units of its currency. */
-export interface Compared {
-  before: Parts;
-  after: Parts;
+export interface Compared<Of = Parts> {
+  before: Of;
+  after: Of;
 }
 
 /**
@@ -48,7 +48,7 @@ export interface Compared {
  * R̄ is the mean of both ratios. Where a value has a ratio in both ranges, that is what Kitagawa calls the components of a
  * difference (Journal of the American Statistical Association 50, 1955), with its weights relative to the total.
  */
-export interface ChangedValue extends Compared {
+export interface ChangedValue extends Compared<{ n: number; d: number }> {
   value: string | null;
   effect: number;
   /** The effect that it would have if it had changed like the total. */
@@ -95,14 +95,15 @@ export async function changesOf(scope: Scope, before: Scope, question: ChangesQu
   return { total: comparedOf(totals[0] ?? { n0: 0, d0: 0, n1: 0, d1: 0 }, unit), dimensions: new Map(dimensions) };
 }
 
-interface TotalRow {
-  n0: number;
+interface SumsRow<N> {
+  n0: N;
   d0: number;
-  n1: number;
+  n1: N;
   d1: number;
 }
+type TotalRow = SumsRow<number | null>;
 
-interface ValueRow extends TotalRow {
+interface ValueRow extends SumsRow<number> {
   dimension: string;
   value: string | null;
   effect: number;
@@ -117,9 +118,9 @@ interface ValueRow extends TotalRow {
   disappeared_effect: number;
 }
 
-const comparedOf = ({ n0, d0, n1, d1 }: TotalRow, unit: number): Compared => ({
-  before: { n: n0 / unit, d: d0 },
-  after: { n: n1 / unit, d: d1 },
+const comparedOf = <N extends number | null>({ n0, d0, n1, d1 }: SumsRow<N>, unit: number) => ({
+  before: { n: (n0 === null ? null : n0 / unit) as N, d: d0 },
+  after: { n: (n1 === null ? null : n1 / unit) as N, d: d1 },
 });
 
 function changedDimension(rows: readonly ValueRow[], unit: number): ChangedDimension {
@@ -169,9 +170,14 @@ const intoPart = (rows: Sql): Sql => sql`INSERT INTO part ${rows}`;
 
 const [NOW, THEN] = [sql`FILTER (WHERE later)`, sql`FILTER (WHERE NOT later)`];
 const COMPARED = sql`
-  coalesce(sum(n) ${THEN}, 0) AS n0, coalesce(sum(d) ${THEN}, 0) AS d0, coalesce(sum(n) ${NOW}, 0) AS n1, coalesce(sum(d) ${NOW}, 0) AS d1`;
+  coalesce(sum(n) ${THEN}, 0) AS n0, coalesce(sum(d) ${THEN}, 0) AS d0, coalesce(sum(n) ${NOW}, 0) AS n1, coalesce(sum(d) ${NOW}, 0) AS d1,
+  coalesce(sum(missing) ${THEN}, 0) AS m0, coalesce(sum(missing) ${NOW}, 0) AS m1`;
 
-const TOTALS = sql`SELECT ${COMPARED} FROM part WHERE dimension IS NULL`;
+/** Whether the numbers of rows before and after are unknown, as `knownCounts` has it. */
+const [UNKNOWN_BEFORE, UNKNOWN_AFTER] = [sql`(n0 = 0 AND m0 > 0)`, sql`(n1 = 0 AND m1 > 0)`];
+const TOTALS = sql`
+  SELECT CASE WHEN NOT ${UNKNOWN_BEFORE} THEN n0 END AS n0, d0, CASE WHEN NOT ${UNKNOWN_AFTER} THEN n1 END AS n1, d1
+  FROM (SELECT ${COMPARED} FROM part WHERE dimension IS NULL) AS summed`;
 
 interface Formulas {
   effect: Sql;
@@ -211,18 +217,18 @@ function rankedSql(ratio: boolean, limit: number): Sql {
   const [was, is] = size;
   const beyond = sql`${near(sql`effect`)} - ${near(sql`trend`)}`;
   const order = join([sql`greatest(abs(${was}), abs(${is})) DESC`, sql`value NULLS LAST`]);
-  const known = ratio ? sql`total.d0 > 0 AND total.d1 > 0` : sql`true`;
+  const known = ratio ? sql`total.d0 > 0 AND total.d1 > 0` : sql`total.n0 IS NOT NULL AND total.n1 IS NOT NULL`;
   const some = (condition: Sql, name: string) => sql`
     count(*) FILTER (WHERE ${condition}) OVER of_dimension AS ${raw(name)},
     coalesce(sum(effect) FILTER (WHERE ${condition}) OVER of_dimension, 0) AS ${raw(`${name}_effect`)}`;
   return sql`
     WITH total AS (${TOTALS}),
     sums AS (
-      SELECT dimension, value, ${COMPARED}, coalesce(sum(missing) ${THEN}, 0) AS m0, coalesce(sum(missing) ${NOW}, 0) AS m1
+      SELECT dimension, value, ${COMPARED}
       FROM part WHERE dimension IS NOT NULL GROUP BY dimension, value),
     known AS (
       SELECT * FROM sums
-      WHERE (n0 <> 0 OR n1 <> 0 OR d0 <> 0 OR d1 <> 0) AND NOT (n0 = 0 AND m0 > 0) AND NOT (n1 = 0 AND m1 > 0)),
+      WHERE (n0 <> 0 OR n1 <> 0 OR d0 <> 0 OR d1 <> 0) AND NOT ${UNKNOWN_BEFORE} AND NOT ${UNKNOWN_AFTER}),
     changed AS (
       SELECT known.*, ${effect} AS effect, ${trend} AS trend FROM known, total WHERE ${known}),
     scored AS (

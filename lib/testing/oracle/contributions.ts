@@ -131,7 +131,8 @@ function effectOf(metric: Metric, { before, after }: Both, total: Both): { effec
 
 function ratioOf(metric: Metric, { n, d }: Parts): number | null {
   if (isRatio(metric)) return d > 0 ? (n ?? 0) / d : null;
-  return metric === "revenue" ? (n ?? 0) / 100 : (n ?? 0);
+  if (n === null) return null;
+  return metric === "revenue" ? n / 100 : n;
 }
 
 function compared(metric: Metric, { before, after }: Both) {
@@ -147,7 +148,7 @@ export function changes(query: Query & ChangesQuery, known: Known): object {
   const total: Both = { before: totalOf(before, query), after: totalOf(scope, query) };
   const answer = compared(metric, total);
   const share = (effect: number | null) => (effect !== null && answer.change ? exact(effect / answer.change) : null);
-  const isKnown = !isRatio(metric) || answer.change !== null;
+  const isKnown = answer.change !== null;
   const sizeOf = ({ n, d }: Parts) => (isRatio(metric) ? d : (n ?? 0));
   const largest = ({ before, after }: Both) => Math.max(Math.abs(sizeOf(before)), Math.abs(sizeOf(after)));
   const byText = (a: Changed, b: Changed) => {
@@ -193,7 +194,7 @@ export function changes(query: Query & ChangesQuery, known: Known): object {
 
   const rest = (listed: Changed[]) => {
     const left = (range: keyof Both) => ({
-      n: (total[range].n ?? 0) - sum(listed.map(({ parts }) => parts[range].n ?? 0)),
+      n: total[range].n === null ? null : total[range].n - sum(listed.map(({ parts }) => parts[range].n ?? 0)),
       d: total[range].d - sum(listed.map(({ parts }) => parts[range].d)),
     });
     const effect =
