@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readMeasured } from "@/lib/ingest/api/measured-event";
-import { type Props, scrub, scrubProps } from "@/lib/ingest/scrubbing/scrub";
 import { eventBodyShape, readEventBody } from "@/lib/ingest/event/sent-event";
 import { FILE_ENDS } from "@/lib/ingest/scrubbing/contacts";
 import type { ScrubbedKind } from "@/lib/ingest/scrubbing/kinds";
+import { type Props, scrub, scrubProps } from "@/lib/ingest/scrubbing/scrub";
 import { compileScrubRules } from "@/lib/ingest/scrubbing/site-rules";
 import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { rowsOf } from "@/lib/testing/rows";
