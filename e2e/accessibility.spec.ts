@@ -1,4 +1,3 @@
-import type { Page } from "@playwright/test";
 import { SETTINGS_PATHS, type SettingsKey } from "@/components/shell/settings-pages";
 import { setEnv } from "@/lib/platform/env";
 import { bootSecrets } from "@/lib/platform/secrets";
@@ -8,12 +7,10 @@ import { connectAgent, join, makeAdministrator, publicSettings, requestDeviceCod
 import { postPageview } from "./support/events";
 import { test as base, expect, type OwnedSite, type Owner, SECRETS } from "./support/fixtures";
 import { enterUserCode } from "./support/http-agent";
+import { look, type Shown } from "./support/looking";
 import type { Server } from "./support/server";
 
 const LONG = "a-page-with-quite-a-long-address/that-does-not-fit-on-a-phone/and-goes-on-and-on-for-ever";
-
-/** A path, and a heading that is visible once the page is complete. */
-type Shown = [path: string, heading: string];
 
 const test = base.extend<{ /** A site with a pageview, and its owner. */ counting: Owner & OwnedSite }>({
   counting: async ({ siteOwner, server }, use) => {
@@ -22,13 +19,7 @@ const test = base.extend<{ /** A site with a pageview, and its owner. */ countin
   },
 });
 
-const titled = (path: string) => `${path} is accessible and does not scroll sideways on a phone`;
-
-async function look(page: Page, [path, heading]: Shown): Promise<void> {
-  await page.goto(path);
-  await expect(page.getByRole("heading", { name: heading }).first()).toBeVisible();
-  await expectAccessible(page, path);
-}
+const titled = (pages: string) => `${pages} are accessible, do not scroll sideways on a phone and violate no policy`;
 
 const PUBLIC: Shown[] = [
   ["/", "Privacy-first web analytics that agents can run"],
@@ -40,10 +31,12 @@ const PUBLIC: Shown[] = [
   ["/reset/made-up", "This link no longer works"],
   ["/invite/made-up", "This invitation is no longer valid"],
   ["/unsubscribe/made-up", "This link is incomplete"],
+  ["/share/nobody.example", "There is no public dashboard here"],
   ["/no-such-page", "Page not found"],
+  ["/docs/no-such-page", "Page not found"],
 ];
 
-for (const shown of PUBLIC) test(titled(shown[0]), async ({ open }) => look(await open(), shown));
+test(titled("pages that anyone can open"), async ({ open }) => look(await open(), PUBLIC));
 
 /** Pages of an owner without sites. */
 const EMPTY: Shown[] = [
@@ -60,8 +53,7 @@ const EMPTY: Shown[] = [
   ["/oauth/authorize?client_id=unknown", "This request cannot be answered"],
 ];
 
-for (const shown of EMPTY)
-  test(titled(`${shown[0]} without a site`), async ({ owner }) => look((await owner()).page, shown));
+test(titled("the pages of an owner without a site"), async ({ owner }) => look((await owner()).page, EMPTY));
 
 /** The heading of each settings page. */
 const SETTINGS: Record<SettingsKey, string> = {
@@ -86,56 +78,54 @@ const SETTINGS: Record<SettingsKey, string> = {
   danger: "Delete the site",
 };
 
-/** Pages of a site with a pageview. */
-const COUNTING: Shown[] = [
-  ["/sites", "Your sites"],
-  ["/sites/combined", "Countries"],
-  ["/sites/[id]", "Devices"],
-  ["/sites/[id]?panels=chart,metrics,pages,events,funnels", "Funnels"],
-  ...Object.entries(SETTINGS).map(
-    ([key, heading]): Shown => [`/sites/[id]/${SETTINGS_PATHS[key as SettingsKey]}`, heading],
+/** Settings that the test of what they do looks at too, when they show more. */
+const SEEN_ELSEWHERE: SettingsKey[] = ["sharing", "tracking", "reports", "search", "log"];
+
+const settingsOf = (siteId: number, isWanted: (key: SettingsKey) => boolean): Shown[] =>
+  (Object.keys(SETTINGS) as SettingsKey[])
+    .filter(isWanted)
+    .map((key) => [`/sites/${siteId}/${SETTINGS_PATHS[key]}`, SETTINGS[key]]);
+
+test(titled("the dashboards of a site with a pageview"), async ({ counting: { page, siteId } }) =>
+  look(page, [
+    ["/sites/combined", "Countries"],
+    [`/sites/${siteId}`, "Devices"],
+    [`/sites/${siteId}?panels=chart,metrics,pages,events,funnels`, "Funnels"],
+  ]),
+);
+
+test(titled("the settings of a site with a pageview"), async ({ counting: { page, siteId } }) =>
+  look(
+    page,
+    settingsOf(siteId, (key) => !SEEN_ELSEWHERE.includes(key)),
   ),
-];
+);
 
-/** Pages that the test of what they do looks at too, when they show more. */
-const SEEN_ELSEWHERE = new Set([
-  "/sites",
-  ...(["sharing", "tracking", "reports", "search", "log"] as const).map((key) => `/sites/[id]/${SETTINGS_PATHS[key]}`),
-]);
+test(titled("pages that other tests see with more on them"), { tag: "@full" }, async ({ counting: { page, siteId } }) =>
+  look(page, [["/sites", "Your sites"], ...settingsOf(siteId, (key) => SEEN_ELSEWHERE.includes(key))]),
+);
 
-for (const [path, heading] of COUNTING)
-  test(titled(path), { tag: SEEN_ELSEWHERE.has(path) ? "@full" : [] }, async ({ counting: { page, siteId } }) =>
-    look(page, [path.replace("[id]", `${siteId}`), heading]),
-  );
+test(titled("the pages of a site without events"), { tag: "@full" }, async ({ siteOwner: { page, siteId } }) =>
+  look(page, [
+    [`/sites/${siteId}/install`, "Waiting for the first event"],
+    [`/sites/${siteId}`, "Waiting for the first visit"],
+  ]),
+);
 
-/** Pages of a site without events. */
-const WAITING: Shown[] = [
-  ["/sites/[id]/install", "Waiting for the first event"],
-  ["/sites/[id]", "Waiting for the first visit"],
-];
-
-for (const [path, heading] of WAITING)
-  test(titled(`${path} without events`), { tag: "@full" }, async ({ siteOwner: { page, siteId } }) =>
-    look(page, [path.replace("[id]", `${siteId}`), heading]),
-  );
-
-test(titled("/admin"), async ({ owner, server }) => {
-  const ann = await owner();
-  await makeAdministrator(server, ann.email);
-  await look(ann.page, ["/admin", "This service"]);
-});
-
-/** The unsubscribe page of an emailed link, before and after unsubscribing. */
-for (const [query, heading] of [
-  ["", "Unsubscribe?"],
-  ["?done", "Unsubscribed"],
-] as const)
-  test(titled(`/unsubscribe/[token]${query}`), async ({ siteOwner: { page, siteId, email }, server }) => {
+test(
+  titled("the page of administrators, and those of an emailed link before and after unsubscribing,"),
+  async ({ siteOwner: { page, siteId, email }, server }) => {
+    await makeAdministrator(server, email);
     bootSecrets(setEnv({ APP_SECRETS: SECRETS }));
     const [person] = await server.query<{ id: number }>("SELECT id FROM person WHERE email = $1", [email]);
     const token = unsubscribeToken({ kind: "member", siteId, personId: person?.id ?? 0, cadence: "weekly" });
-    await look(page, [`/unsubscribe/${token}${query}`, heading]);
-  });
+    await look(page, [
+      ["/admin", "This service"],
+      [`/unsubscribe/${token}`, "Unsubscribe?"],
+      [`/unsubscribe/${token}?done`, "Unsubscribed"],
+    ]);
+  },
+);
 
 /** An agent of the owner with a long name, and its request for an approval of an operation. */
 async function requestApproval(ann: Owner & OwnedSite, server: Server, operation: "delete" | "settings.update") {
@@ -146,17 +136,22 @@ async function requestApproval(ann: Owner & OwnedSite, server: Server, operation
   return { agent, id: body.error.details.approval.id as string };
 }
 
-test(titled("/approvals with a pending request"), async ({ siteOwner, server }) => {
-  await requestApproval(siteOwner, server, "delete");
-  await look(siteOwner.page, ["/approvals", "Pending"]);
-});
+test(
+  titled("the pages of a pending request, of its agent, and of own and other agents"),
+  async ({ siteOwner, account: bob, server }) => {
+    const { agent, id } = await requestApproval(siteOwner, server, "delete");
+    await join(server, siteOwner.siteId, bob.email, "viewer");
+    await connectAgent(server, { email: bob.email, siteIds: [siteOwner.siteId] });
+    await look(siteOwner.page, [
+      ["/approvals", "Pending"],
+      [`/approvals/${id}`, "Delete a site"],
+      [`/agents/${agent.clientId}`, "Log"],
+      ["/agents", "Other agents on your sites"],
+    ]);
+  },
+);
 
-test(titled("/approvals/[id] of a pending request"), async ({ siteOwner, server }) => {
-  const { id } = await requestApproval(siteOwner, server, "delete");
-  await look(siteOwner.page, [`/approvals/${id}`, "Delete a site"]);
-});
-
-test(titled("/approvals/[id] of a denied request"), { tag: "@full" }, async ({ siteOwner, server }) => {
+test(titled("the parts of a denied request"), { tag: "@full" }, async ({ siteOwner, server }) => {
   const { page } = siteOwner;
   const { id } = await requestApproval(siteOwner, server, "settings.update");
   await page.goto(`/approvals/${id}`);
@@ -166,80 +161,31 @@ test(titled("/approvals/[id] of a denied request"), { tag: "@full" }, async ({ s
   await expectAccessible(page, "a denied request");
 });
 
-test(titled("/agents with own and other agents"), async ({ siteOwner, account: bob, server }) => {
-  await requestApproval(siteOwner, server, "delete");
-  await join(server, siteOwner.siteId, bob.email, "viewer");
-  await connectAgent(server, { email: bob.email, siteIds: [siteOwner.siteId] });
-  await look(siteOwner.page, ["/agents", "Other agents on your sites"]);
-});
-
-test(titled("/agents/[id]"), async ({ siteOwner, server }) => {
-  const { agent } = await requestApproval(siteOwner, server, "delete");
-  await look(siteOwner.page, [`/agents/${agent.clientId}`, "Log"]);
-});
-
-test(titled("/agents/[id] of a disconnected agent"), { tag: "@full" }, async ({ owner, server }) => {
+test(titled("the parts of a disconnected agent's page"), { tag: "@full" }, async ({ owner, server }) => {
   const { page, email } = await owner();
   const { clientId } = await connectAgent(server, { email, siteIds: [] });
   await server.query("UPDATE client SET revoked_at = now() WHERE id = $1", [clientId]);
-  await look(page, [`/agents/${clientId}`, "Log"]);
+  await look(page, [[`/agents/${clientId}`, "Log"]]);
 });
 
 test(
-  titled("a new token with errors, the token itself, and the account page with tokens,"),
-  async ({ owner, site }) => {
+  titled("/device after a wrong code, consent with an error, and after a denial,"),
+  async ({ owner, site, server }) => {
     const ann = await owner();
     const { page } = ann;
     await site(ann);
-    await page.goto("/account/tokens/new");
-    const make = page.getByRole("button", { name: "Make token" });
-    await make.click();
-    await expect(page.getByRole("alert").first()).toBeVisible();
-    await expectAccessible(page, "errors");
-    await page.getByRole("textbox", { name: /^Name/ }).fill(LONG);
-    await make.click();
-    await expect(page.getByTestId("fresh-key")).toBeVisible();
-    await expectAccessible(page, "the token");
-    await page.getByRole("button", { name: "I have saved it" }).click();
-    await expect(page.getByRole("button", { name: `Revoke ${LONG}` })).toBeVisible();
-    await expectAccessible(page, "tokens");
+    await site(ann);
+    const code = await requestDeviceCode(server, LONG.slice(0, 80));
+    await page.goto("/device");
+    await enterUserCode(page, "BBBB-BBBB");
+    await expect(page.getByRole("alert").filter({ hasText: "unknown" })).toBeVisible();
+    await expectAccessible(page, "a wrong code");
+    await enterUserCode(page, code.userCode);
+    await page.getByRole("button", { name: "Allow" }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "Choose at least one site" })).toBeVisible();
+    await expectAccessible(page, "consent");
+    await page.getByRole("button", { name: "Deny" }).click();
+    await expect(page.getByRole("heading", { name: "Denied." })).toBeVisible();
+    await expectAccessible(page, "denied");
   },
 );
-
-test(titled("/device after a wrong code"), async ({ owner }) => {
-  const { page } = await owner();
-  await page.goto("/device");
-  await enterUserCode(page, "BBBB-BBBB");
-  await expect(page.getByRole("alert").filter({ hasText: "unknown" })).toBeVisible();
-  await expectAccessible(page, "a wrong code");
-});
-
-test(titled("consent with an error, and after a denial,"), async ({ owner, site, server }) => {
-  const ann = await owner();
-  const { page } = ann;
-  await site(ann);
-  await site(ann);
-  const code = await requestDeviceCode(server, LONG.slice(0, 80));
-  await page.goto("/device");
-  await enterUserCode(page, code.userCode);
-  await page.getByRole("button", { name: "Allow" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "Choose at least one site" })).toBeVisible();
-  await expectAccessible(page, "consent");
-  await page.getByRole("button", { name: "Deny" }).click();
-  await expect(page.getByRole("heading", { name: "Denied." })).toBeVisible();
-  await expectAccessible(page, "denied");
-});
-
-test(titled("reducing the access of an agent and disconnecting it"), async ({ owner, site, server }) => {
-  const ann = await owner();
-  const { page, email } = ann;
-  const siteIds = [(await site(ann)).siteId, (await site(ann)).siteId];
-  const agent = await connectAgent(server, { email, siteIds, name: LONG });
-  await page.goto(`/agents/${agent.clientId}`);
-  await page.getByRole("button", { name: "Reduce access" }).click();
-  await expect(page.getByRole("button", { name: "Save" })).toBeVisible();
-  await expectAccessible(page, "reducing access");
-  await page.getByRole("button", { name: "Disconnect" }).click();
-  await expect(page.getByRole("dialog")).toBeVisible();
-  await expectAccessible(page, "disconnecting");
-});

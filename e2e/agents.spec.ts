@@ -1,7 +1,10 @@
+import { expectAccessible } from "./support/accessibility";
 import { connectAgent, join } from "./support/agents";
 import { expect, test } from "./support/fixtures";
 
 /** The agents page: reduce and revoke the access of agents. */
+
+const NAME = `Pippa ${"with-a-name-that-does-not-fit-on-a-phone-".repeat(3)}`;
 
 test("an owner removes a site and a scope from an agent, then disconnects it; each takes effect at the next call", async ({
   owner,
@@ -11,13 +14,15 @@ test("an owner removes a site and a scope from an agent, then disconnects it; ea
   const ann = await owner();
   const { page } = ann;
   const [shop, blog] = [await site(ann), await site(ann)];
-  const agent = await connectAgent(server, { email: ann.email, siteIds: [shop.siteId, blog.siteId], name: "Pippa" });
+  const agent = await connectAgent(server, { email: ann.email, siteIds: [shop.siteId, blog.siteId], name: NAME });
   const read = (siteId: number) => agent.call("sites.settings.get", { site_id: siteId });
   expect([(await read(shop.siteId)).status, (await read(blog.siteId)).status]).toEqual([200, 200]);
 
   await page.goto("/agents");
-  await page.getByRole("link", { name: "Pippa" }).click();
+  await page.getByRole("link", { name: /^Pippa/ }).click();
   await page.getByRole("button", { name: "Reduce access" }).click();
+  await expect(page.getByRole("button", { name: "Save" })).toBeVisible();
+  await expectAccessible(page, "reducing access");
   await page.getByLabel("Delete sites and all their data").uncheck();
   await page.getByLabel(blog.host).uncheck();
   await page.getByRole("button", { name: "Save" }).click();
@@ -33,6 +38,7 @@ test("an owner removes a site and a scope from an agent, then disconnects it; ea
   await page.getByRole("button", { name: "Disconnect" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await expectAccessible(page, "disconnecting");
   await dialog.getByRole("button", { name: "Disconnect" }).click();
   await expect(page.getByText("It no longer has access")).toBeVisible();
   expect((await read(shop.siteId)).status).toBe(401);

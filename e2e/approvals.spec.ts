@@ -51,7 +51,10 @@ test("an owner approves with the keyboard only, and the agent runs the action on
   expect((await agent.call("sites.settings.update", input, id)).status).toBe(409);
 });
 
-test("an open inbox shows a new request and its count by itself", async ({ siteOwner: { page, siteId }, agent }) => {
+test("an open inbox shows a new request and its count by itself", { tag: "@full" }, async ({
+  siteOwner: { page, siteId },
+  agent,
+}) => {
   await page.goto("/approvals");
   await expect(page.getByRole("heading", { name: "Approvals" })).toBeVisible();
   await requestApproval(agent, "sites.delete", { site_id: siteId });
@@ -76,9 +79,9 @@ test("every open page shows by itself how many requests wait", async ({
   await expect(link(/^Approvals$/)).toBeVisible();
 });
 
-test("a page whose session has ended asks for the count of approvals once more, and then never", async ({
-  siteOwner: { page },
-}) => {
+test("a page whose session has ended asks for the count of approvals once more, and then never", {
+  tag: "@full",
+}, async ({ siteOwner: { page } }) => {
   await page.goto("/sites");
   const asked: number[] = [];
   page.on("response", (response) => response.url().endsWith("/approvals/pending") && asked.push(response.status()));
@@ -148,8 +151,8 @@ test("a denial changes nothing and needs no password", async ({ siteOwner: ann, 
 
 test("opening an approval page decides nothing, and strangers get 404", async ({
   siteOwner: ann,
+  account: bob,
   agent,
-  owner,
   open,
   server,
 }) => {
@@ -162,25 +165,25 @@ test("opening an approval page decides nothing, and strangers get 404", async ({
   const [row] = await server.query<{ status: string }>("SELECT status::text FROM approval WHERE id = $1", [id]);
   expect(row?.status).toBe("pending");
 
-  const bob = await owner();
-  expect((await bob.page.goto(path))?.status()).toBe(404);
-  expect((await bob.page.goto(`/agents/${agent.clientId}`))?.status()).toBe(404);
+  for (const hidden of [path, `/agents/${agent.clientId}`])
+    expect((await bob.request.get(hidden)).status(), hidden).toBe(404);
 });
 
 test("a manager sees a request that only an owner can decide, with the reason; a viewer gets 404", async ({
   siteOwner: { siteId },
+  account: eve,
   agent,
   owner,
   server,
 }) => {
-  const [bob, eve] = [await owner(), await owner()];
+  const bob = await owner();
   await join(server, siteId, bob.email, "manager");
   await join(server, siteId, eve.email, "viewer");
   const { id } = await requestApproval(agent, "sites.delete", { site_id: siteId });
   await bob.page.goto(`/approvals/${id}`);
   await expect(bob.page.getByText("you are a manager there")).toBeVisible();
   await expect(bob.page.getByRole("button", { name: "Approve" })).toHaveCount(0);
-  expect((await eve.page.goto(`/approvals/${id}`))?.status()).toBe(404);
+  expect((await eve.request.get(`/approvals/${id}`)).status()).toBe(404);
 });
 
 test("no page on which a human decides can be framed, and a bearer token decides nothing", async ({
@@ -190,7 +193,7 @@ test("no page on which a human decides can be framed, and a bearer token decides
 }) => {
   const { id } = await requestApproval(agent, "sites.delete", { site_id: siteId });
   for (const path of ["/approvals", `/approvals/${id}`, "/agents", `/agents/${agent.clientId}`, "/device"]) {
-    const headers = (await page.goto(path))?.headers() ?? {};
+    const headers = (await page.request.get(path)).headers();
     expect(headers["content-security-policy"], path).toContain("frame-ancestors 'none'");
     expect(headers["x-frame-options"], path).toBe("DENY");
     expect(headers["cache-control"], path).toContain("no-store");

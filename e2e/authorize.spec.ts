@@ -1,21 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { expectAccessible } from "./support/accessibility";
 import { ageSignIn } from "./support/agents";
-import { test as base, expect } from "./support/fixtures";
-import { BACK, type LoopbackApp, startLoopbackApp } from "./support/loopback-app";
+import { expect } from "./support/fixtures";
+import { BACK, type LoopbackApp, test } from "./support/loopback-app";
 import type { Server } from "./support/server";
 import { signIn, signOut } from "./support/sign-in";
 
 /** Authorization code flow: an assistant opens a page, and a person signs in and consents. */
-
-const test = base.extend<{ app: LoopbackApp }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern
-  app: async ({}, use) => {
-    const app = await startLoopbackApp();
-    await use(app);
-    app.stop();
-  },
-});
 
 async function register(server: Server, redirectUris = ["http://127.0.0.1:8787/callback"]): Promise<string> {
   const response = await fetch(`${server.url}/register`, {

@@ -46,7 +46,7 @@ test("an owner allows two of three sites, and the agent gets access to exactly t
   expect([await read(shop.siteId), await read(blog.siteId), await read(wiki.siteId)]).toEqual([200, 200, 403]);
 });
 
-test("an hour after sign-in consent needs the password, and the selection is kept", async ({
+test("an hour after sign-in consent needs the password, and the selection is kept", { tag: "@full" }, async ({
   siteOwner: ann,
   server,
 }) => {
@@ -103,10 +103,9 @@ test("consent without sites shows a warning once, and a later denial keeps the g
   await expect(page).toHaveURL(`/agents/${agent.clientId}`);
 });
 
-test("a code that expires on the open consent page shows an error and a link to enter another code", async ({
-  owner,
-  server,
-}) => {
+test("a code that expires on the open consent page shows an error and a link to enter another code", {
+  tag: "@full",
+}, async ({ owner, server }) => {
   const { page } = await owner();
   const agent = await requestDeviceCode(server, "Sleeper", ["account:read"]);
   await page.goto("/device");

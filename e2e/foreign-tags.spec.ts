@@ -224,12 +224,9 @@ const nextPage = async (props: string, env?: object) =>
     env,
   )}`;
 
-test("next-plausible loads its script from this server and sends to it, whichever of its two scripts runs first", async ({
-  shop,
-  web,
-  server,
-  visitor,
-}) => {
+test("next-plausible loads its script from this server and sends to it, whichever of its two scripts runs first", {
+  tag: "@full",
+}, async ({ shop, web, server, visitor }) => {
   web.install(shop.host, "");
   const init = `{ domain: "${shop.host}", endpoint: "${server.url}/api/event" }`;
   web.put(shop.host, "/next", await nextPage(`src="${server.url}/js/pa-Xy12.js" init={${init}}`));

@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility";
 import { join } from "./support/agents";
-import { expect, expectEvent, test } from "./support/fixtures";
+import { postPageview } from "./support/events";
+import { expect, test } from "./support/fixtures";
 
 /** Live test of incoming events. */
 
@@ -9,9 +10,7 @@ const newest = (page: Page) => page.getByRole("list", { name: "Events" }).getByR
 
 test("a live test shows an excluded, a bot, an invalid and a human event, each with its reason", async ({
   siteOwner: { page, siteId, host },
-  owner,
-  visitor,
-  web,
+  account: bob,
   server,
 }) => {
   await server.query(
@@ -23,17 +22,14 @@ test("a live test shows an excluded, a bot, an invalid and a human event, each w
   await page.getByRole("button", { name: "Start" }).click();
   await expect(page.getByText("Waiting for the first event")).toBeVisible();
 
-  const guest = await visitor();
   // The ingest worker may not know of the test yet, so the first event is repeated until it is shown.
   await expect(async () => {
-    await expectEvent(guest.page, "pageview", () => guest.page.goto(web.url(host, "/admin/users")));
+    await postPageview(server, { host }, "/admin/users");
     await expect(newest(page)).toHaveText(/Excluded\/admin\/users.*the page is one that the site excludes/, {
       timeout: 1_000,
     });
   }).toPass();
-  await expectEvent(guest.page, "pageview", () =>
-    guest.page.goto(web.url(host, "/about?utm_source=news&utm_medium=email")),
-  );
+  await postPageview(server, { host }, "/about?utm_source=news&utm_medium=email");
   await expect(newest(page)).toHaveText(/CountedPersonPageview · \/about/);
   await page.getByText("Pageview · /about").click();
   for (const text of [
@@ -58,8 +54,7 @@ test("a live test shows an excluded, a bot, an invalid and a human event, each w
   await page.reload();
   await expect(newest(page)).toHaveText(/Invalid/);
 
-  const bob = await owner();
   await join(server, siteId, bob.email, "viewer");
-  expect((await bob.page.goto(liveTest))?.status()).toBe(404);
-  expect((await bob.page.request.get(`${liveTest}/stream`)).status()).toBe(403);
+  expect((await bob.request.get(liveTest)).status()).toBe(404);
+  expect((await bob.request.get(`${liveTest}/stream`)).status()).toBe(403);
 });

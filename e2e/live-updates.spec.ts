@@ -53,11 +53,11 @@ test("an open dashboard shows new events without rendering the page again", { ta
   await expect(headline(page, "Pageviews", "1")).toBeVisible();
 });
 
-test("an empty dashboard shows its first event by itself", async ({ siteOwner, pageview }) => {
-  const { page, siteId, host } = siteOwner;
+test("an empty dashboard shows its first event by itself", async ({ siteOwner, server }) => {
+  const { page, siteId } = siteOwner;
   await page.goto(`/sites/${siteId}`);
   await expect(page.getByRole("heading", { name: "Waiting for the first visit" })).toBeVisible();
-  await pageview(host);
+  await postPageview(server, siteOwner);
   await expect(headline(page, "Pageviews", "1")).toBeVisible();
   await expect(page.getByRole("region", { name: "Pages" })).toBeVisible();
 });
@@ -156,7 +156,7 @@ test("a site whose events are all of robots says how many are hidden as what, sh
   await expect(page.getByRole("row", { name: /bot.*Googlebot/i })).toBeVisible();
 });
 
-test("the key ? loads less than 15 KB of code", async ({ fresh, account, shop }) => {
+test("the key ? loads less than 15 KB of code", { tag: "@full" }, async ({ fresh, account, shop }) => {
   // A new browser, without cached scripts.
   const page = await fresh({ storageState: await account.request.storageState() });
   const running = new Set<Request>();

@@ -10,21 +10,12 @@ import { callTool } from "@/lib/testing/mcp-client";
 import { freePort } from "@/lib/testing/server";
 import { allowHere, allowIn, decideIn, keepSignIn } from "./support/assistant";
 import { postPageview } from "./support/events";
-import { test as base, expect } from "./support/fixtures";
-import { type LoopbackApp, startLoopbackApp } from "./support/loopback-app";
+import { expect } from "./support/fixtures";
+import { type LoopbackApp, test } from "./support/loopback-app";
 import type { Server } from "./support/server";
 import { signIn } from "./support/sign-in";
 
 /** Assistants that know only the address /mcp, with the clients that others published and a browser. */
-
-const test = base.extend<{ app: LoopbackApp }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern
-  app: async ({}, use) => {
-    const app = await startLoopbackApp();
-    await use(app);
-    app.stop();
-  },
-});
 
 /** After consent: the code, the handshake, the sites, the report, and two to spare. */
 const MOST_CALLS = 6;

@@ -1,18 +1,17 @@
 import { devices } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility";
-import { postEvent } from "./support/events";
+import { postEvent, postPageview } from "./support/events";
 import { expect, headline, test } from "./support/fixtures";
 
 test("an owner shares one segment by a link with a password; a person without an account sees only that, until it is revoked", async ({
   siteOwner: { page: owner, siteId, host },
   open,
-  pageview,
   server,
   web,
 }) => {
   const other = { name: "pageview", url: `https://${host}/?utm_campaign=hidden-campaign` };
   await postEvent(server, { host }, other, devices["Desktop Firefox"].userAgent);
-  await pageview(host, "/products");
+  await postPageview(server, { host }, "/products");
   // The owner saves what is to be shared as a segment.
   const filters = encodeURIComponent(JSON.stringify({ page: "/products" }));
   await owner.goto(`/sites/${siteId}?filters=${filters}`);

@@ -85,7 +85,8 @@ test("another owner's site is 404, the same as a missing one", async ({ owner, s
 
 test("sign-in never redirects to another host", async ({ owner, open, server }) => {
   const { email, password } = await owner();
-  for (const next of ["/.//evil.example/x", "/x/..//evil.example", "/%2e//evil.example", "/./\\evil.example"]) {
+  // More of them are in `lib/auth/next-path.test.ts`.
+  for (const next of ["/.//evil.example/x", "/./\\evil.example"]) {
     const page = await open();
     const hosts: string[] = [];
     page.on("request", (request) => hosts.push(new URL(request.url()).hostname));

@@ -34,7 +34,7 @@ const rowOf = (page: Page, campaign: string) => page.getByRole("row").filter({ h
 
 test("an owner finds in at most five clicks which campaign brought revenue this week and has a link to it, which a colleague opens without an account", async ({
   siteOwner: { page, siteId, ...site },
-  fresh,
+  open,
   server,
 }) => {
   // A campaign of earlier weeks sold more, and one of this week less.
@@ -65,7 +65,7 @@ test("an owner finds in at most five clicks which campaign brought revenue this 
   await click(dialog.getByRole("button", { name: /^Copy/ }));
   expect(count()).toBeLessThanOrEqual(5);
 
-  const colleague = await fresh();
+  const colleague = await open();
   await colleague.goto(`${url}`);
   await expect(colleague.getByRole("heading", { name: "Campaigns and channels" })).toBeVisible();
   await expect(rowOf(colleague, "spring-mail")).toBeVisible();
@@ -81,7 +81,7 @@ test("an owner finds in at most five clicks which campaign brought revenue this 
 
 test("a filter of a shared view stays, whatever the colleague asks for", async ({
   siteOwner: { page, siteId, ...site },
-  fresh,
+  open,
   server,
 }) => {
   await buy(server, site, "spring-mail", 120, AGENTS[0]);
@@ -93,7 +93,7 @@ test("a filter of a shared view stays, whatever the colleague asks for", async (
   await dialog.getByLabel("For").fill("Agency");
   await dialog.getByRole("button", { name: "Create link" }).click();
   const url = await dialog.getByText(/\/s\/[\w-]{43}/).textContent();
-  const colleague = await fresh();
+  const colleague = await open();
   for (const query of ["", "?segment=", "?filters="]) {
     await colleague.goto(`${url}${query}`);
     await expect(headline(colleague, "Visitors", "1")).toBeVisible();

@@ -49,7 +49,7 @@ test("going back in a single-page application is a pageview", { tag: "@full" }, 
   expect(summarise(sent)).toEqual(["pageview /app", "pageview /app/prices", "pageview /app"]);
 });
 
-test("hash routes are pages if the snippet has data-hash", async ({ shop, pageview, web }) => {
+test("hash routes are pages if the snippet has data-hash", { tag: "@full" }, async ({ shop, pageview, web }) => {
   web.install(shop.host, shop.snippet.replace("<script", "<script data-hash"));
   const { page, sent } = await pageview(shop.host, "/app");
   await expectEvent(page, "pageview", () => page.evaluate("location.hash = '#/orders/7'"));
@@ -219,7 +219,7 @@ test("identify adds the user id to later events until it is reset, and keeps the
   expect(visits).toEqual([{ pageviews: 2, interactions: 2 }]);
 });
 
-test("data-user adds the user id to all events, and nothing is stored in the browser", async ({
+test("data-user adds the user id to all events, and nothing is stored in the browser", { tag: "@full" }, async ({
   shop,
   pageview,
   web,

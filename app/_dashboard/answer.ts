@@ -13,7 +13,7 @@ import { t } from "@/lib/texts/translate";
 export const answerOwner = (
   params: Promise<{ siteId: string }>,
   work: (owner: Owner, siteId: number) => Promise<object>,
-): Promise<Response> => answer(async () => work(await ownerOfRequest(), await requireSiteId(params)));
+): Promise<Response> => answerJson(async () => work(await ownerOfRequest(), await requireSiteId(params)));
 
 /** @throws Refusal `unauthenticated` without a session. */
 export async function ownerOfRequest(): Promise<Owner> {
@@ -30,7 +30,7 @@ export async function requireSiteId(params: Promise<{ siteId: string }>): Promis
 }
 
 /** Responds with the result of `work` as JSON, or with the error that it throws. */
-export const answer = (work: () => Promise<object>): Promise<Response> =>
+export const answerJson = (work: () => Promise<object>): Promise<Response> =>
   orRefusal(async () => Response.json(await work(), { headers: { "Cache-Control": "no-store" } }));
 
 /** Returns the response of `work`, or that of the error that it throws: 503 when the database is overloaded. */

@@ -4,7 +4,7 @@ import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { queryAs } from "@/lib/gateway/execute";
 import { db } from "@/lib/platform/db";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
-import { detailsOf } from "./details-of";
+import { detailsOfView } from "./details-of";
 
 const NOW = new Date("2025-03-12T15:30:00Z");
 
@@ -24,7 +24,7 @@ const details = (
   page = 1,
   sort = "-visitors",
 ) =>
-  detailsOf(
+  detailsOfView(
     { as: queryAs({ kind: "owner", personId: site.ownerId }), siteId: site.id, now: NOW },
     readView({ period: "today", ...address }),
     { dimension, q, sort, page, known: null },

@@ -38,7 +38,7 @@ export function detailsFromQuery(context: QueryContext, searchParams: URLSearchP
   const q = searchParams.get(DETAILS.q) ?? "";
   const sort = searchParams.get(DETAILS.sort) ?? DEFAULT_SORT;
   const known = searchParams.get(OUTCOMES_SHOWN);
-  return detailsOf(context, readView(paramsOf(searchParams)), { dimension, q, sort, page: Number(page[0]), known });
+  return detailsOfView(context, readView(paramsOf(searchParams)), { dimension, q, sort, page: Number(page[0]), known });
 }
 
 /** All countries of the view of a URL, most visitors first. @throws Refusal */
@@ -54,7 +54,11 @@ export async function countriesFromQuery({ as, siteId, now }: QueryContext, sear
 }
 
 /** One page of the values of a dimension in a view, with the values of the comparison range. @throws Refusal */
-export async function detailsOf(context: QueryContext, view: View, request: DetailsRequest): Promise<DetailsAnswer> {
+export async function detailsOfView(
+  context: QueryContext,
+  view: View,
+  request: DetailsRequest,
+): Promise<DetailsAnswer> {
   const { dimension, page } = request;
   const outcomes = await outcomesShown(context, view, request.known);
   const metrics = [...metricsOf(dimension), ...outcomes];

@@ -7,7 +7,7 @@ import { valueName } from "@/lib/analytics/query/value-names";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import { Refusal } from "@/lib/platform/errors";
 import { t } from "@/lib/texts/translate";
-import { measured, outcomesOf, outcomesShown } from "./outcomes-of";
+import { measured, outcomesOfRow, outcomesShown } from "./outcomes-of";
 import type { QueryContext } from "./queries";
 
 /** As many as the lists of the overview have. */
@@ -41,7 +41,7 @@ export async function listFromQuery(
         ...(icon !== undefined && { icon }),
         visitors: visitors ?? 0,
         ...(isCompared && { before: data.comparison?.[index]?.visitors ?? 0 }),
-        ...outcomesOf(row),
+        ...outcomesOfRow(row),
       },
     ];
   });

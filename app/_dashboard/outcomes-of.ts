@@ -45,5 +45,5 @@ export const measured = (metrics: readonly string[], outcomes: readonly Outcome[
 });
 
 /** What the visits of a row led to, where it is known. */
-export const outcomesOf = (row: Pick<ListRow, InRow>): Pick<ListRow, InRow> =>
+export const outcomesOfRow = (row: Pick<ListRow, InRow>): Pick<ListRow, InRow> =>
   Object.fromEntries(outcomesInRow(row).map((outcome) => [outcome, row[outcome]]));

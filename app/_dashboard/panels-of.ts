@@ -10,7 +10,7 @@ import analyticsEvents from "@/lib/operations/analytics.events";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
-import { measured, outcomesOf } from "./outcomes-of";
+import { measured, outcomesOfRow } from "./outcomes-of";
 import type { QueryContext } from "./queries";
 
 const OF_PAGES: readonly PanelKey[] = ["pages", "entry_pages", "exit_pages"];
@@ -46,7 +46,7 @@ export async function panelsOf(context: QueryContext, view: View): Promise<{ dat
         ...(icon !== undefined && { icon }),
         visitors,
         ...(isCompared && before !== undefined && { before }),
-        ...outcomesOf(row),
+        ...outcomesOfRow(row),
         ...(hostname !== undefined && { hostname }),
       };
     });
@@ -73,7 +73,7 @@ async function pagesByHost(
           hostname,
           text: valueName("hostname", hostname) + valueName("page", path),
           visitors: visitors ?? 0,
-          ...outcomesOf(outcomes),
+          ...outcomesOfRow(outcomes),
         }
       : [],
   );

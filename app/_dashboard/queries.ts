@@ -1,6 +1,6 @@
-import { setTimeout } from "node:timers/promises";
 import { headers } from "next/headers";
 import { chartOf } from "@/app/_dashboard/chart-of";
+import { inTime } from "@/app/_dashboard/in-time";
 import { panelsOf } from "@/app/_dashboard/panels-of";
 import { temporaryMessage } from "@/app/_dashboard/temporary";
 import type { Chart, PanelsAnswer, QueryResult } from "@/components/reports/answers";
@@ -44,30 +44,11 @@ export async function queryDashboard(context: QueryContext, view: View): Promise
   const chart = settle(chartOf(context, view));
   const opens = await isDocument();
   const panels = opens && hasLists(view.panels) ? chart.then(() => settle(panelsOf(context, view))) : null;
-  const ready = { numbers: false, lists: panels === null };
-  // A failed part is not "ready": React sends the rest of the page only if the part is behind a skeleton.
-  const numbers = chart.then(
-    () => {
-      ready.numbers = true;
-    },
-    () => {},
-  );
-  const lists = Promise.resolve(panels).then(
-    () => {
-      ready.lists = true;
-    },
-    () => {},
-  );
-  await Promise.race([Promise.all([numbers, lists]), setTimeout(FULL_PAGE_WAIT_MS, null, { ref: false })]);
+  const [numbers, lists] = await Promise.all([inTime(chart), inTime(Promise.resolve(panels))]);
+  const ready = { numbers: numbers !== null, lists: lists !== null };
   const hidden = context.goals ? () => settle(hiddenTraffic(context, view)) : null;
-  return { chart, panels, hidden, ready: { ...ready }, queriedAt: context.now.getTime() };
+  return { chart, panels, hidden, ready, queriedAt: context.now.getTime() };
 }
-
-/**
- * How long a page waits to be sent as a whole, in ms. A page that arrives in parts is laid out and painted for each
- * part, and in an open page React shows all parts with the last one anyway.
- */
-const FULL_PAGE_WAIT_MS = 400;
 
 /** Whether the browser opens the page, rather than changing the view of an open one. */
 const isDocument = async (): Promise<boolean> => (await headers()).get("accept")?.includes("text/html") ?? false;

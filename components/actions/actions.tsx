@@ -2,7 +2,6 @@
 
 import { useRouter } from "next/navigation";
 import { type ChangeEvent, createContext, type ReactNode, use, useMemo, useRef, useState } from "react";
-import { MESSAGES } from "@/components/actions/messages";
 import { type PageSession, sender } from "@/components/actions/send";
 import type { ActionData, ActionId, ActionInput } from "@/components/actions/typed";
 import { type FormFields, type FormProblems, problemsOf } from "@/components/ui/form-problems";
@@ -213,10 +212,17 @@ export function useSwitch<Id extends ActionId>(id: Id, known: boolean, inputOf: 
 function useSendWithToast<Id extends ActionId>(id: Id): (input: ActionInput<Id>) => Promise<ActionData<Id>> {
   const send = use(ActionsContext);
   const showToast = useToast();
+
+  async function tell(input: Data, data: Data) {
+    // Loaded when something is done: most pages are only read.
+    const loaded = await import("@/components/actions/messages").catch(() => null);
+    const message = loaded?.MESSAGES[id];
+    if (message) showToast({ text: typeof message === "string" ? t(message) : message(input, data) });
+  }
+
   return async (input) => {
     const data = await send(id, input as object);
-    const message = MESSAGES[id];
-    if (message) showToast({ text: typeof message === "string" ? t(message) : message(input as Data, data) });
+    void tell(input as Data, data);
     return data as ActionData<Id>;
   };
 }

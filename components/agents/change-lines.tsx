@@ -1,5 +1,5 @@
 import type { ChangeLine } from "@/lib/contract/define";
-import { changeInWords } from "@/lib/gateway/change-words";
+import { changedValueInWords, changeInWords } from "@/lib/gateway/change-words";
 import { t } from "@/lib/texts/translate";
 
 /** What a change has changed, one line for each value, in an entry of a log. */
@@ -8,18 +8,18 @@ export const ChangeLines = ({ lines }: { lines: readonly ChangeLine[] }) => (
     {lines.map(({ label, before, after }, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: labels may repeat, and the lines never change order
       <li key={index} className="[overflow-wrap:anywhere]">
-        {changeInWords(label)}: <ChangeLineValue value={before} />{" "}
+        {changeInWords(label)}: <ChangeLineValue label={label} value={before} />{" "}
         <span aria-hidden="true" className="px-0.5">
           →
         </span>
         <span className="sr-only">, {t("now")} </span>{" "}
         <span className="font-medium text-ink">
-          <ChangeLineValue value={after} />
+          <ChangeLineValue label={label} value={after} />
         </span>
       </li>
     ))}
   </ul>
 );
 
-const ChangeLineValue = ({ value }: { value: string | null }) =>
-  value === null ? t("none") : <bdi>{changeInWords(value)}</bdi>;
+const ChangeLineValue = ({ label, value }: { label: string; value: string | null }) =>
+  value === null ? t("none") : <bdi>{changedValueInWords(label, value)}</bdi>;

@@ -1,5 +1,5 @@
 import type { ChangeLine } from "@/lib/contract/define";
-import { changeInWords } from "@/lib/gateway/change-words";
+import { changedValueInWords, changeInWords } from "@/lib/gateway/change-words";
 import { t } from "@/lib/texts/translate";
 
 /** Values before and after a requested change; changed values are highlighted. On phones each line is a block. */
@@ -40,17 +40,17 @@ function ChangeRow({ line: { label, before, after } }: { line: ChangeLine }) {
       </th>
       <td className="block break-words text-muted sm:table-cell sm:px-2 sm:py-2.5">
         <span className="mr-2 inline-block w-12 text-xs sm:hidden">{t("Before")}</span>
-        <ChangeValue value={before} />
+        <ChangeValue label={label} value={before} />
       </td>
       <td className="block break-words sm:table-cell sm:px-5 sm:py-2.5">
         <span className="mr-2 inline-block w-12 text-xs text-muted sm:hidden">{t("After")}</span>
         {changes ? (
           <mark className="rounded bg-warn-soft box-decoration-clone px-1.5 py-0.5 font-semibold text-warn">
-            <ChangeValue value={after} />
+            <ChangeValue label={label} value={after} />
           </mark>
         ) : (
           <span className="text-muted">
-            <ChangeValue value={after} /> <span className="text-xs">{t("(unchanged)")}</span>
+            <ChangeValue label={label} value={after} /> <span className="text-xs">{t("(unchanged)")}</span>
           </span>
         )}
       </td>
@@ -58,5 +58,9 @@ function ChangeRow({ line: { label, before, after } }: { line: ChangeLine }) {
   );
 }
 
-const ChangeValue = ({ value }: { value: string | null }) =>
-  value === null || value === "" ? <em className="not-italic">{t("none")}</em> : <bdi>{changeInWords(value)}</bdi>;
+const ChangeValue = ({ label, value }: { label: string; value: string | null }) =>
+  value === null || value === "" ? (
+    <em className="not-italic">{t("none")}</em>
+  ) : (
+    <bdi>{changedValueInWords(label, value)}</bdi>
+  );

@@ -4,7 +4,7 @@ import { InlineText, Part, Term } from "@/components/docs/prose";
 import type { AnyOperation } from "@/lib/contract/define";
 import { RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { ERRORS } from "@/lib/platform/errors";
-import { answerOf, curlOf, methodOf, parametersOf, pathOf } from "@/lib/publish/reference";
+import { answerOf, curlOf, methodOf, operationPath, parametersOf } from "@/lib/publish/reference";
 import { refusalsOf } from "@/lib/publish/refusals";
 
 /** An operation in the list: its purpose and who may call it, with a link to its page. */
@@ -37,7 +37,7 @@ export function OperationDocs({ op, baseUrl }: { op: AnyOperation; baseUrl: stri
           <span className="mr-2 rounded bg-accent-soft px-1.5 py-0.5 font-semibold text-accent-strong">
             {methodOf(op)}
           </span>
-          {pathOf(op)}
+          {operationPath(op)}
         </p>
         <ul className="space-y-1 text-sm text-muted">
           <li>

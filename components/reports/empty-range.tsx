@@ -2,7 +2,7 @@ import Link from "next/link";
 import { UNFILTERED } from "@/components/reports/filter-bar";
 import { type HiddenTraffic, hiddenSentence, trafficThatShows } from "@/components/reports/hidden-traffic";
 import { ViewLink } from "@/components/reports/view-frame";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Screenshot } from "@/components/ui/screenshot";
 import { TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
 import { t } from "@/lib/texts/translate";

@@ -4,7 +4,7 @@ import { Check } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { refusalSentence } from "@/components/reports/refusal-reasons";
 import { useLastEvent } from "@/components/reports/use-last-event";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { rich } from "@/components/ui/rich";
 import { TextLink } from "@/components/ui/text-link";
 import { SITE_SETTINGS } from "@/lib/contract/site-settings";

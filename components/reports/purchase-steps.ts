@@ -14,7 +14,7 @@ const NAMES: Record<CommerceKind, string> = {
 export const kindOfStep = (step: string): CommerceKind | null => COMMERCE_KINDS.find((kind) => kind === step) ?? null;
 
 /** Returns the name of a step of the purchase funnel. */
-export function stepName(step: string): string {
+export function purchaseStepName(step: string): string {
   const kind = kindOfStep(step);
   return kind ? t(NAMES[kind]) : step;
 }

@@ -2,9 +2,8 @@
 
 import { useAction } from "@/components/actions/actions";
 import { type Filter, sentOf } from "@/components/reports/filters";
+import { SaveDialog } from "@/components/reports/save-dialog";
 import { useGo } from "@/components/reports/view-frame";
-import { Field } from "@/components/ui/field";
-import { FormDialog } from "@/components/ui/form-dialog";
 import { t } from "@/lib/texts/translate";
 
 interface Props {
@@ -20,15 +19,16 @@ export default function SaveSegmentDialog({ siteId, filters, sentences, onClose 
   const { perform, busy, problems } = useAction("sites.segments.save", { fields: ["name"] });
   const go = useGo();
 
-  async function submit(typed: FormData) {
-    const saved = await perform({ site_id: siteId, name: String(typed.get("name")), filters: sentOf(filters) ?? {} });
+  async function save({ name }: { name: string }) {
+    const saved = await perform({ site_id: siteId, name, filters: sentOf(filters) ?? {} });
     if (!saved) return;
     onClose();
     go({ filters: null, segment: saved.id });
   }
 
   return (
-    <FormDialog
+    <SaveDialog
+      saved={null}
       title={t("Save filters as a segment")}
       about={
         <>
@@ -42,10 +42,8 @@ export default function SaveSegmentDialog({ siteId, filters, sentences, onClose 
       }
       problems={problems}
       busy={busy}
-      onSubmit={submit}
+      onSave={save}
       onCancel={onClose}
-    >
-      <Field label={t("Name")} name="name" autoComplete="off" maxLength={191} problem={problems.fields.name} />
-    </FormDialog>
+    />
   );
 }

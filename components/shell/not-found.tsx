@@ -1,5 +1,5 @@
 import { Message } from "@/components/shell/message";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { t } from "@/lib/texts/translate";
 
 /** The 404 page. It is the same for missing pages and pages of other users, so that it reveals nothing. */

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { ComponentProps, MouseEvent } from "react";
 
 const base =
@@ -11,7 +10,7 @@ const looks = {
 };
 const sizes = { small: "h-8 px-3 text-sm", normal: "h-10 px-4 text-[0.9375rem]", large: "h-12 px-6 text-base" };
 
-interface Look {
+export interface Look {
   look?: keyof typeof looks;
   size?: keyof typeof sizes;
 }
@@ -46,7 +45,3 @@ export function Button({
 
 /** Also blocks the implicit submit by Enter, which browsers send as a click on the submit button. */
 const ignore = (event: MouseEvent) => event.preventDefault();
-
-export function ButtonLink({ look, size, className, ...rest }: Look & ComponentProps<typeof Link>) {
-  return <Link prefetch={false} className={buttonLook({ look, size }, className)} {...rest} />;
-}

@@ -21,7 +21,7 @@ export function InputFrame({ label, hint, problem, optional, children }: FramePr
   const note = problem ?? hint;
   const described = note ? `${id}-note` : undefined;
   return (
-    <div className="space-y-1.5">
+    <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="flex items-baseline justify-between text-sm font-medium">
         {label}
         {optional && <span className="font-normal text-muted">{t("optional")}</span>}

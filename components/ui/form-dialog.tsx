@@ -13,8 +13,7 @@ interface Props extends ComponentProps<typeof Dialog> {
   busy: boolean;
   /** Additional buttons. */
   buttons?: ReactNode;
-  /** @param submitter the pressed button */
-  onSubmit(data: FormData, submitter: HTMLElement | null): unknown;
+  onSubmit(data: FormData): unknown;
 }
 
 /** A dialog with a form and its cancel and submit buttons. */
@@ -25,7 +24,7 @@ export function FormDialog({ action = t("Save"), busyAction = action, look, busy
     event.preventDefault();
     // The dialog may be inside a form in the component tree: do not submit that one.
     event.stopPropagation();
-    onSubmit(new FormData(event.currentTarget), (event.nativeEvent as SubmitEvent).submitter);
+    onSubmit(new FormData(event.currentTarget));
   }
 
   return (

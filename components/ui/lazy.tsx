@@ -1,6 +1,6 @@
 "use client";
 
-import { type ComponentType, lazy as lazyOf, Suspense, useEffect, useState } from "react";
+import { Activity, type ComponentType, lazy as lazyOf, useEffect, useState } from "react";
 import { UNREACHABLE, useToast } from "@/components/ui/toaster";
 import { t } from "@/lib/texts/translate";
 
@@ -76,12 +76,15 @@ export function lazyDialog<P extends Closable>(load: () => Promise<{ default: Co
   return (props) => <LazyDialog lazy={lazy} props={props} />;
 }
 
-/** Returns a component whose code is loaded where a page has it, and is rendered with the page on the server. */
+/**
+ * Returns a component whose code is loaded where a page has it, and is rendered with the page on the server. Until it is
+ * loaded, the server's HTML stays; React would send a large part of a Suspense after the page, even if it is ready.
+ */
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   const Part = lazyOf(async () => ({ default: await load() })) as unknown as ComponentType<P>;
   return (props) => (
-    <Suspense>
+    <Activity>
       <Part {...props} />
-    </Suspense>
+    </Activity>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentProps } from "react";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 
 interface Named {
   /** Visible label. */

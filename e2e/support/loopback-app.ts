@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { test as base } from "./fixtures";
 
 /** An app on this machine that waits for the answer of the authorization server. */
 export interface LoopbackApp {
@@ -16,7 +17,7 @@ export interface LoopbackApp {
 export const BACK = "Back in the app";
 
 /** Starts an app, which also has a page that opens an address (`/open?url=`) in a window and waits there for its answer. */
-export async function startLoopbackApp(): Promise<LoopbackApp> {
+async function startLoopbackApp(): Promise<LoopbackApp> {
   const answers: URLSearchParams[] = [];
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://app.invalid");
@@ -35,6 +36,16 @@ export async function startLoopbackApp(): Promise<LoopbackApp> {
     },
   };
 }
+
+/** Tests with an app of their own. */
+export const test = base.extend<{ app: LoopbackApp }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern
+  app: async ({}, use) => {
+    const app = await startLoopbackApp();
+    await use(app);
+    app.stop();
+  },
+});
 
 const CALLBACK = `<h1>${BACK}</h1><script>opener?.postMessage("answered", location.origin)</script>`;
 const OPENER = `<button onclick="window.open(new URLSearchParams(location.search).get('url'))">Connect</button>

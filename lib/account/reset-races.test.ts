@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { setPassword } from "@/lib/account/change-password";
-import { signInWithPasskey } from "@/lib/auth/other-sign-in";
+import { signInByPasskeyAnswer } from "@/lib/auth/other-sign-in";
 import { askForPasskey } from "@/lib/auth/passkeys";
 import { signIn } from "@/lib/auth/sign-in";
 import { startSecondFactor } from "@/lib/auth/two-factor-setup";
@@ -133,7 +133,7 @@ alone("a passkey that answered just before a reset removed it opens no session a
   const holder = freshSecret();
   const answer = passkey.answer(await askForPasskey(holder, null, now));
   const by = { address: randomUUID(), cookies: `footfall.passkey=${holder}` };
-  const enter = () => signInWithPasskey({ answer: JSON.stringify(answer) }, by, now);
+  const enter = () => signInByPasskeyAnswer({ answer: JSON.stringify(answer) }, by, now);
   expect(await duringReset(owner.personId, enter)).toBeNull();
   expect(await db().ownerSession.count({ where: { personId: owner.personId, revokedAt: null } })).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { titleOf } from "@/lib/agents/entry-titles";
 import type { ChangeLine } from "@/lib/contract/define";
 import { db, type Prisma } from "@/lib/platform/db";
-import { changedOf, linesOf, namesOf } from "@/lib/sites/audit-log";
+import { changedOf, linesOf, namesInEntries } from "@/lib/sites/audit-log";
 import { msg } from "@/lib/texts/translate";
 
 const PAGE_SIZE = 50;
@@ -49,7 +49,7 @@ export async function accountLog(
   const page = rows.slice(0, PAGE_SIZE);
   const siteIds = page.flatMap(({ siteId }) => siteId ?? []);
   const [{ clients }, domains] = await Promise.all([
-    namesOf(db(), page),
+    namesInEntries(db(), page),
     db().siteDomain.findMany({ where: { siteId: { in: siteIds }, isPrimary: true } }),
   ]);
   const hosts = new Map(domains.map(({ siteId, host }) => [siteId, host]));

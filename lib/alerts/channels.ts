@@ -7,15 +7,15 @@ import { seal, unseal } from "@/lib/platform/secrets";
 
 /** Where alerts go: confirmed addresses, the webhook of the site, and incoming webhooks of chats. */
 
-export const CHANNELS = {
+export const ALERT_CHANNELS = {
   email: "Email",
   webhook: "Webhook",
   slack: "Slack",
   teams: "Microsoft Teams",
   discord: "Discord",
 } as const;
-export type ChannelKind = keyof typeof CHANNELS;
-const kinds = Object.keys(CHANNELS) as [ChannelKind, ...ChannelKind[]];
+export type ChannelKind = keyof typeof ALERT_CHANNELS;
+const kinds = Object.keys(ALERT_CHANNELS) as [ChannelKind, ...ChannelKind[]];
 
 export const isChat = (kind: ChannelKind): kind is "slack" | "teams" | "discord" =>
   kind === "slack" || kind === "teams" || kind === "discord";
@@ -83,7 +83,7 @@ export const describeChannel = ({ id, kind, email, host }: Row, showsEmail: bool
 
 /** Returns where a channel leads, without secrets: for approvals and pages. */
 export const nameOfChannel = (channel: Pick<ChannelInput, "kind" | "email" | "url">): string =>
-  [CHANNELS[channel.kind], channel.email ?? (channel.url ? masked(hostOf(channel.url)) : null)]
+  [ALERT_CHANNELS[channel.kind], channel.email ?? (channel.url ? masked(hostOf(channel.url)) : null)]
     .filter(Boolean)
     .join(": ");
 

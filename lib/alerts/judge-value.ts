@@ -43,7 +43,7 @@ export const isCount = (metric: Measure): boolean => MEASURES[metric].unit === "
 const isTotal = (metric: Measure): boolean => isCount(metric) || metric === "revenue" || metric === "conversion_value";
 
 /** Formats a measure with all digits. */
-export function textOf(metric: Measure, value: number, currency: string): string {
+export function measureText(metric: Measure, value: number, currency: string): string {
   if (isCount(metric)) return formatExactly(value);
   return MEASURES[metric].unit === "money" ? formatAmount(value, currency) : formatMeasure(metric, value, currency);
 }
@@ -56,7 +56,7 @@ export function judgeValue(rule: Condition, now: Seen, past: readonly Seen[]): V
   if (threshold !== null) {
     const low = condition === "below";
     const fires = low ? value < threshold : value > threshold;
-    return fires ? { fires, value, low, against: `the limit is ${textOf(metric, threshold, currency)}` } : QUIET;
+    return fires ? { fires, value, low, against: `the limit is ${measureText(metric, threshold, currency)}` } : QUIET;
   }
   return judgeUnusual(rule, value, now.visits, past);
 }
@@ -70,7 +70,7 @@ function judgeUnusual({ metric, currency }: Condition, value: number, visits: nu
   const spread = Math.max(MAD_SCALE * deviation, median / 10, isCount(metric) ? Math.sqrt(median) : 0);
   const distance = Math.abs(value - median);
   if (distance <= SPREADS * spread || (isCount(metric) && distance < MIN_DIFFERENCE)) return QUIET;
-  const against = `the same time of the last ${values.length} weeks had ${values.map((one) => textOf(metric, one, currency)).join(", ")}`;
+  const against = `the same time of the last ${values.length} weeks had ${values.map((one) => measureText(metric, one, currency)).join(", ")}`;
   return { fires: true, value, low: value < median, against };
 }
 

@@ -8,7 +8,7 @@ import { queueDelivery } from "@/lib/monitoring/webhooks";
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { primaryNameOf } from "@/lib/sites/notices";
-import { confirmedAmong, languageOf } from "@/lib/sites/reports/recipients";
+import { confirmedAmong, languageOfRecipient } from "@/lib/sites/reports/recipients";
 import { unsubscribeLinks, unsubscribeToken } from "@/lib/sites/reports/unsubscribe";
 import { t } from "@/lib/texts/translate";
 
@@ -53,7 +53,7 @@ export async function notifyAlert(
     queued.set(id, null);
     if (email && confirmed.has(email)) {
       const links = unsubscribeLinks(unsubscribeToken({ kind: "alert", channelId: id }));
-      const language = (await languageOf(tx, rule.siteId, email)) ?? creator?.language ?? null;
+      const language = (await languageOfRecipient(tx, rule.siteId, email)) ?? creator?.language ?? null;
       const message = writeEmail({ email, language }, () => ({
         subject: isTest ? t("Test of an alert: {name}, {domain}", { name, domain }) : `${name}, ${domain}`,
         paragraphs: [

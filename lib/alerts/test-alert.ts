@@ -1,20 +1,20 @@
 import { z } from "zod";
-import { CHANNELS, type ChannelKind, isChat } from "@/lib/alerts/channels";
+import { ALERT_CHANNELS, type ChannelKind, isChat } from "@/lib/alerts/channels";
 import { sendAlertNow } from "@/lib/alerts/deliver";
-import { textOf } from "@/lib/alerts/judge-value";
+import { measureText } from "@/lib/alerts/judge-value";
 import { notifyAlert } from "@/lib/alerts/notify";
 import { requireRule } from "@/lib/alerts/rules";
 import { MEASURES, type Measure } from "@/lib/contract/vocabulary";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
-import { sendNow } from "@/lib/monitoring/deliver";
+import { deliverNow } from "@/lib/monitoring/deliver";
 import { HOUR_MS } from "@/lib/platform/durations";
 import { requireRate } from "@/lib/platform/rate";
 
 /** Tests of one caller, and of one rule, within an hour. */
 const TESTS = { caller: 20, rule: 5 };
 
-const kinds = Object.keys(CHANNELS) as [ChannelKind, ...ChannelKind[]];
-export const testShape = z.object({
+const kinds = Object.keys(ALERT_CHANNELS) as [ChannelKind, ...ChannelKind[]];
+export const alertTestShape = z.object({
   channels: z.array(
     z.object({
       channel_id: z.int().meta({ examples: [5] }),
@@ -25,7 +25,7 @@ export const testShape = z.object({
     }),
   ),
 });
-export type TestAnswer = z.infer<typeof testShape>;
+export type TestAnswer = z.infer<typeof alertTestShape>;
 
 /**
  * Sends a marked test to all channels of a rule.
@@ -40,12 +40,12 @@ export async function testRule({ db, site, principal, now }: SiteWork, id: numbe
   await requireRate(`alert-test-rule:${id}`, TESTS.rule, HOUR_MS, now, tooMany);
   const metric = rule.metric as Measure;
   const value = rule.threshold ?? 0;
-  const seen = `${MEASURES[metric].label}: ${textOf(metric, value, site.currency)}, as an example.`;
+  const seen = `${MEASURES[metric].label}: ${measureText(metric, value, site.currency)}, as an example.`;
   const queued = await notifyAlert(db, rule, { start: now, end: now, value, seen, isTest: true }, now);
   const outcomeOf = async (kind: ChannelKind, message: string | null): Promise<string> => {
     if (message === null) return kind === "email" ? "The address has not confirmed" : "The site has no webhook";
     if (kind === "email") return "Queued";
-    const outcome = isChat(kind) ? await sendAlertNow(message, now) : await sendNow(message, now);
+    const outcome = isChat(kind) ? await sendAlertNow(message, now) : await deliverNow(message, now);
     return outcome ?? "Another process sends it";
   };
   const channels = await Promise.all(

@@ -1,4 +1,4 @@
-import { isCount, judgeValue, type Seen, textOf, type Verdict, WEEKS } from "@/lib/alerts/judge-value";
+import { isCount, judgeValue, measureText, type Seen, type Verdict, WEEKS } from "@/lib/alerts/judge-value";
 import { measureIn } from "@/lib/alerts/measure";
 import { notifyAlert } from "@/lib/alerts/notify";
 import { type RuleRow, requireRule } from "@/lib/alerts/rules";
@@ -183,5 +183,5 @@ function sentenceOf(
   const clock = (at: Temporal.ZonedDateTime) => at.toPlainTime().toString({ smallestUnit: "minute" });
   const when = span === "day" ? day : `${day}, ${clock(start)} to ${clock(end)}`;
   const key = metric as Measure;
-  return `${MEASURES[key].label}: ${textOf(key, verdict.value, currency)} on ${when}; ${verdict.against}.`;
+  return `${MEASURES[key].label}: ${measureText(key, verdict.value, currency)} on ${when}; ${verdict.against}.`;
 }

@@ -4,7 +4,7 @@ import Credentials from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { cookieIn, cookiesAreSecure, ownCookie } from "@/lib/auth/cookies";
 import type { Claims } from "@/lib/auth/oidc";
-import { signInAfterProvider, signInWithPasskey } from "@/lib/auth/other-sign-in";
+import { signInByPasskeyAnswer, signInByProviderStep } from "@/lib/auth/other-sign-in";
 import { ownerOfSession, revokeSession, sidHashOf } from "@/lib/auth/session-row";
 import {
   AccountDisabled,
@@ -91,8 +91,8 @@ export function authOptions({ onFault = () => {}, onSignIn = () => {}, oidc }: A
     },
     providers: [
       ...(passwordIsOn() ? [credentials("credentials", ["email", "password", "code"], passwordSignIn)] : []),
-      credentials("passkey", ["answer"], signInWithPasskey),
-      credentials("step", ["code"], signInAfterProvider),
+      credentials("passkey", ["answer"], signInByPasskeyAnswer),
+      credentials("step", ["code"], signInByProviderStep),
       ...(oidc ? [oidc.provider] : []),
     ],
     callbacks: {

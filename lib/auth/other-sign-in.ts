@@ -19,7 +19,7 @@ export const passkeyCookie = () => ownCookie("passkey");
  * @returns null when it is refused.
  * @throws TooManyTries
  */
-export async function signInWithPasskey({ answer = "" }: Given, by: Caller, now: Date): Promise<SignedIn | null> {
+export async function signInByPasskeyAnswer({ answer = "" }: Given, by: Caller, now: Date): Promise<SignedIn | null> {
   await takeAttempt(by.address, now);
   const read = passkeyAnswer.safeParse(jsonOf(answer));
   const holder = cookieIn(by.cookies, passkeyCookie().name);
@@ -52,7 +52,7 @@ async function finishStep({ personId, toLink }: Step, now: Date): Promise<void> 
  * @returns null when the provider has named nobody for this browser, or too long ago, or the identity was unlinked since.
  * @throws SecondFactorNeeded, TooManyTries
  */
-export async function signInAfterProvider({ code = "" }: Given, by: Caller, now: Date): Promise<SignedIn | null> {
+export async function signInByProviderStep({ code = "" }: Given, by: Caller, now: Date): Promise<SignedIn | null> {
   const step = stepCookie.read(by.cookies, now);
   if (!step || !(await db().person.findUnique({ where: { id: step.personId } }))) return null;
   await takeCode({ personId: step.personId, kind: step.kind }, code, now);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { signInWithPasskey } from "@/lib/auth/other-sign-in";
+import { signInByPasskeyAnswer } from "@/lib/auth/other-sign-in";
 import { askForPasskey, listPasskeys } from "@/lib/auth/passkeys";
 import { ownerOfSession } from "@/lib/auth/session-row";
 import { SecondFactorNeeded, signIn } from "@/lib/auth/sign-in";
@@ -39,7 +39,7 @@ async function asking(at = now) {
   const holder = freshSecret();
   const options = await askForPasskey(holder, null, at);
   const enter = async (answer: object, cookie = holder, when = at) =>
-    signInWithPasskey(
+    signInByPasskeyAnswer(
       { answer: JSON.stringify(answer) },
       { address: randomUUID(), cookies: `footfall.passkey=${cookie}` },
       when,

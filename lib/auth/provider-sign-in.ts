@@ -21,7 +21,7 @@ import { currentLanguage } from "@/lib/texts/translate";
 /** Whom a verified ID token signs in: the account of its identity, or of its verified address, or a new one. */
 
 /** Why a provider's answer signs nobody in; the sign-in page says what to do. */
-export const REFUSALS = [
+export const SIGN_IN_REFUSALS = [
   "cancelled",
   "failed",
   "no_address",
@@ -33,7 +33,7 @@ export const REFUSALS = [
   "setup",
   "disabled",
 ] as const;
-export type ProviderRefusal = (typeof REFUSALS)[number];
+export type ProviderRefusal = (typeof SIGN_IN_REFUSALS)[number];
 
 /** The person that the provider has named. */
 interface Named {

@@ -4,7 +4,7 @@ import { msg } from "@/lib/texts/translate";
 /** What imports say of skipped files and rows, in the reader's language: runs are stored with English sentences. */
 
 /** Why files and rows are skipped, or what they lack, as the modules of the services say it. */
-export const REASONS = [
+export const SKIP_REASONS = [
   msg("it is empty"),
   msg("robots"),
   msg("it has no {metrics}; unknown for its days"),
@@ -49,7 +49,7 @@ export const REASONS = [
   msg("web vitals, which cannot be stored in daily sums"),
 ];
 
-const known = translatorOf(REASONS, { metrics: translatorOf([msg("{first} and no {second}")]) });
+const known = translatorOf(SKIP_REASONS, { metrics: translatorOf([msg("{first} and no {second}")]) });
 
 /** Several reasons are joined by semicolons, which one of them may have too. */
 function reasonInWords(reason: string): string {

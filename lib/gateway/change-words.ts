@@ -3,8 +3,9 @@ import { REPORTS } from "@/lib/contract/reports";
 import { SCRUB_RULES } from "@/lib/contract/scrub-rule-kinds";
 import { PAGE_QUERY, SITE_SETTINGS } from "@/lib/contract/site-settings";
 import { MEASURES, PERIODS } from "@/lib/contract/vocabulary";
+import { countryName, languageName } from "@/lib/platform/intl-names";
 import { translatorOf } from "@/lib/texts/known-texts";
-import { msg, t } from "@/lib/texts/translate";
+import { currentLanguage, msg, t } from "@/lib/texts/translate";
 
 /** The lines of a change in the reader's language: operations write them in English, for agents and for the log. */
 
@@ -94,5 +95,19 @@ const SHOWN = {
   values: (quoted: string) => quoted.split("”, “").map(valueInWords).join(t("”, “")),
 };
 
-/** Returns a label or a value of a changed line in the reader's language. */
+/** Returns a label of a changed line in the reader's language, or a value whose label does not matter. */
 export const changeInWords = translatorOf([...WORDS, ...SETTINGS, ...SENTENCES], SHOWN);
+
+/** Filters whose values are codes, by their label: people know the names. */
+const CODED = new Map([
+  [`Filter: ${DIMENSIONS.country.label}`, countryName],
+  [`Filter: ${DIMENSIONS.language.label}`, languageName],
+]);
+
+/** Returns a value of a changed line in the reader's language. */
+export function changedValueInWords(label: string, value: string): string {
+  const nameOf = CODED.get(label);
+  return changeInWords(nameOf ? value.replace(QUOTED, (code) => nameOf(code, currentLanguage())) : value);
+}
+
+const QUOTED = /(?<=“)[^”]+(?=”)/g;

@@ -5,7 +5,7 @@ import type { AnyOperation, Operation, Owner, Principal, SiteAccess } from "@/li
 import { needsApproval, publicViewer, wayToScope } from "@/lib/contract/define";
 import { RISKS, type Scope } from "@/lib/contract/vocabulary";
 import { ApprovalNeeded, buildApprovalRequest, consumeApproval } from "@/lib/gateway/approvals";
-import { auditRowOf, type Changed, changeBetween, writeAudit } from "@/lib/gateway/changes/audit";
+import { auditRowOf, type Changed, stateChange, writeAudit } from "@/lib/gateway/changes/audit";
 import { lockSite } from "@/lib/gateway/changes/lock-site";
 import { siteNotGranted } from "@/lib/gateway/changes/site-revision";
 import { approverFreshMs } from "@/lib/gateway/decide";
@@ -239,7 +239,7 @@ async function applyWrite(step: Step, tx: Db, reached?: unknown): Promise<unknow
   const before = await stateOf(step, tx, site);
   const lines = before ? await step.op.summary?.(operationContext(step, tx, site)) : undefined;
   const data = await work(step, tx, site, reached);
-  const changed = before && changeBetween(before, await stateOf(step, tx, site), lines);
+  const changed = before && stateChange(before, await stateOf(step, tx, site), lines);
   await writeAuditRow(step, tx, site, { approvalId, data, changed });
   return data;
 }

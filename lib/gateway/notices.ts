@@ -3,7 +3,7 @@ import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { unlink } from "@/lib/email/links";
 import { formatUtc, queueEmail, quoteName, writeEmail } from "@/lib/email/mailer";
 import { queueThrottled } from "@/lib/email/throttle";
-import { changeInWords } from "@/lib/gateway/change-words";
+import { changedValueInWords, changeInWords } from "@/lib/gateway/change-words";
 import { approverRole } from "@/lib/gateway/decide";
 import type { Db, Prisma } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
@@ -186,12 +186,13 @@ const ADVICE = {
 /** The paragraph of an email about what changes; none when nothing is known. @param kept as for `writeEmail` */
 function changesInWords(lines: readonly ChangeLine[], kept: readonly string[]): string[] {
   if (lines.length === 0) return [];
-  const quoted = (value: string | null) => (value === null ? t("nothing") : quoteName(changeInWords(value), kept));
+  const quoted = (label: string, value: string | null) =>
+    value === null ? t("nothing") : quoteName(changedValueInWords(label, value), kept);
   const told = lines
     .slice(0, MAX_LINES)
     .map(
       ({ label, before, after }) =>
-        `    ${unlink(plainText(changeInWords(label)))}: ${quoted(before)} → ${quoted(after)}`,
+        `    ${unlink(plainText(changeInWords(label)))}: ${quoted(label, before)} → ${quoted(label, after)}`,
     );
   const more = lines.length - MAX_LINES;
   return [[...told, ...(more > 0 ? [`    ${t("and {count} more", { count: more })}`] : [])].join("\n")];

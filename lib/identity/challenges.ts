@@ -2,9 +2,9 @@ import { z } from "zod";
 import { emailAddress } from "@/lib/auth/email";
 import { domainName } from "@/lib/contract/fields";
 import type { IdentityEndpoint } from "@/lib/identity/answer";
-import { provableDomain } from "@/lib/identity/domain";
-import { agentName, challengeId, clientId, recoveryKey } from "@/lib/identity/fields";
+import { agentName, challengeId, recoveryKey, sentClientId } from "@/lib/identity/fields";
 import { countedAddress } from "@/lib/platform/counted-address";
+import { normalDomain } from "@/lib/platform/domain-names";
 import { invalidInput } from "@/lib/platform/errors";
 import { CHALLENGE_MINUTES, CHALLENGES_OF_A_DOMAIN } from "@/lib/platform/limits";
 import { proofPlaces } from "@/lib/platform/outbound/domain-proof";
@@ -30,7 +30,7 @@ export const challengeInput = z.strictObject({
   contact_email: emailAddress
     .nullish()
     .meta({ description: "A contact address for people. It cannot sign in or recover the account." }),
-  client_id: clientId
+  client_id: sentClientId
     .nullish()
     .meta({ description: "With recover: the client to replace. Omit it if you never received its client_id." }),
 });
@@ -98,3 +98,25 @@ export const challenges: IdentityEndpoint<typeof challengeInput, typeof challeng
     };
   },
 };
+
+const MAX_NAME_LENGTH = 253;
+/** Special-use top-level domains (RFC 6761, 6762, 7686, 9476). */
+const SPECIAL_USE = ["arpa", "internal", "invalid", "local", "localhost", "onion", "test"];
+
+/**
+ * Normalises a domain and checks that its ownership can be verified publicly.
+ *
+ * @throws Refusal `invalid_input` naming `domain`.
+ */
+function provableDomain(typed: string): string {
+  const domain = normalDomain(typed);
+  const last = domain.slice(domain.lastIndexOf(".") + 1);
+  if (SPECIAL_USE.includes(last))
+    throw fault(`ends in .${last}, which is reserved; use a domain of the public Internet`);
+  if (proofPlaces(domain, "").dns_name.length > MAX_NAME_LENGTH) {
+    throw fault("is too long: prefixed with _footfall-challenge. it must have at most 253 characters");
+  }
+  return domain;
+}
+
+const fault = (message: string) => invalidInput([{ path: "domain", message }]);

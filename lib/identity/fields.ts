@@ -14,7 +14,7 @@ export const challengeId = z
   .regex(/^[A-Za-z0-9_-]{1,100}$/, "must be the challenge_id of a challenge, exactly as it was returned")
   .meta({ description: "Identifier of a challenge" });
 
-export const clientId = z
+export const sentClientId = z
   .string("must be the client_id of a client")
   .regex(/^[A-Za-z0-9_-]{1,100}$/, "must be the client_id of a client, exactly as it was returned")
   .meta({ description: "Identifier of a client" });
@@ -45,7 +45,7 @@ export const oauthShape = z.object({
 
 /** Credentials of a new confidential client. */
 export const credentialsShape = z.object({
-  client_id: clientId,
+  client_id: sentClientId,
   client_secret: z.string().meta({ description: "Store it on your server: it cannot be retrieved after 24 hours" }),
   scopes: z.array(scope).meta({ description: "The granted scopes" }),
   site_ids: z.array(z.int()).meta({ description: "The granted sites" }),

@@ -5,7 +5,7 @@ import { formatUtc, queueEmail, writeEmail } from "@/lib/email/mailer";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import type { IdentityEndpoint } from "@/lib/identity/answer";
 import { credentialsOf, type FreshClient, makeClient } from "@/lib/identity/credentials";
-import { challengeId, clientId, credentialsShape, recoveryKey, requestedScopes } from "@/lib/identity/fields";
+import { challengeId, credentialsShape, recoveryKey, requestedScopes, sentClientId } from "@/lib/identity/fields";
 import {
   type Challenge,
   openChallenge,
@@ -26,7 +26,7 @@ import { t } from "@/lib/texts/translate";
 export const recoveryInput = z.strictObject({
   challenge_id: challengeId.meta({ description: "A challenge with purpose recover, its value published" }),
   recovery_key: recoveryKey.meta({ description: "The account's old recovery key; the challenge has the new one" }),
-  client_id: clientId.nullish().meta({
+  client_id: sentClientId.nullish().meta({
     description: "The client to replace, as in the challenge; omit it in both if you never received its client_id",
   }),
   scopes: requestedScopes.nullish().meta({

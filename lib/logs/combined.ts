@@ -13,7 +13,7 @@ const TIME_LENGTH = '[04/Mar/2025:11:58:03 +0000] "'.length;
  * Parses a line in the "combined" format of nginx or Apache; null for another format. Accepts a leading host
  * (`vhost_combined`) and additional trailing fields. Linear in the length of the line, whose content is untrusted.
  */
-export function readCombined(text: Text): LogLine | null {
+export function readCombinedLine(text: Text): LogLine | null {
   const cursor = new Cursor(text);
   const first = cursor.word();
   const host = hostOf(first);

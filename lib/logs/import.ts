@@ -6,7 +6,7 @@ import { MAX_PAGES_PER_MINUTE } from "@/lib/ingest/enrich/suspicion";
 import { identifyLines } from "@/lib/logs/line-ids";
 import type { ReadLine } from "@/lib/logs/lines";
 import { asksForPage, gotError, gotPage, type LogLine, readLogLine } from "@/lib/logs/log-line";
-import { type Destination, postEvents } from "@/lib/logs/post";
+import { type Destination, postLogEvents } from "@/lib/logs/post";
 import { belongsTo } from "@/lib/platform/domain-names";
 import { DAY_MS } from "@/lib/platform/durations";
 import { OperatorError } from "@/lib/platform/errors";
@@ -255,7 +255,7 @@ async function postPart(
   options: ImportOptions,
   sums: ImportResult,
 ): Promise<void> {
-  const { counts, results } = await postEvents(address, batch.events.slice(from, to), options);
+  const { counts, results } = await postLogEvents(address, batch.events.slice(from, to), options);
   sums.sent += to - from;
   for (const result of ["stored", "duplicate", "filtered", "invalid", "error"] as const) sums[result] += counts[result];
   for (const { index, status, message = status } of results) {

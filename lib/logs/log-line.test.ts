@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readCombined, type Text } from "@/lib/logs/combined";
+import { readCombinedLine, type Text } from "@/lib/logs/combined";
 import { readLines } from "@/lib/logs/lines";
 import { readLogLine } from "@/lib/logs/log-line";
 
@@ -93,7 +93,7 @@ test("parsing is linear in the length of the line, for any input", () => {
     fc.property(parts, (chosen) => {
       const line = chosen.map(([text, times]) => text.repeat(times)).join("");
       const text = counting(line);
-      readCombined(text);
+      readCombinedLine(text);
       expect(text.steps).toBeLessThanOrEqual(40 * line.length + 100);
     }),
   );

@@ -1,5 +1,5 @@
 import { readCaddy } from "@/lib/logs/caddy";
-import { readCombined } from "@/lib/logs/combined";
+import { readCombinedLine } from "@/lib/logs/combined";
 
 /** A request in an access log. */
 export interface LogLine {
@@ -18,7 +18,7 @@ export interface LogLine {
 
 /** Parses a line in the "combined" format of nginx and Apache or Caddy's JSON; null for another format. */
 export const readLogLine = (text: string): LogLine | null =>
-  text.startsWith("{") ? readCaddy(text) : readCombined(text);
+  text.startsWith("{") ? readCaddy(text) : readCombinedLine(text);
 
 const FILES =
   /\.(avif|bmp|css|eot|gif|gz|ico|jpe?g|js|json|map|mjs|mp3|mp4|ogg|pdf|png|svg|ttf|txt|wasm|webm|webmanifest|webp|woff2?|xml|zip)$/i;

@@ -35,7 +35,7 @@ const MAX_WAIT_MS = 5 * 60_000;
  *
  * @throws Error with a readable message when the batch was not accepted.
  */
-export async function postEvents(
+export async function postLogEvents(
   address: string,
   events: readonly string[],
   destination: Destination,

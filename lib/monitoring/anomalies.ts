@@ -8,7 +8,7 @@ import { compiled, igam, igamc, incbet } from "cephes";
  */
 
 /** Weeks to look back, and the minimum of weeks with data for a verdict. */
-export const WEEKS = 4;
+export const WEEKS_BEFORE = 4;
 const MIN_WEEKS = 2;
 
 /** Significance level: with 168 hours a week, about one false alarm per year. */
@@ -21,7 +21,7 @@ const MIN_BEFORE_DROP = 20;
 const DROP_FACTOR = 0.5;
 
 /** Resolves when the WebAssembly module is compiled. Await it before you call the functions below. */
-export const ready = (): Promise<void> => compiled;
+export const statisticsReady = (): Promise<void> => compiled;
 
 /** Poisson tail probabilities: P(X >= n) = P(n, rate), and P(X <= n) = Q(n + 1, rate). */
 export const chanceOfMore = (n: number, rate: number): number => (n === 0 ? 1 : igam(n, rate));

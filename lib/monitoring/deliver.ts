@@ -49,7 +49,7 @@ export async function nextDeliveryAt(): Promise<Date | null> {
 }
 
 /** Sends one message immediately. @returns the outcome as text; null while another process is sending it. */
-export async function sendNow(id: string, now: Date): Promise<string | null> {
+export async function deliverNow(id: string, now: Date): Promise<string | null> {
   const delivery = await lease(now, Prisma.sql`id = ${id}::uuid AND attempts = 0`);
   if (delivery) await post(delivery, now, {});
   const row = await db().webhookDelivery.findUnique({ where: { id }, select: { outcome: true } });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Principal } from "@/lib/contract/define";
 import { about } from "@/lib/contract/fields";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
-import { sendNow } from "@/lib/monitoring/deliver";
+import { deliverNow } from "@/lib/monitoring/deliver";
 import { queueTest } from "@/lib/monitoring/webhooks";
 import { requireRate } from "@/lib/platform/rate";
 
@@ -30,7 +30,7 @@ export async function sendTest(work: SiteWork): Promise<TestMessage> {
   // Before the message is queued, because queued messages are always sent.
   await countTest(principal, now);
   const id = await queueTest(db, site, now);
-  return { delivery_id: id, outcome: await sendNow(id, now) };
+  return { delivery_id: id, outcome: await deliverNow(id, now) };
 }
 
 /** Counts per caller instead of per site, so that members cannot use up each other's tests. */

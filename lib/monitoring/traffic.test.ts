@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { changedFacts } from "@/lib/ingest/store/sequence";
-import { chanceOfFewer, chanceOfMore, isRefusing, judgeHour, ready } from "@/lib/monitoring/anomalies";
+import { chanceOfFewer, chanceOfMore, isRefusing, judgeHour, statisticsReady } from "@/lib/monitoring/anomalies";
 import { listIncidents } from "@/lib/monitoring/incidents";
 import { readMonitorStatus } from "@/lib/monitoring/monitor";
 import { watchSite } from "@/lib/monitoring/traffic";
@@ -129,7 +129,7 @@ test("many refused events in an hour open one incident, which closes when events
 });
 
 test("the Poisson tail probabilities equal the sums of their terms", async () => {
-  await ready();
+  await statisticsReady();
   const sum = (rate: number, from: number, to: number) => {
     let [term, total] = [Math.exp(-rate), 0];
     for (let n = 0; n <= to; n++) {
@@ -150,7 +150,7 @@ test("the Poisson tail probabilities equal the sums of their terms", async () =>
 });
 
 test("an hour is compared with the highest and lowest past count, and only with enough past data", async () => {
-  await ready();
+  await statisticsReady();
   expect(judgeHour(300, [100, 40, 60, 55])).toBe("spike");
   expect(judgeHour(290, [100, 40, 60, 55])).toBe("usual");
   expect(judgeHour(29, [1, 0, 0, 2])).toBe("usual");

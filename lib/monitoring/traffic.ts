@@ -1,7 +1,14 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { receivedPerDaySince } from "@/lib/ingest/store/stats/ingest-stats";
-import { type Arrivals, isRefusing, isSilent, judgeHour, ready, WEEKS } from "@/lib/monitoring/anomalies";
+import {
+  type Arrivals,
+  isRefusing,
+  isSilent,
+  judgeHour,
+  statisticsReady,
+  WEEKS_BEFORE,
+} from "@/lib/monitoring/anomalies";
 import { closeIncident, openIncident, openSince } from "@/lib/monitoring/incidents";
 import { db } from "@/lib/platform/db";
 import { DAY_MS } from "@/lib/platform/durations";
@@ -88,7 +95,7 @@ export async function watchTraffic(now: Date): Promise<void> {
  * @throws Refusal `unavailable` if its visits cannot be read now
  */
 export async function watchSite(siteId: number, now: Date): Promise<void> {
-  await ready();
+  await statisticsReady();
   const monitor = await db().monitor.findUnique({
     where: { siteId },
     select: { hour: true, intake: true, site: { select: { timezone: true, mergeSlashes: true } } },
@@ -178,7 +185,7 @@ function lastHour(timezone: string, now: Date): Span {
 
 /** Returns the same local hours in past weeks, without weeks before the site's first visit. */
 function pastWeeks({ start, end }: Span, first: Date): Span[] {
-  const spans = Array.from({ length: WEEKS }, (_, index) => ({
+  const spans = Array.from({ length: WEEKS_BEFORE }, (_, index) => ({
     start: start.subtract({ weeks: index + 1 }),
     end: end.subtract({ weeks: index + 1 }),
   }));

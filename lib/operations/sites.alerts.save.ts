@@ -1,5 +1,5 @@
 import { type ChannelInput, describeChannel, nameOfChannel } from "@/lib/alerts/channels";
-import { textOf } from "@/lib/alerts/judge-value";
+import { measureText } from "@/lib/alerts/judge-value";
 import { describeRule, type RuleInput, requireRule, ruleInput, ruleShape, saveRule } from "@/lib/alerts/rules";
 import { type Condition, type Operator, readFilters } from "@/lib/analytics/query/conditions";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
@@ -11,7 +11,7 @@ import { msg } from "@/lib/texts/translate";
 type Shown = Pick<RuleInput, "metric" | "goal" | "condition" | "span" | "threshold">;
 
 const inWords = ({ metric, goal, condition, span, threshold }: Shown, currency: string): string =>
-  `${MEASURES[metric].label}${goal ? ` of ${goal}` : ""} ${condition}${threshold === null || threshold === undefined ? "" : ` ${textOf(metric, threshold, currency)}`} in ${span === "day" ? "a day" : "an hour"}`;
+  `${MEASURES[metric].label}${goal ? ` of ${goal}` : ""} ${condition}${threshold === null || threshold === undefined ? "" : ` ${measureText(metric, threshold, currency)}`} in ${span === "day" ? "a day" : "an hour"}`;
 
 export default defineOperation({
   id: "sites.alerts.save",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ruleId } from "@/lib/alerts/rules";
-import { type TestAnswer, testRule, testShape } from "@/lib/alerts/test-alert";
+import { alertTestShape, type TestAnswer, testRule } from "@/lib/alerts/test-alert";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { msg } from "@/lib/texts/translate";
@@ -15,7 +15,7 @@ export default defineOperation({
   risk: "write",
   input: z.strictObject({ site_id: siteId, id: ruleId }),
   example: { site_id: 1, id: 2 },
-  output: testShape,
+  output: alertTestShape,
 
   reach: ({ input, ...work }) => testRule(work, input.id),
   run: async ({ reached }) => reached as TestAnswer,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { about, keyId, siteId } from "@/lib/contract/fields";
-import { keyLabel, LONGEST_OVERLAP_HOURS, newKeyShape, rotatableKey, rotateKey } from "@/lib/sites/ingest-keys";
+import { keyLabel, LONGEST_OVERLAP_HOURS, newKeyShape, rotatableKey, rotateIngestKey } from "@/lib/sites/ingest-keys";
 import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
@@ -38,7 +38,7 @@ export default defineOperation({
   },
 
   async run({ input, ...work }) {
-    const { previousUntil, ...created } = await rotateKey(work, input.key_id, input.overlap_hours);
+    const { previousUntil, ...created } = await rotateIngestKey(work, input.key_id, input.overlap_hours);
     return { ...created, previous_key_id: input.key_id, previous_key_valid_until: previousUntil.toISOString() };
   },
 

@@ -32,7 +32,7 @@ import { openIncidents } from "@/lib/monitoring/incidents";
 import type { Db } from "@/lib/platform/db";
 import { invalidInput } from "@/lib/platform/errors";
 import { canonicalTag, listSites, readSites, siteFor } from "@/lib/sites/access";
-import { COUNTED_METRICS, type CountedMetric, type Counts, numbersOf, type SiteNumbers } from "@/lib/sites/numbers";
+import { COUNTED_METRICS, type CountedMetric, type Counts, countsOfSites, type SiteNumbers } from "@/lib/sites/numbers";
 import { silentSites } from "@/lib/sites/silence";
 import { teamId } from "@/lib/sites/team-access";
 
@@ -171,7 +171,7 @@ export default defineOperation({
     if (outcomes.length > 0 && zoned.length > MAX_LED) throw tooManyForOutcomes(outcomes);
     const currency = input.currency ?? commonCurrency(sites);
     const [numbers, active, silent, incidents] = await Promise.all([
-      numbersOf(zoned, { period, from, to }, metrics, now),
+      countsOfSites(zoned, { period, from, to }, metrics, now),
       countActiveVisitorsBySite(siteIds),
       silentSites(siteIds, now),
       openIncidents(db, siteIds),

@@ -7,7 +7,7 @@ import { changeSite } from "@/lib/gateway/changes/site-revision";
 import { invalidInput } from "@/lib/platform/errors";
 import { readProxies } from "@/lib/platform/networks";
 import { describeSite } from "@/lib/sites/access";
-import { type KeyState, readKeyState, rotateKey } from "@/lib/sites/signing";
+import { type KeyState, readKeyState, rotateSigningKey } from "@/lib/sites/signing";
 import { msg } from "@/lib/texts/translate";
 
 const proxies = z
@@ -84,7 +84,7 @@ export default defineOperation({
   async run({ input, site, principal, db, now }) {
     const before = await readKeyState(db, site.id);
     mustHaveKey(input, before);
-    const rotation = input.rotate_signing_key ? rotateKey(site.id, before, now) : null;
+    const rotation = input.rotate_signing_key ? rotateSigningKey(site.id, before, now) : null;
     await changeSite(db, site.id, {
       trustedProxyIps: readProxies(input.trusted_proxy_ips).proxies,
       ...settingColumns("proxies", input),

@@ -13,7 +13,7 @@ import { asReport } from "@/lib/platform/report-queries";
 import { sharesOf } from "@/lib/platform/report-shares";
 import { reportDeadlineMs } from "@/lib/platform/reports";
 import { CADENCES, type Cadence } from "@/lib/sites/reports/period";
-import { languageOf, recipientId, requireRecipient } from "@/lib/sites/reports/recipients";
+import { languageOfRecipient, recipientId, requireRecipient } from "@/lib/sites/reports/recipients";
 import { unsubscribeToken } from "@/lib/sites/reports/unsubscribe";
 import { addressed, type WrittenReport } from "@/lib/sites/reports/write";
 import { inLanguage } from "@/lib/texts/in-language";
@@ -77,7 +77,7 @@ async function addressOf(
   if (recipient === null) return confirmedPerson(db, principal);
   requireManager(site);
   const { id, email, confirmedAt } = await requireRecipient(db, site.id, recipient);
-  if (confirmedAt) return { id, email, language: await languageOf(db, site.id, email) };
+  if (confirmedAt) return { id, email, language: await languageOfRecipient(db, site.id, email) };
   throw new Refusal(
     "role_denied",
     `${email} has not confirmed. Its owner finds the link in the email that was sent when it was added.`,

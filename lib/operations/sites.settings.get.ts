@@ -1,13 +1,32 @@
 import { z } from "zod";
 import { defineOperation, type Principal, type SiteAccess } from "@/lib/contract/define";
 import { about, siteId, siteShape } from "@/lib/contract/fields";
+import type { Db } from "@/lib/platform/db";
 import { describeSite } from "@/lib/sites/access";
 import { primaryMovesAt } from "@/lib/sites/contested-domains";
 import { listMembers, memberShape } from "@/lib/sites/members";
-import { listSavedNames, savedNamesShape } from "@/lib/sites/saved/names";
 import { readKeyState } from "@/lib/sites/signing";
 import { publicationOf } from "@/lib/sites/verification";
 import { publicationShape } from "@/lib/sites/verify";
+
+const withId = (description: string, name: string) =>
+  z
+    .array(z.object({ id: z.uuid(), name: z.string() }))
+    .meta({ description, examples: [[{ id: "0b7c1f5e-6f0a-4c3e-9b1d-2f4a6c8e0d12", name }]] });
+
+/** Saved objects of a site, with the ids and names that reports accept. */
+const savedNamesShape = z.object({
+  segments: withId("Use the id as the parameter `segment` of any report", "French blog readers"),
+  dashboards: withId("Use the id as the parameter `dashboard` of any report", "Mornings"),
+  goals: z
+    .array(z.object({ id: z.int(), name: z.string(), kind: z.enum(["event", "page"]), pattern: z.string() }))
+    .meta({
+      description: "Use the name in the filter `goal:<name>`",
+      examples: [[{ id: 7, name: "Signup", kind: "event", pattern: "Signup" }]],
+    }),
+  funnels: withId("Use the name as the parameter `funnel`", "Signing up"),
+  experiments: withId("Use the name in analytics.experiments", "checkout"),
+});
 
 export default defineOperation({
   id: "sites.settings.get",
@@ -77,4 +96,18 @@ async function membersFor(principal: Principal, site: SiteAccess) {
   if (site.role !== "owner" || !mayTransfer) return null;
   const members = await listMembers(site.id);
   return members.map(({ personId, email, name, role }) => ({ person_id: personId, email, name, role }));
+}
+
+/** Lists all saved objects of a site by name. */
+async function listSavedNames(db: Db, siteId: number): Promise<z.infer<typeof savedNamesShape>> {
+  const query = { where: { siteId }, orderBy: { name: "asc" } } as const;
+  const named = { ...query, select: { id: true, name: true } } as const;
+  const [segments, dashboards, goals, funnels, experiments] = await Promise.all([
+    db.segment.findMany(named),
+    db.dashboard.findMany(named),
+    db.goal.findMany({ ...query, select: { id: true, name: true, kind: true, pattern: true } }),
+    db.funnel.findMany(named),
+    db.experiment.findMany(named),
+  ]);
+  return { segments, dashboards, goals, funnels, experiments };
 }

@@ -1,6 +1,6 @@
 /**
- * Names of countries and languages in a language of the interface; answers of the API are English. Server only, because the names of
- * `Intl` differ between browsers.
+ * Names of countries and languages in a language of the interface; answers of the API are English. For what the server renders:
+ * the names of `Intl` differ between browsers, so a browser may use them only after hydration.
  */
 
 const known = new Map<string, Intl.DisplayNames>();

@@ -18,7 +18,7 @@ export interface Parameter {
 }
 
 export const methodOf = (op: AnyOperation): "GET" | "POST" => RISKS[op.risk].method;
-export const pathOf = (op: AnyOperation): string => `${ACTIONS}/${op.id}`;
+export const operationPath = (op: AnyOperation): string => `${ACTIONS}/${op.id}`;
 
 /** The parameters of an operation. In a query null means absent, so GET parameters do not mention it. */
 export const parametersOf = (op: AnyOperation): Parameter[] =>
@@ -86,10 +86,10 @@ export function curlOf(op: AnyOperation, baseUrl: string): string {
     const query = Object.entries(example)
       .filter(([, value]) => value !== null && value !== undefined)
       .map(([name, value]) => `  --data-urlencode ${quoted(`${name}=${text(name, value)}`)}`);
-    return lines(`curl ${query.length > 0 ? "-G " : ""}${baseUrl}${pathOf(op)}`, token, ...query);
+    return lines(`curl ${query.length > 0 ? "-G " : ""}${baseUrl}${operationPath(op)}`, token, ...query);
   }
   const call = lines(
-    `curl -X POST ${baseUrl}${pathOf(op)}`,
+    `curl -X POST ${baseUrl}${operationPath(op)}`,
     token,
     '  -H "Idempotency-Key: $KEY"',
     "  -H 'Content-Type: application/json'",

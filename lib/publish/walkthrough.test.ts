@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { RATES } from "@/lib/platform/limits";
-import { agents } from "@/lib/publish/articles/agents";
+import { agentsArticle } from "@/lib/publish/articles/agents";
 import { articleMarkdown } from "@/lib/publish/llms/markdown";
 import { walkthrough } from "@/lib/publish/walkthrough";
 
@@ -11,5 +11,5 @@ const steps = walkthrough(BASE).flatMap((walk) => walk.steps);
 test.each(steps)("docs/agents.md and the page for agents have the block to $title unchanged", ({ about, code }) => {
   const block = `${about}\n\n\`\`\`sh\n${code}\n\`\`\``;
   expect(readFileSync("docs/agents.md", "utf8")).toContain(block);
-  expect(articleMarkdown(agents(BASE, RATES))).toContain(block);
+  expect(articleMarkdown(agentsArticle(BASE, RATES))).toContain(block);
 });

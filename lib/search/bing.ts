@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callProvider, count, type ProviderAnswer, readAnswer } from "@/lib/search/call";
+import { callProvider, type ProviderAnswer, readAnswer, sentCount } from "@/lib/search/call";
 import { ProviderFault, StaleToken } from "@/lib/search/faults";
 import { endpointsOf } from "@/lib/search/providers";
 import type { SearchDay } from "@/lib/search/store/numbers";
@@ -34,7 +34,7 @@ const day = z.string().transform((text, check) => {
   return found ?? "";
 });
 
-const totals = z.array(z.object({ Date: day, Clicks: count, Impressions: count })).max(10_000);
+const totals = z.array(z.object({ Date: day, Clicks: sentCount, Impressions: sentCount })).max(10_000);
 
 /** Returns the numbers of a whole site by day, for the days that Bing still has. It has no position of a whole site. */
 export async function bingDays(token: string, property: string): Promise<SearchDay[]> {
@@ -54,8 +54,8 @@ const rows = z
     z.object({
       Query: z.string().max(8192),
       Date: day,
-      Clicks: count,
-      Impressions: count,
+      Clicks: sentCount,
+      Impressions: sentCount,
       AvgImpressionPosition: z.number().min(-1).max(1e6),
     }),
   )

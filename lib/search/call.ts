@@ -64,4 +64,4 @@ export function readAnswer<T extends z.ZodType>(shape: T, body: unknown): z.outp
 export const LARGEST_COUNT = 2 ** 31 - 1;
 
 /** A count as providers send it, which may be a floating-point number. */
-export const count = z.number().min(0).max(LARGEST_COUNT).transform(Math.round);
+export const sentCount = z.number().min(0).max(LARGEST_COUNT).transform(Math.round);

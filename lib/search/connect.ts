@@ -11,7 +11,7 @@ import { freshSecret, hashOf, seal, unseal } from "@/lib/platform/secrets";
 import { analyticsProperties } from "@/lib/search/analytics-api";
 import { saveImportConnection } from "@/lib/search/analytics-connection";
 import { ProviderFault, StaleToken } from "@/lib/search/faults";
-import { fittingProperties, propertiesOf } from "@/lib/search/properties";
+import { fittingProperties, readableProperties } from "@/lib/search/properties";
 import { SEARCH_PROVIDERS, type SearchProvider, searchClient } from "@/lib/search/providers";
 import { ANALYTICS_SCOPE, consentAddress, exchangeCode, sealToken } from "@/lib/search/tokens";
 import { siteFor } from "@/lib/sites/access";
@@ -72,7 +72,7 @@ export const notSetUp = (provider: SearchProvider): Refusal =>
   );
 
 /** How the way back ended; the settings page says what to do. */
-export const OUTCOMES = [
+export const CONNECT_OUTCOMES = [
   "connected",
   "cancelled",
   "expired",
@@ -83,7 +83,7 @@ export const OUTCOMES = [
   "unreachable",
   "failed",
 ] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type Outcome = (typeof CONNECT_OUTCOMES)[number];
 
 interface WayBack {
   provider: SearchProvider;
@@ -136,7 +136,9 @@ async function connect({ provider, params, owner, requestId, now }: WayBack): Pr
   const token = sealToken(siteId, provider, refresh);
   const isImport = purpose === "import";
   const readable = isImport ? await analyticsProperties(access) : [];
-  const properties = isImport ? [] : fittingProperties(await propertiesOf(provider, access), await hostsOf(siteId));
+  const properties = isImport
+    ? []
+    : fittingProperties(await readableProperties(provider, access), await hostsOf(siteId));
   return db().$transaction(async (tx) => {
     await lockSite(tx, siteId);
     await siteFor(tx, principal, siteId, "owner");

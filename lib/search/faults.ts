@@ -72,7 +72,7 @@ export class StaleToken extends Error {}
  * Returns why a fetch failed. An error of our own must not stop it for ever, so it is logged with `message`, and tried again
  * as if the provider had failed.
  */
-export function faultOf(error: unknown, message: string): ProviderFault {
+export function providerFaultOf(error: unknown, message: string): ProviderFault {
   if (error instanceof ProviderFault) return error;
   if (error instanceof StaleToken) return new ProviderFault("revoked");
   log.error(describeError(error), message);

@@ -7,7 +7,7 @@ import { log } from "@/lib/platform/log";
 import { laterOf, localDay, type Temporal } from "@/lib/platform/time";
 import { bingDays, bingRows } from "@/lib/search/bing";
 import { breakConnection } from "@/lib/search/broken";
-import { faultOf, isProblem, ProviderFault, StaleToken, type TemporaryFault } from "@/lib/search/faults";
+import { isProblem, ProviderFault, providerFaultOf, StaleToken, type TemporaryFault } from "@/lib/search/faults";
 import { type GoogleDimension, ROWS_PER_CALL, searchAnalytics } from "@/lib/search/google";
 import { type SearchProvider, searchClient, searchProviders } from "@/lib/search/providers";
 import { mergeRows, type SearchSite, storedPage, storedQuery } from "@/lib/search/rows";
@@ -104,7 +104,7 @@ async function fetchOne(due: Due, now: Date, limits: FetchLimits): Promise<void>
     await db().searchConnection.updateMany({ where: { id: due.id, token: { not: null } }, data });
   } catch (error) {
     if (error instanceof ConnectionEnded) return;
-    const fault = faultOf(error, "search data could not be fetched");
+    const fault = providerFaultOf(error, "search data could not be fetched");
     if (fault.code === "setup" || fault.code === "malformed") log.warn({ provider: due.provider }, fault.message);
     if (isProblem(fault.code)) await breakConnection(due, fault.code, now);
     else await postpone(due, fault.code, fault.retryAfterS, now);

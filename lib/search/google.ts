@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callProvider, count, type ProviderAnswer, readAnswer } from "@/lib/search/call";
+import { callProvider, type ProviderAnswer, readAnswer, sentCount } from "@/lib/search/call";
 import { ProviderFault, StaleToken } from "@/lib/search/faults";
 import { endpointsOf } from "@/lib/search/providers";
 import type { SearchRow } from "@/lib/search/store/numbers";
@@ -38,7 +38,7 @@ export interface GoogleQuery {
   rowsPerCall?: number;
 }
 
-const numbers = { clicks: count, impressions: count, position: z.number().min(0).max(1e6) };
+const numbers = { clicks: sentCount, impressions: sentCount, position: z.number().min(0).max(1e6) };
 const key = z.string().max(8192);
 const pageOf = (limit: number, dimensions: number) =>
   z.object({

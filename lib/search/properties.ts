@@ -10,7 +10,7 @@ import type { SearchProvider } from "@/lib/search/providers";
 const DOMAIN = "sc-domain:";
 
 /** Returns the properties that an account at a provider may read. */
-export const propertiesOf = (provider: SearchProvider, token: string): Promise<string[]> =>
+export const readableProperties = (provider: SearchProvider, token: string): Promise<string[]> =>
   provider === "google" ? googleProperties(token) : bingProperties(token);
 
 /**

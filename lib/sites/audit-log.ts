@@ -83,7 +83,7 @@ export async function auditPage(
     take: limit + 1,
   });
   const entries = rows.slice(0, limit);
-  const [last, names] = [entries.at(-1), await namesOf(on, entries)];
+  const [last, names] = [entries.at(-1), await namesInEntries(on, entries)];
   return {
     entries: entries.map((row) => entryOf(row, names)),
     cursor: rows.length > limit && last ? `${last.at.getTime()}-${last.id}` : null,
@@ -92,7 +92,10 @@ export async function auditPage(
 
 type Row = Prisma.AuditGetPayload<object>;
 
-function entryOf({ id, at, operation, detail, ...row }: Row, { people, clients }: Awaited<ReturnType<typeof namesOf>>) {
+function entryOf(
+  { id, at, operation, detail, ...row }: Row,
+  { people, clients }: Awaited<ReturnType<typeof namesInEntries>>,
+) {
   const changed = changedOf(detail);
   const [first] = Object.keys(changed?.before ?? {});
   return {
@@ -112,7 +115,7 @@ function entryOf({ id, at, operation, detail, ...row }: Row, { people, clients }
 }
 
 /** Returns the names of the people and agents of entries, as far as they still exist. */
-export async function namesOf(on: Db, rows: readonly Pick<Row, "personId" | "clientId">[]) {
+export async function namesInEntries(on: Db, rows: readonly Pick<Row, "personId" | "clientId">[]) {
   const [people, clients] = await Promise.all([
     on.person.findMany({
       where: { id: { in: rows.flatMap(({ personId }) => personId ?? []) } },

@@ -117,7 +117,7 @@ async function requireRoomAmongValid({ db, site, now }: Omit<Changing, "principa
  * @returns the new key, and when the old one expires
  * @throws Refusal see `rotatableKey`
  */
-export async function rotateKey(
+export async function rotateIngestKey(
   work: Changing,
   keyId: number,
   overlapHours: number,

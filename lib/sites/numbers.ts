@@ -41,7 +41,7 @@ const MOST_DAYS = 100;
  * @returns numbers by site id, without sites whose timezone is unknown to this server
  * @throws Refusal `invalid_input` for a range that is reversed, incomplete or longer than 366 days
  */
-export async function numbersOf(
+export async function countsOfSites(
   sites: readonly { siteId: number; timezone: string }[],
   asked: RangeInput,
   metrics: readonly CountedMetric[],

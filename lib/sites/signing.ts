@@ -16,7 +16,7 @@ export const readKeyState = (db: Db, siteId: number): Promise<KeyState> =>
   db.site.findUniqueOrThrow({ where: { id: siteId }, select: { signingKey: true, previousKeyUntil: true } });
 
 /** Creates a new signing key, and the update of the site row that stores it encrypted. */
-export function rotateKey(
+export function rotateSigningKey(
   siteId: number,
   { signingKey }: KeyState,
   now: Date,

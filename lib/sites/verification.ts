@@ -53,8 +53,8 @@ type Method = (typeof METHODS)[number];
 /**
  * `missing`: nothing found. `different`: another value. `elsewhere`: redirects to another domain. `later`: try again.
  */
-export const OUTCOMES = ["found", "missing", "different", "unreachable", "elsewhere", "later"] as const;
-type Outcome = (typeof OUTCOMES)[number];
+export const CHECK_OUTCOMES = ["found", "missing", "different", "unreachable", "elsewhere", "later"] as const;
+type Outcome = (typeof CHECK_OUTCOMES)[number];
 
 /** The result of checking one place. */
 export interface Attempt {

@@ -10,7 +10,7 @@ import { requireRate } from "@/lib/platform/rate";
 import { type Contest, contestDomain, MISSING_DAYS, movesAt, whatHappensNext } from "@/lib/sites/contested-domains";
 import { ensurePrimary, type Prover, recordGain, takeOverDomain } from "@/lib/sites/domain-takeover";
 import { assignDomain } from "@/lib/sites/owned-domains";
-import { type Attempt, checkProofs, METHODS, OUTCOMES, proves, publicationOf } from "@/lib/sites/verification";
+import { type Attempt, CHECK_OUTCOMES, checkProofs, METHODS, proves, publicationOf } from "@/lib/sites/verification";
 import { wantedBy } from "@/lib/sites/wanted-domains";
 import { msg, t } from "@/lib/texts/translate";
 
@@ -58,7 +58,7 @@ export const publicationShape = z
 const attemptShape = z.object({
   method: z.enum(METHODS),
   looked_at: z.string().meta({ examples: ["_footfall-challenge.example.com"] }),
-  outcome: z.enum(OUTCOMES).meta({ examples: ["found"] }),
+  outcome: z.enum(CHECK_OUTCOMES).meta({ examples: ["found"] }),
   seen: about(z.string(), "What was found; may quote untrusted text", "A TXT record contains the site's value."),
   todo: z.string().nullable(),
 });

@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
 import type { Metadata } from "next";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { DownloadLink } from "@/components/ui/download-link";
 import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";

@@ -24,11 +24,9 @@ export function PasswordForm({ email, isNew }: { email: string; isNew: boolean }
 
   return (
     <Form problem={problems.message} onSubmit={submit}>
-      {/* For the browser's password manager. */}
-      <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <div className="flex flex-wrap items-start gap-3">
         <div className="min-w-0 flex-1 basis-64">
-          <NewPasswordField label={t("New password")} problem={problems.fields.password} />
+          <NewPasswordField email={email} label={t("New password")} problem={problems.fields.password} />
         </div>
         <Button type="submit" disabled={busy} className="sm:mt-[1.625rem]">
           {busy ? t("Changing…") : isNew ? t("Set a password") : t("Change password")}

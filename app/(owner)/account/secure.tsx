@@ -61,13 +61,7 @@ function SecureDialog({ email, withPassword, onCancel }: Props) {
       onSubmit={submit}
       onCancel={onCancel}
     >
-      {withPassword && (
-        <>
-          {/* For the browser's password manager. */}
-          <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-          <NewPasswordField label={t("New password")} problem={problems.fields.password} />
-        </>
-      )}
+      {withPassword && <NewPasswordField email={email} label={t("New password")} problem={problems.fields.password} />}
     </FormDialog>
   );
 }

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { AgentName } from "@/components/agents/agent-name";
 import { scopesInLine } from "@/components/agents/scope-list";
 import { Badge } from "@/components/ui/badge";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { rich } from "@/components/ui/rich";
 import { Steps } from "@/components/ui/steps";
 import { TextLink } from "@/components/ui/text-link";

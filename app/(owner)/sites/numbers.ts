@@ -25,7 +25,7 @@ export interface Numbers {
 }
 
 /** Returns the visitors and visits of sites in a period. */
-export async function numbersOf(
+export async function numbersOfSites(
   owner: Owner,
   siteIds: readonly number[],
   asked: AskedPeriod,
@@ -68,7 +68,7 @@ export interface SitesOutcomes {
 }
 
 /** Returns what visits led to in a period: of all sites if they are few, otherwise of those that are shown. */
-export async function outcomesOf(
+export async function outcomesOfSites(
   owner: Owner,
   { all, shown }: Record<"all" | "shown", readonly number[]>,
   asked: AskedPeriod,
@@ -100,7 +100,7 @@ export interface SiteState {
 /** Causes of incidents that people must mend. */
 const BROKEN: ReadonlySet<Cause> = new Set<Cause>(["unreachable", "no_data", "refused_events"]);
 
-export const isBroken = ({ silentSince, incidents }: SiteState): boolean =>
+export const needsMending = ({ silentSince, incidents }: SiteState): boolean =>
   silentSince !== null || incidents.some((cause) => BROKEN.has(cause));
 
 /** Returns what is wrong with a site, in a few words; null for nothing. */

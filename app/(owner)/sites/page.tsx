@@ -4,7 +4,7 @@ import Form from "next/form";
 import Link from "next/link";
 import { Suspense } from "react";
 import { Boundary } from "@/components/ui/boundary";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -20,7 +20,7 @@ import { msg, t } from "@/lib/texts/translate";
 import { signedInOwner } from "../access";
 import { combinedUrl } from "./combined/view";
 import { dashboardUrl, LIST_PERIODS, type ListQuery, listUrl, periodText, readListQuery } from "./list-query";
-import { countsIn, isBroken, numbersOf, outcomesOf, statesOf } from "./numbers";
+import { countsIn, needsMending, numbersOfSites, outcomesOfSites, statesOf } from "./numbers";
 import { PeriodMenu } from "./period-menu";
 import { PresentCounts } from "./present";
 import { SiteCard } from "./site-card";
@@ -50,7 +50,7 @@ export default async function SitesPage({ searchParams }: Props) {
   const isSearchable = sites.length > MAX_WITHOUT_SEARCH || search !== "" || tag !== "";
   const present = countsIn(states ?? new Map());
   const period = periodText(asked.asked);
-  const broken = [...(states?.values() ?? [])].filter(isBroken).length;
+  const broken = [...(states?.values() ?? [])].filter(needsMending).length;
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
@@ -124,17 +124,17 @@ export default async function SitesPage({ searchParams }: Props) {
  */
 async function readPage(owner: Owner, sites: ListedSite[], { sort, page, asked }: ListQuery, now: Date) {
   const ids = sites.map(({ siteId }) => siteId);
-  const numbers = orNull(numbersOf(owner, ids, asked, now));
+  const numbers = orNull(numbersOfSites(owner, ids, asked, now));
   const states = await orNull(statesOf(owner, ids, now));
   const isByNumber = sort === "visitors" || sort === "change";
   const sorted = sortSites(sites, sort, {
     inPeriod: isByNumber ? (await numbers)?.sites : undefined,
     present: states ? countsIn(states) : undefined,
-    broken: new Set([...(states ?? [])].flatMap(([siteId, state]) => (isBroken(state) ? [siteId] : []))),
+    broken: new Set([...(states ?? [])].flatMap(([siteId, state]) => (needsMending(state) ? [siteId] : []))),
   });
   const shown = sorted.slice((page - 1) * CARDS, page * CARDS);
   const places = { all: ids, shown: shown.map(({ siteId }) => siteId) };
-  return { shown, numbers, outcomes: orNull(outcomesOf(owner, places, asked, now)), states };
+  return { shown, numbers, outcomes: orNull(outcomesOfSites(owner, places, asked, now)), states };
 }
 
 /** Returns null and logs a warning on errors, because the list works without numbers. */

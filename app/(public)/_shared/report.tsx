@@ -1,5 +1,6 @@
 import { notFound } from "next/navigation";
-import { type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
+import { Arriving } from "@/app/_dashboard/arriving";
 import { settle } from "@/app/_dashboard/queries";
 import { Answered } from "@/app/(owner)/sites/[siteId]/reports/answered";
 import { inputOf, reportAt } from "@/app/(owner)/sites/[siteId]/reports/registry";
@@ -10,7 +11,6 @@ import { BodySkeleton } from "@/components/reports/parts/body-skeleton";
 import { Toolbar } from "@/components/reports/toolbar";
 import { readView, type SearchParams } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
-import { Boundary } from "@/components/ui/boundary";
 import { firstShownDay } from "@/lib/analytics/query/first-day";
 import type { RunQuery } from "@/lib/gateway/execute";
 import { Refusal } from "@/lib/platform/errors";
@@ -72,11 +72,11 @@ export async function SharedReport({ link: { limits }, site, as, reportKey, para
         {menu}
         <Waiting className="space-y-4">
           <FilterBar view={view} onlyIs />
-          <Boundary what={t("this report")} className="card p-4">
-            <Suspense fallback={<BodySkeleton />}>
-              <Answered report={report} place={place} answering={answering} />
-            </Suspense>
-          </Boundary>
+          <Arriving
+            what={t("this report")}
+            fallback={<BodySkeleton />}
+            content={Answered({ report, place, answering })}
+          />
         </Waiting>
       </Filtering>
     </ViewFrame>

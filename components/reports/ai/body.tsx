@@ -4,7 +4,7 @@ import { purposeName } from "@/components/reports/ai/sheets";
 import { goalSentence } from "@/components/reports/goal-sentence";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
-import { overOf, rateOver } from "@/components/reports/parts/tile-series";
+import { rateOver } from "@/components/reports/parts/rate-over";
 import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
 import { startsOf, TrendCard, type TrendSeries, trendMeta } from "@/components/reports/parts/trend-card";
 import { Unconverted } from "@/components/reports/parts/unconverted";
@@ -123,7 +123,6 @@ function tilesOf(answer: AiAnswer): ChartedTile[] {
   const { totals, referred, comparison, series, goal } = answer;
   const { ai, search_engines } = totals;
   const before = comparison?.totals;
-  const counts = (label: string, values: number[]) => overOf(label, { unit: "count", values });
   return [
     {
       label: msg("Pages read by AI agents"),
@@ -138,10 +137,7 @@ function tilesOf(answer: AiAnswer): ChartedTile[] {
       kind: "count",
       value: ai.agents,
       before: before?.ai.agents,
-      over: counts(
-        msg("AI agents"),
-        series.map((bucket) => bucket.agents),
-      ),
+      over: { unit: "count", values: series.map((bucket) => bucket.agents) },
     },
     {
       label: msg("Errors for AI agents"),
@@ -149,30 +145,21 @@ function tilesOf(answer: AiAnswer): ChartedTile[] {
       value: ai.errors,
       before: before?.ai.errors,
       about: msg("Page views of AI agents that were answered with a status of 400 or more"),
-      over: counts(
-        msg("Errors for AI agents"),
-        series.map((bucket) => bucket.errors),
-      ),
+      over: { unit: "count", values: series.map((bucket) => bucket.errors) },
     },
     {
       label: msg("Read by search engines"),
       kind: "count",
       value: search_engines.reads,
       before: before?.search_engines.reads,
-      over: counts(
-        msg("Read by search engines"),
-        series.map((bucket) => bucket.search_engines),
-      ),
+      over: { unit: "count", values: series.map((bucket) => bucket.search_engines) },
     },
     {
       label: msg("Visits from assistants"),
       kind: "count",
       value: referred.visits,
       before: comparison?.referred.visits,
-      over: counts(
-        msg("Visits from assistants"),
-        series.map((bucket) => bucket.referred),
-      ),
+      over: { unit: "count", values: series.map((bucket) => bucket.referred) },
     },
     {
       label: msg("Their conversion rate"),
@@ -181,7 +168,6 @@ function tilesOf(answer: AiAnswer): ChartedTile[] {
       before: comparison?.referred.conversion_rate,
       about: goalSentence(goal) ?? msg("Share of visits from assistants with a conversion"),
       over: rateOver(
-        msg("Their conversion rate"),
         series.map((bucket) => bucket.referred_conversions),
         series.map((bucket) => bucket.referred),
       ),

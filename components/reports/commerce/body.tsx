@@ -2,8 +2,8 @@ import type { CommerceAnswer } from "@/components/reports/commerce/sheets";
 import { StepBars } from "@/components/reports/funnels/step-bars";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
+import { rateOver } from "@/components/reports/parts/rate-over";
 import { TableTwin } from "@/components/reports/parts/table-twin";
-import { overOf, rateOver } from "@/components/reports/parts/tile-series";
 import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
 import { startsOf, trendMeta } from "@/components/reports/parts/trend-card";
 import type { ReportProps, Sheet } from "@/components/reports/sheet";
@@ -66,12 +66,13 @@ function tilesOf({ totals, previous, series }: CommerceAnswer): ChartedTile[] {
     currency,
     value: totals[key]?.amount ?? null,
     before: previous ? (previous[key]?.amount ?? null) : undefined,
-    over: overOf(
-      label,
-      { unit: "money", currency, values: series.map((bucket) => bucket[key] && Number(bucket[key].amount)) },
+    over: {
       // Between buckets without an order there is no average to draw.
-      key === "average_order_value" ? "bars" : "area",
-    ),
+      kind: key === "average_order_value" ? "bars" : "area",
+      unit: "money",
+      currency,
+      values: series.map((bucket) => bucket[key] && Number(bucket[key].amount)),
+    },
     ...more,
   });
   return [
@@ -83,7 +84,7 @@ function tilesOf({ totals, previous, series }: CommerceAnswer): ChartedTile[] {
       kind: "count",
       value: totals.orders,
       before: previous?.orders,
-      over: overOf(msg("Orders"), { unit: "count", values: series.map(({ orders }) => orders) }),
+      over: { unit: "count", values: series.map(({ orders }) => orders) },
     },
     money(msg("Average order"), "average_order_value"),
     money(msg("Refunds"), "refunds", { about: msg("Counted on the day of the refund, not of the order") }),
@@ -95,7 +96,6 @@ function tilesOf({ totals, previous, series }: CommerceAnswer): ChartedTile[] {
       before: previous?.conversion_rate,
       about: msg("Share of visitors with an order"),
       over: rateOver(
-        msg("Conversion rate"),
         series.map(({ buyers }) => buyers),
         series.map(({ visitors }) => visitors),
       ),

@@ -1,6 +1,6 @@
 import type { CommerceAnswer } from "@/components/reports/commerce/sheets";
 import { worstStep } from "@/components/reports/funnels/says";
-import { stepName } from "@/components/reports/purchase-steps";
+import { purchaseStepName } from "@/components/reports/purchase-steps";
 import { caution, moved, sentencesOf } from "@/components/reports/sentences";
 import { formatAmount, formatExactly } from "@/lib/contract/numbers";
 import { t } from "@/lib/texts/translate";
@@ -23,7 +23,7 @@ export function commerceSays({ totals, previous, funnel }: CommerceAnswer): stri
     format: formatExactly,
   });
   const steps = funnel.map(({ step, visitors }, index) => ({
-    name: stepName(step),
+    name: purchaseStepName(step),
     visitors,
     drop_off: index > 0 ? Math.max(0, (funnel[index - 1]?.visitors ?? 0) - visitors) : 0,
   }));

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { campaignFilters, tagColumns } from "@/components/reports/campaigns/sheets";
-import { kindOfStep, stepName } from "@/components/reports/purchase-steps";
+import { kindOfStep, purchaseStepName } from "@/components/reports/purchase-steps";
 import { filteredBy, filteredByPattern } from "@/components/reports/row-filter";
 import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueColumn } from "@/components/reports/value-column";
@@ -47,7 +47,7 @@ export const commerceSheets = (answer: CommerceAnswer): Sheet[] => [
     msg("Purchase funnel"),
     answer.funnel,
     [
-      column(msg("Step"), "text", (row) => stepName(row.step)),
+      column(msg("Step"), "text", (row) => purchaseStepName(row.step)),
       column(msg("Visitors"), "count", (row) => row.visitors),
       column(msg("Of first step"), "fraction", (row) => row.from_first),
       column(msg("Of previous step"), "fraction", (row) => row.from_previous),

@@ -1,8 +1,8 @@
 import type { EventsAnswer } from "@/components/reports/events/sheets";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
+import { rateOver } from "@/components/reports/parts/rate-over";
 import { TableTwin } from "@/components/reports/parts/table-twin";
-import { overOf, rateOver } from "@/components/reports/parts/tile-series";
 import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
 import { startsOf, TrendCard, trendMeta } from "@/components/reports/parts/trend-card";
 import { Unconverted } from "@/components/reports/parts/unconverted";
@@ -119,7 +119,7 @@ function tilesOf(
       label: msg("Visitors"),
       kind: "count",
       value: visitors,
-      over: overOf(msg("Visitors"), { unit: "count", values: series.map((bucket) => bucket.visitors) }, "bars"),
+      over: { kind: "bars", unit: "count", values: series.map((bucket) => bucket.visitors) },
     },
     {
       label: msg("Conversion rate"),
@@ -130,7 +130,6 @@ function tilesOf(
         conversion_rate === null
           ? null
           : rateOver(
-              msg("Conversion rate"),
               series.map((bucket) => bucket.visitors),
               all.map((bucket) => bucket.visitors),
             ),
@@ -140,11 +139,7 @@ function tilesOf(
       kind: "money",
       value: revenue.amount,
       currency,
-      over: overOf(
-        msg("Revenue"),
-        { unit: "money", currency, values: series.map((one) => Number(one.revenue.amount)) },
-        "bars",
-      ),
+      over: { kind: "bars", unit: "money", currency, values: series.map((one) => Number(one.revenue.amount)) },
     },
   ];
 }

@@ -1,10 +1,9 @@
-import type { Kind, Series } from "@/components/charts/series";
+import type { Kind } from "@/components/charts/series";
 import { ExploreForm } from "@/components/reports/explore/lazy-parts";
 import type { ExploreAnswer } from "@/components/reports/explore/sheets";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { RowBars } from "@/components/reports/parts/row-bars";
-import { overOf } from "@/components/reports/parts/tile-series";
-import { TileTrend } from "@/components/reports/parts/tile-trend";
+import { type NumberOverTime, TileTrend } from "@/components/reports/parts/tile-trend";
 import { startsOf, TrendCard, trendMeta } from "@/components/reports/parts/trend-card";
 import type { ReportProps } from "@/components/reports/sheet";
 import { ViewLink } from "@/components/reports/view-frame";
@@ -69,7 +68,7 @@ function OverTime({ answer, kind }: { answer: ExploreAnswer; kind: Kind }) {
 }
 
 /** Returns a metric of the total over time. @param place its index among the metrics */
-function courseOf({ metrics, series, currency }: ExploreAnswer, place: number): Omit<Series, "key" | "label"> {
+function courseOf({ metrics, series, currency }: ExploreAnswer, place: number): NumberOverTime {
   const { unit } = MEASURES[metrics[place] ?? "visitors"];
   return {
     unit,
@@ -97,7 +96,7 @@ export function ExploreReport({ answer, sheets, chart }: ExploreProps) {
           ...column,
           value: now?.[index] ?? null,
           before: before ? (before[index] ?? null) : undefined,
-          over: overOf(column.label, courseOf(answer, index)),
+          over: courseOf(answer, index),
         }))}
         meta={trendMeta(meta)}
         buckets={startsOf(answer.series)}

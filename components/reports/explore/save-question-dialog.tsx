@@ -3,10 +3,8 @@
 import { useAction } from "@/components/actions/actions";
 import type { ActionInput } from "@/components/actions/typed";
 import type { SavableView, SavedDashboard } from "@/components/reports/dashboard-picker";
-import { Button } from "@/components/ui/button";
+import { SaveDialog } from "@/components/reports/save-dialog";
 import { Dialog } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
-import { FormDialog } from "@/components/ui/form-dialog";
 import { t } from "@/lib/texts/translate";
 
 interface Props {
@@ -33,44 +31,23 @@ export default function SaveQuestionDialog({ siteId, saved, saving, onSaved, onC
       </Dialog>
     );
 
-  async function submit(typed: FormData, submitter: HTMLElement | null) {
-    const isAnother = submitter?.getAttribute("value") === "another";
-    const done = await perform({
-      ...stored,
-      site_id: siteId,
-      id: isAnother ? null : (saved?.id ?? null),
-      name: String(typed.get("name")),
-    } as ActionInput<"sites.dashboards.save">);
+  async function save(named: { id: string | null; name: string }) {
+    const done = await perform({ ...stored, ...named, site_id: siteId } as ActionInput<"sites.dashboards.save">);
     if (done) onSaved(done.id);
   }
 
   return (
-    <FormDialog
+    <SaveDialog
+      saved={saved}
       title={saved ? t("Save {name}", { name: saved.name }) : t("Save this question")}
       about={t("Everyone with access to the site can open it. Also saved: {parts}.", {
         parts: saving.words.join(", "),
       })}
       problems={problems}
       busy={busy}
-      buttons={
-        saved && (
-          <Button type="submit" value="another" look="quiet" disabled={busy}>
-            {t("Save as new")}
-          </Button>
-        )
-      }
-      onSubmit={submit}
+      onSave={save}
       onCancel={onCancel}
-    >
-      <Field
-        label={t("Name")}
-        name="name"
-        defaultValue={saved?.name}
-        autoComplete="off"
-        maxLength={191}
-        problem={problems.fields.name}
-      />
-    </FormDialog>
+    />
   );
 }
 

@@ -3,9 +3,8 @@
 import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import type { SavedFunnel, SavedStep } from "@/components/reports/funnels/funnel-form";
-import { Button } from "@/components/ui/button";
+import { SaveDialog } from "@/components/reports/save-dialog";
 import { Field } from "@/components/ui/field";
-import { FormDialog } from "@/components/ui/form-dialog";
 import { bothOf } from "@/components/ui/form-problems";
 import { Select } from "@/components/ui/select";
 import { msg, t } from "@/lib/texts/translate";
@@ -35,11 +34,10 @@ export default function SaveFunnelDialog({ siteId, saved, steps, onSaved, onCanc
     bothOf(problems.fields[`steps.${index}.name`], problems.fields[`steps.${index}.pattern`]),
   );
 
-  async function submit(typed: FormData, submitter: HTMLElement | null) {
+  async function save(named: { id: string | null; name: string }, typed: FormData) {
     const done = await perform({
       site_id: siteId,
-      id: submitter?.getAttribute("value") === "another" ? null : (saved?.id ?? null),
-      name: String(typed.get("name")),
+      ...named,
       window_minutes: Number(window.count) * Number(window.unit),
       steps: steps.map(({ kind, pattern }, index) => {
         const name = String(typed.get(`steps.${index}.name`)).trim();
@@ -50,29 +48,15 @@ export default function SaveFunnelDialog({ siteId, saved, steps, onSaved, onCanc
   }
 
   return (
-    <FormDialog
+    <SaveDialog
+      saved={saved}
       title={saved ? t("Save {name}", { name: saved.name }) : t("Save funnel")}
       about={t("Everyone with access to the site can see it.")}
       problems={problems}
       busy={busy}
-      buttons={
-        saved && (
-          <Button type="submit" value="another" look="quiet" disabled={busy}>
-            {t("Save as new")}
-          </Button>
-        )
-      }
-      onSubmit={submit}
+      onSave={save}
       onCancel={onCancel}
     >
-      <Field
-        label={t("Name")}
-        name="name"
-        defaultValue={saved?.name}
-        autoComplete="off"
-        maxLength={191}
-        problem={problems.fields.name}
-      />
       <div className="grid grid-cols-[minmax(0,1fr)_8rem] gap-3">
         <Field
           label={t("Conversion window")}
@@ -106,7 +90,7 @@ export default function SaveFunnelDialog({ siteId, saved, steps, onSaved, onCanc
           />
         ))}
       </fieldset>
-    </FormDialog>
+    </SaveDialog>
   );
 }
 

@@ -7,10 +7,24 @@ import { type Tile, Tiles } from "@/components/reports/parts/tiles";
 import { type Starts, TrendCard, type TrendMeta } from "@/components/reports/parts/trend-card";
 import { useReportPath } from "@/components/reports/report-path";
 import { useViewHref } from "@/components/reports/view-frame";
+import { t } from "@/lib/texts/translate";
 
-/** A tile with its number over time; null where that is not known. */
+/** A tile with its number over time, or with a chart of several; null where that is not known. */
 export interface ChartedTile extends Tile {
-  over: { kind: Kind; title: string; series: readonly Series[] } | null;
+  over: NumberOverTime | Chart | null;
+}
+
+/** One number over time, with the name of its tile unless it has another. */
+export interface NumberOverTime extends Pick<Series, "unit" | "currency" | "values"> {
+  name?: string;
+  /** An area by default, bars for few events. */
+  kind?: Kind;
+}
+
+interface Chart {
+  kind: Kind;
+  title: string;
+  series: readonly Series[];
 }
 
 interface Props {
@@ -41,16 +55,25 @@ export function TileTrend({ tiles, meta, buckets }: Props) {
     <>
       <Tiles tiles={tiles} choice={isChoice ? { chosen: chosen?.label ?? null, choosable, choose } : undefined} />
       {chosen?.over && (
-        <TrendCard<Starts & { at: number }>
-          // Another number is another chart, with no series hidden.
-          key={chosen.label}
-          title={chosen.over.title}
-          kind={chosen.over.kind}
-          meta={meta}
-          buckets={buckets.map((bucket, at) => ({ ...bucket, at }))}
-          series={chosen.over.series.map(({ values, ...one }) => ({ ...one, read: ({ at }) => values[at] ?? null }))}
-        />
+        // Another number is another chart, with no series hidden.
+        <TileChart key={chosen.label} chart={chartOf(chosen.label, chosen.over)} meta={meta} buckets={buckets} />
       )}
     </>
   );
+}
+
+const TileChart = ({ chart, meta, buckets }: Omit<Props, "tiles"> & { chart: Chart }) => (
+  <TrendCard<Starts & { at: number }>
+    title={chart.title}
+    kind={chart.kind}
+    meta={meta}
+    buckets={buckets.map((bucket, at) => ({ ...bucket, at }))}
+    series={chart.series.map(({ values, ...one }) => ({ ...one, read: ({ at }) => values[at] ?? null }))}
+  />
+);
+
+function chartOf(label: string, over: NumberOverTime | Chart): Chart {
+  if ("series" in over) return over;
+  const { name = t(label), kind = "area", ...series } = over;
+  return { kind, title: t("{label} over time", { label: name }), series: [{ key: label, label: name, ...series }] };
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { countsOf } from "@/components/charts/series";
 import { SeriesChart } from "@/components/charts/series-chart";
 import { DataTable } from "@/components/reports/parts/data-table";
@@ -10,7 +10,8 @@ import { useReportPath } from "@/components/reports/report-path";
 import type { Sheet } from "@/components/reports/sheet";
 import { pollJson } from "@/components/ui/polling";
 import { formatExactly } from "@/lib/contract/numbers";
-import { t } from "@/lib/texts/translate";
+import { countryName } from "@/lib/platform/intl-names";
+import { currentLanguage, t } from "@/lib/texts/translate";
 
 const PAUSES = { everyMs: 4_000, idleMs: 30_000 };
 const MOST_KEPT = 200;
@@ -18,7 +19,7 @@ const MOST_KEPT = 200;
 /** Report: the current visitors and the latest events, updated while the page is visible. */
 export function RealtimeReport({ first }: { first: RealtimeAnswer }) {
   const answer = useCursor(first);
-  const sheets = realtimeSheets(answer);
+  const sheets = realtimeSheets(answer, useCountryNames());
   const sheet = (name: string) => sheets.find(({ key }) => key === name);
   const [minutes, events] = [sheet("minutes"), sheet("events")];
   const present = sheets.filter(({ key }) => key === "pages" || key === "sources" || key === "countries");
@@ -38,6 +39,17 @@ export function RealtimeReport({ first }: { first: RealtimeAnswer }) {
         />
       )}
     </>
+  );
+}
+
+const nameOfCountry = (code: string): string => countryName(code, currentLanguage());
+
+/** Returns what names countries: as soon as the page is hydrated, because the names of the server may differ. */
+function useCountryNames(): ((code: string) => string) | undefined {
+  return useSyncExternalStore(
+    () => () => {},
+    () => nameOfCountry,
+    () => undefined,
   );
 }
 

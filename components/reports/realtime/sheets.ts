@@ -14,16 +14,22 @@ const FILTERED_BY_NAME: readonly RealtimeEvent["type"][] = ["event", "passive", 
 /** Returns the local time of the site, "14:05:30". */
 const clock = (time: string, timeZone: string): string => new Date(time).toLocaleTimeString("en-GB", { timeZone });
 
-const present = (label: string, unknown: string) => [
-  column<Present>(label, label === "Page" ? "path" : "text", (row) => row.value, { unknown }),
+const asIs = (value: string): string => value;
+
+const present = (label: string, unknown: string, nameOf = asIs) => [
+  column<Present>(label, label === "Page" ? "path" : "text", ({ value }) => value && nameOf(value), { unknown }),
   column<Present>(msg("Visitors"), "count", (row) => row.visitors),
 ];
 
 /**
- * Returns the tables of current visitors and of the latest events, newest first. Countries are shown as codes, because
- * this also runs in browsers, which may name countries differently.
+ * Returns the tables of current visitors and of the latest events, newest first.
+ *
+ * @param countryOf names a country by its code; codes by default, because browsers may name countries differently than the server
  */
-export function realtimeSheets({ minutes, pages, sources, countries, events, meta }: RealtimeAnswer): Sheet[] {
+export function realtimeSheets(
+  { minutes, pages, sources, countries, events, meta }: RealtimeAnswer,
+  countryOf = asIs,
+): Sheet[] {
   const by =
     (dimension: string) =>
     ({ value }: Present) =>
@@ -43,7 +49,7 @@ export function realtimeSheets({ minutes, pages, sources, countries, events, met
       bar: 1,
       link: by("source"),
     }),
-    sheetOf("countries", msg("Countries"), countries, present(msg("Country"), msg("Unknown")), {
+    sheetOf("countries", msg("Countries"), countries, present(msg("Country"), msg("Unknown"), countryOf), {
       bar: 1,
       link: by("country"),
     }),
@@ -55,7 +61,7 @@ export function realtimeSheets({ minutes, pages, sources, countries, events, met
         column(msg("Event"), "text", (row) => row.name ?? row.type),
         column(msg("Page"), "path", (row) => row.page),
         column(msg("Time"), "text", (row) => clock(row.time, meta.timezone)),
-        column(msg("Country"), "text", (row) => row.country),
+        column(msg("Country"), "text", ({ country }) => country && countryOf(country)),
         column(msg("Source"), "text", (row) => row.source),
         column(msg("Device"), "text", (row) => row.device),
       ],

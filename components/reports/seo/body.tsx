@@ -1,7 +1,7 @@
 import type { Series } from "@/components/charts/series";
 import { goalSentence } from "@/components/reports/goal-sentence";
 import { DataTable } from "@/components/reports/parts/data-table";
-import { overOf, rateOver } from "@/components/reports/parts/tile-series";
+import { rateOver } from "@/components/reports/parts/rate-over";
 import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
 import { startsOf, trendMeta } from "@/components/reports/parts/trend-card";
 import { SearchProvider, Unconnected } from "@/components/reports/seo/provider";
@@ -70,7 +70,6 @@ function tilesOf(answer: SeoAnswer): ChartedTile[] {
       before: comparison?.organic.conversion_rate,
       about: goalSentence(answer.goal),
       over: rateOver(
-        msg("Search conversion rate"),
         series.map((bucket) => bucket.organic_conversions),
         series.map((bucket) => bucket.organic),
       ),
@@ -80,10 +79,7 @@ function tilesOf(answer: SeoAnswer): ChartedTile[] {
       kind: "count",
       value: assistants.visits,
       before: comparison?.assistants.visits,
-      over: overOf(msg("Visits from AI assistants"), {
-        unit: "count",
-        values: series.map((bucket) => bucket.assistants),
-      }),
+      over: { unit: "count", values: series.map((bucket) => bucket.assistants) },
     },
     {
       label: msg("Assistant conversion rate"),
@@ -92,7 +88,6 @@ function tilesOf(answer: SeoAnswer): ChartedTile[] {
       before: comparison?.assistants.conversion_rate,
       about: goalSentence(answer.goal),
       over: rateOver(
-        msg("Assistant conversion rate"),
         series.map((bucket) => bucket.assistants_conversions),
         series.map((bucket) => bucket.assistants),
       ),

@@ -1,5 +1,5 @@
 import { DataTable } from "@/components/reports/parts/data-table";
-import { overOf, rateOver } from "@/components/reports/parts/tile-series";
+import { rateOver } from "@/components/reports/parts/rate-over";
 import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
 import { startsOf, trendMeta } from "@/components/reports/parts/trend-card";
 import { type Provider, place, type SeoAnswer } from "@/components/reports/seo/sheets";
@@ -29,27 +29,30 @@ export function SearchProvider({ provider: known, meta, sheets, mayConnect }: Pr
     sheets.get(`${name}-${provider}`),
   );
   const before = meta.compare ? (comparison ?? NONE) : undefined;
-  const counts = (label: string, values: (number | null)[]) => overOf(label, { unit: "count", values }, "line");
   const tiles: ChartedTile[] = [
     {
       label: msg("Clicks"),
       kind: "count",
       value: totals.clicks,
       before: before?.clicks,
-      over: counts(
-        t("Clicks in {engine, select, google {Google} other {Bing}}", { engine: provider }),
-        series.map(({ clicks }) => clicks),
-      ),
+      over: {
+        name: t("Clicks in {engine, select, google {Google} other {Bing}}", { engine: provider }),
+        kind: "line",
+        unit: "count",
+        values: series.map(({ clicks }) => clicks),
+      },
     },
     {
       label: msg("Impressions"),
       kind: "count",
       value: totals.impressions,
       before: before?.impressions,
-      over: counts(
-        t("Impressions in {engine, select, google {Google} other {Bing}}", { engine: provider }),
-        series.map(({ impressions }) => impressions),
-      ),
+      over: {
+        name: t("Impressions in {engine, select, google {Google} other {Bing}}", { engine: provider }),
+        kind: "line",
+        unit: "count",
+        values: series.map(({ impressions }) => impressions),
+      },
     },
     {
       label: msg("Click rate"),
@@ -57,7 +60,6 @@ export function SearchProvider({ provider: known, meta, sheets, mayConnect }: Pr
       value: totals.ctr,
       before: before?.ctr,
       over: rateOver(
-        msg("Click rate"),
         series.map(({ clicks }) => clicks ?? 0),
         series.map(({ impressions }) => impressions ?? 0),
       ),
@@ -69,7 +71,7 @@ export function SearchProvider({ provider: known, meta, sheets, mayConnect }: Pr
     kind: "number",
     value: place(totals.position),
     before: before && place(before.position),
-    over: overOf(msg("Position"), { unit: "ratio", values: series.map((bucket) => place(bucket.position)) }, "line"),
+    over: { kind: "line", unit: "ratio", values: series.map((bucket) => place(bucket.position)) },
   };
   return (
     <>

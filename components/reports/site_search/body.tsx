@@ -1,6 +1,5 @@
 import { DataTable } from "@/components/reports/parts/data-table";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
-import { overOf } from "@/components/reports/parts/tile-series";
 import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
 import { type Tile, Tiles } from "@/components/reports/parts/tiles";
 import { startsOf, trendMeta } from "@/components/reports/parts/trend-card";
@@ -85,56 +84,32 @@ function TermDetail({ term, answer }: { term: Term; answer: SearchAnswer }) {
 }
 
 function tilesOf({ total, comparison, series, ...answer }: SearchAnswer): ChartedTile[] {
-  const before = comparison?.total;
-  const counts = (label: string, read: (bucket: (typeof series)[number]) => number) =>
-    overOf(label, { unit: "count", values: series.map(read) }, "bars");
-  const rates = (label: string, key: "zero_result_rate" | "refinement_rate" | "exit_rate" | "conversion_rate") =>
-    overOf(label, { unit: "fraction", values: series.map((bucket) => bucket[key]) }, "bars");
+  const tile = (
+    label: string,
+    key: keyof typeof total & keyof (typeof series)[number],
+    about?: string,
+  ): ChartedTile => {
+    const kind = key === "searches" || key === "terms" ? "count" : "fraction";
+    return {
+      label,
+      kind,
+      about,
+      value: total[key],
+      before: comparison?.total[key],
+      over: { kind: "bars", unit: kind, values: series.map((bucket) => bucket[key]) },
+    };
+  };
   return [
-    {
-      label: msg("Searches"),
-      kind: "count",
-      value: total.searches,
-      before: before?.searches,
-      over: counts(msg("Searches"), ({ searches }) => searches),
-    },
-    {
-      label: msg("Terms"),
-      kind: "count",
-      value: total.terms,
-      before: before?.terms,
-      over: counts(msg("Terms"), ({ terms }) => terms),
-    },
-    {
-      label: msg("No results"),
-      kind: "fraction",
-      value: total.zero_result_rate,
-      before: before?.zero_result_rate,
-      about: msg("Share of searches without results, of the searches with a known number of results"),
-      over: rates(msg("No results"), "zero_result_rate"),
-    },
-    {
-      label: msg("Refined"),
-      kind: "fraction",
-      value: total.refinement_rate,
-      before: before?.refinement_rate,
-      over: rates(msg("Refined"), "refinement_rate"),
-    },
-    {
-      label: msg("Exits"),
-      kind: "fraction",
-      value: total.exit_rate,
-      before: before?.exit_rate,
-      over: rates(msg("Exits"), "exit_rate"),
-    },
-    {
-      label: msg("Conversion rate"),
-      kind: "fraction",
-      value: total.conversion_rate,
-      before: before?.conversion_rate,
-      about: countsOf(answer),
-      over: rates(msg("Conversion rate"), "conversion_rate"),
-    },
+    tile(msg("Searches"), "searches"),
+    tile(msg("Terms"), "terms"),
+    tile(
+      msg("No results"),
+      "zero_result_rate",
+      msg("Share of searches without results, of the searches with a known number of results"),
+    ),
+    tile(msg("Refined"), "refinement_rate"),
+    tile(msg("Exits"), "exit_rate"),
+    tile(msg("Conversion rate"), "conversion_rate", countsOf(answer)),
   ];
 }
 

@@ -24,7 +24,7 @@ export type Changed = z.output<typeof changedShape>;
  *
  * @param lines the summary of the operation before it ran, if it has one
  */
-export function changeBetween(
+export function stateChange(
   before: Record<string, unknown>,
   after: Record<string, unknown> | null,
   lines: readonly ChangeLine[] = [],

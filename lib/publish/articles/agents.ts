@@ -34,7 +34,7 @@ const curlNamed = (id: string, base: string) => {
 };
 
 /** @param rates the limits of this server; pages that are made at build state the defaults. */
-export const agents = (base: string, rates: Rates = RATES): Article => ({
+export const agentsArticle = (base: string, rates: Rates = RATES): Article => ({
   slug: "agents",
   title: "Agents",
   lead: "Agents do what a human allows: they read reports, manage sites, and ask before risky changes.",

@@ -1,31 +1,31 @@
-import { agents, type Rates } from "@/lib/publish/articles/agents";
-import { api } from "@/lib/publish/articles/api";
+import { agentsArticle, type Rates } from "@/lib/publish/articles/agents";
+import { apiArticle } from "@/lib/publish/articles/api";
 import type { Article } from "@/lib/publish/articles/article";
-import { connect } from "@/lib/publish/articles/connect";
-import { dataProcessing } from "@/lib/publish/articles/data-processing";
-import { eventsApi } from "@/lib/publish/articles/events-api";
-import { exportAndImport } from "@/lib/publish/articles/export";
-import { filters } from "@/lib/publish/articles/filters";
-import { fromFathom } from "@/lib/publish/articles/from-fathom";
-import { fromGa4 } from "@/lib/publish/articles/from-ga4";
-import { fromMatomo } from "@/lib/publish/articles/from-matomo";
-import { fromOthers } from "@/lib/publish/articles/from-others";
-import { fromPlausible } from "@/lib/publish/articles/from-plausible";
-import { fromSegment } from "@/lib/publish/articles/from-segment";
-import { fromUmami } from "@/lib/publish/articles/from-umami";
-import { funnels } from "@/lib/publish/articles/funnels";
-import { goals } from "@/lib/publish/articles/goals";
-import { identity } from "@/lib/publish/articles/identity";
-import { measurementProtocol } from "@/lib/publish/articles/measurement-protocol";
-import { metrics } from "@/lib/publish/articles/metrics";
-import { ownDomain } from "@/lib/publish/articles/own-domain";
-import { privacy } from "@/lib/publish/articles/privacy";
-import { proxies } from "@/lib/publish/articles/proxies";
-import { reports } from "@/lib/publish/articles/reports";
-import { sharing } from "@/lib/publish/articles/sharing";
-import { storedData } from "@/lib/publish/articles/stored-data";
-import { tracker } from "@/lib/publish/articles/tracker";
-import { webhooks } from "@/lib/publish/articles/webhooks";
+import { connectArticle } from "@/lib/publish/articles/connect";
+import { dataProcessingArticle } from "@/lib/publish/articles/data-processing";
+import { eventsApiArticle } from "@/lib/publish/articles/events-api";
+import { exportAndImportArticle } from "@/lib/publish/articles/export";
+import { filtersArticle } from "@/lib/publish/articles/filters";
+import { fromFathomArticle } from "@/lib/publish/articles/from-fathom";
+import { fromGa4Article } from "@/lib/publish/articles/from-ga4";
+import { fromMatomoArticle } from "@/lib/publish/articles/from-matomo";
+import { fromOthersArticle } from "@/lib/publish/articles/from-others";
+import { fromPlausibleArticle } from "@/lib/publish/articles/from-plausible";
+import { fromSegmentArticle } from "@/lib/publish/articles/from-segment";
+import { fromUmamiArticle } from "@/lib/publish/articles/from-umami";
+import { funnelsArticle } from "@/lib/publish/articles/funnels";
+import { goalsArticle } from "@/lib/publish/articles/goals";
+import { identityArticle } from "@/lib/publish/articles/identity";
+import { measurementProtocolArticle } from "@/lib/publish/articles/measurement-protocol";
+import { metricsArticle } from "@/lib/publish/articles/metrics";
+import { ownDomainArticle } from "@/lib/publish/articles/own-domain";
+import { privacyArticle } from "@/lib/publish/articles/privacy";
+import { proxiesArticle } from "@/lib/publish/articles/proxies";
+import { reportsArticle } from "@/lib/publish/articles/reports";
+import { sharingArticle } from "@/lib/publish/articles/sharing";
+import { storedDataArticle } from "@/lib/publish/articles/stored-data";
+import { trackerArticle } from "@/lib/publish/articles/tracker";
+import { webhooksArticle } from "@/lib/publish/articles/webhooks";
 
 /** Articles about one subject, under a heading of the docs' navigation. */
 interface ArticleGroup {
@@ -35,21 +35,41 @@ interface ArticleGroup {
 
 /** The articles by subject, in the order of the docs' navigation: what owners ask first, what agents and programs need last. */
 export const articleGroups = (base: string, rates?: Rates): ArticleGroup[] => [
-  { title: "For owners", articles: [reports, goals, funnels, filters, sharing].map((article) => article(base)) },
-  { title: "Privacy", articles: [privacy, storedData, dataProcessing].map((article) => article(base)) },
+  {
+    title: "For owners",
+    articles: [reportsArticle, goalsArticle, funnelsArticle, filtersArticle, sharingArticle].map((article) =>
+      article(base),
+    ),
+  },
+  {
+    title: "Privacy",
+    articles: [privacyArticle, storedDataArticle, dataProcessingArticle].map((article) => article(base)),
+  },
   {
     title: "Moving",
-    articles: [fromPlausible, fromUmami, fromGa4, fromMatomo, fromFathom, fromOthers, fromSegment, exportAndImport].map(
+    articles: [
+      fromPlausibleArticle,
+      fromUmamiArticle,
+      fromGa4Article,
+      fromMatomoArticle,
+      fromFathomArticle,
+      fromOthersArticle,
+      fromSegmentArticle,
+      exportAndImportArticle,
+    ].map((article) => article(base)),
+  },
+  {
+    title: "Collecting data",
+    articles: [trackerArticle, eventsApiArticle, measurementProtocolArticle, ownDomainArticle, proxiesArticle].map(
       (article) => article(base),
     ),
   },
   {
-    title: "Collecting data",
-    articles: [tracker, eventsApi, measurementProtocol, ownDomain, proxies].map((article) => article(base)),
-  },
-  {
     title: "Agents and API",
-    articles: [agents(base, rates), ...[connect, identity, metrics, api, webhooks].map((article) => article(base))],
+    articles: [
+      agentsArticle(base, rates),
+      ...[connectArticle, identityArticle, metricsArticle, apiArticle, webhooksArticle].map((article) => article(base)),
+    ],
   },
 ];
 

@@ -26,7 +26,7 @@ const ERROR_ROWS: [string, string][] = (Object.keys(ERRORS) as ErrorCode[]).map(
   REFUSALS[code].about,
 ]);
 
-export const api = (base: string): Article => ({
+export const apiArticle = (base: string): Article => ({
   slug: "api",
   title: "API reference",
   lead: "All operations. Each page lists the parameters, the answer and the required scope, role and approval.",

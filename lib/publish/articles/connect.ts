@@ -21,7 +21,7 @@ const KINDS: [string, string][] = [
   ],
 ];
 
-export const connect = (base: string): Article => ({
+export const connectArticle = (base: string): Article => ({
   slug: "connect",
   title: "Connect an assistant",
   lead: "Assistants such as Claude read your reports and manage your sites over the Model Context Protocol (MCP).",

@@ -72,7 +72,7 @@ const MEASURES: [string, string][] = [
   ["restoring", "Backups can be made while the service runs, and a restore is checked before it begins."],
 ];
 
-export const dataProcessing = (_base: string): Article => ({
+export const dataProcessingArticle = (_base: string): Article => ({
   slug: "data-processing",
   title: "Data processing agreement",
   lead: "A template by article 28 of the GDPR, for those who run the service for others, such as agencies for their customers.",

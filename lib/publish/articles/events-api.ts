@@ -15,7 +15,7 @@ import { EVENT_REFUSALS, refusalsToSenders } from "@/lib/publish/refusals";
 
 const ANSWER = `{"status":"stored","event_id":"order-2026-000042","class":"human","request_id":"7d1f0c52-3f0e-4b1a-8f60-0a4f7c1d9e21"}`;
 
-export const eventsApi = (base: string): Article => ({
+export const eventsApiArticle = (base: string): Article => ({
   slug: "events-api",
   title: "Events API",
   lead: "One POST sends one event, from a backend, a webhook or a page. It needs no token.",

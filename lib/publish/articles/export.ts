@@ -125,7 +125,7 @@ done
 cat runs.json  # the days and totals; then:
 call sites.imports.start '{"site_id":1,"import_id":"'"$(field import_id run.json)"'"}'`;
 
-export const exportAndImport = (base: string): Article => ({
+export const exportAndImportArticle = (base: string): Article => ({
   slug: "export",
   title: "Export and import",
   lead: "Export all events of a site, and import data from other services.",

@@ -6,7 +6,7 @@ const OPERATORS: [string, string][] = [
   ["matches", "A regular expression, for those who know them."],
 ];
 
-export const filters = (_base: string): Article => ({
+export const filtersArticle = (_base: string): Article => ({
   slug: "filters",
   title: "Filters and segments",
   lead: "Rows of lists filter. What you filter often, you save as a segment.",

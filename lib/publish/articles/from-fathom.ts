@@ -5,7 +5,7 @@ const tag = (base: string): string => `<script defer data-domain="example.com" s
 const CALLS = `fathom.trackEvent("sign up", { _value: 1200 });                          // before
 footfall("sign up", { revenue: { amount: "12.00", currency: "EUR" } });  // after`;
 
-export const fromFathom = (base: string): Article => ({
+export const fromFathomArticle = (base: string): Article => ({
   slug: "from-fathom",
   title: "Coming from Fathom",
   lead: "Replace the tag and the calls of `fathom`, and import your history.",

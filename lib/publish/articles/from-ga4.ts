@@ -5,7 +5,7 @@ const tag = (base: string): string => `<script defer data-domain="example.com" s
 const CALLS = `gtag("event", "sign_up", { method: "Google" });            // before
 footfall("sign_up", { props: { method: "Google" } });      // after`;
 
-export const fromGa4 = (base: string): Article => ({
+export const fromGa4Article = (base: string): Article => ({
   slug: "from-ga4",
   title: "Coming from Google Analytics 4",
   lead: "Replace the tag, keep the names of your events, and import your history.",

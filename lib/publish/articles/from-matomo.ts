@@ -30,7 +30,7 @@ const FETCH = `report() {
 }
 ${REPORTS.map((report) => `report ${report}`).join("\n")}`;
 
-export const fromMatomo = (base: string): Article => ({
+export const fromMatomoArticle = (base: string): Article => ({
   slug: "from-matomo",
   title: "Coming from Matomo",
   lead: "Replace the tag and the calls of `_paq`, and import your history by day.",

@@ -5,7 +5,7 @@ const tag = (base: string): string => `<script defer data-domain="example.com" s
 const POINTS = `curl "https://simpleanalytics.com/api/export/datapoints?version=6&format=csv&hostname=example.com&start=2024-01-01&end=2024-12-31&type=pageviews&fields=added_iso,uuid,path,is_unique,is_robot,document_referrer,utm_source,country_code,device_type,browser_name,os_name" \\
   -H "Api-Key: …" -H "User-Id: …" > pageviews.csv`;
 
-export const fromOthers = (base: string): Article => ({
+export const fromOthersArticle = (base: string): Article => ({
   slug: "from-others",
   title: "Coming from Simple Analytics or GoatCounter",
   lead: "Replace the tag, and import your history.",

@@ -8,7 +8,7 @@ init({ domain: "example.com", endpoint: "${base}/api/event" });`;
 const next = (base: string): string =>
   `<PlausibleProvider src="${base}/js/pa-example.com.js" init={{ endpoint: "${base}/api/event" }} />`;
 
-export const fromPlausible = (base: string): Article => ({
+export const fromPlausibleArticle = (base: string): Article => ({
   slug: "from-plausible",
   title: "Coming from Plausible",
   lead: "Keep your snippets and your code. Only the host changes.",

@@ -4,7 +4,7 @@ import { numbersBeside, TEST_IT } from "@/lib/publish/articles/numbers-of-others
 const node = (base: string): string => `import { Analytics } from "@segment/analytics-node";
 const analytics = new Analytics({ writeKey: INGEST_KEY, host: "${base}" });`;
 
-export const fromSegment = (base: string): Article => ({
+export const fromSegmentArticle = (base: string): Article => ({
   slug: "from-segment",
   title: "Coming from Segment",
   lead: "Servers that send to Segment's HTTP API send here with another host and key.",

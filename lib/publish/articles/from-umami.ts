@@ -11,7 +11,7 @@ const COPY = ["website_event", "session"]
   .map((table) => `\\copy (SELECT * FROM ${table} WHERE website_id = '${ID}') TO '${table}.csv' CSV HEADER`)
   .join("\n");
 
-export const fromUmami = (base: string): Article => ({
+export const fromUmamiArticle = (base: string): Article => ({
   slug: "from-umami",
   title: "Coming from Umami",
   lead: "Keep your tags and your code. Change the host, and map the website id to a site.",

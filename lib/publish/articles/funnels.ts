@@ -7,7 +7,7 @@ const RULES: [string, string][] = [
   ["day", "They count on the day of their first step, even if the last one is later."],
 ];
 
-export const funnels = (_base: string): Article => ({
+export const funnelsArticle = (_base: string): Article => ({
   slug: "funnels",
   title: "Funnels",
   lead: "A funnel shows how many visitors take each step towards something, and where the others leave.",

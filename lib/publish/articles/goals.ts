@@ -11,7 +11,7 @@ const USES: [string, string][] = [
   ["experiments", "The rate of each variant, and whether the difference is more than chance."],
 ];
 
-export const goals = (_base: string): Article => ({
+export const goalsArticle = (_base: string): Article => ({
   slug: "goals",
   title: "Goals",
   lead: "A goal is what you want visitors to do: see a page, or send an event such as a sign-up.",

@@ -150,7 +150,7 @@ const endpointBlocks = (endpoint: Endpoint): Block[] => [
     : []),
 ];
 
-export const identity = (base: string): Article => ({
+export const identityArticle = (base: string): Article => ({
   slug: "identity",
   title: "Identity and OAuth",
   lead: "How to create a client and get tokens, with all lifetimes and limits.",

@@ -111,7 +111,7 @@ const HEADERS: Rows = [
   ],
 ];
 
-export const measurementProtocol = (base: string): Article => ({
+export const measurementProtocolArticle = (base: string): Article => ({
   slug: "measurement-protocol",
   title: "Measurement Protocol",
   lead: `Trusted servers send 1 to ${MAX_BATCH_EVENTS} events in one call, and get a result for each.`,

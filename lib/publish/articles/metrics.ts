@@ -38,7 +38,7 @@ const SEARCH = {
   opportunities: `Queries with at least ${OPPORTUNITY.impressions} impressions in the range, at an average position that rounds to ${FIRST_PLACE} to ${LAST_PLACE}, that are clicked less than the site's own curve: expected_ctr is the clicks per impression of all its queries in the range at the same rounded position. missed_clicks is impressions × expected_ctr − clicks, and at least ${OPPORTUNITY.missedClicks}.`,
 } as const;
 
-export const metrics = (_base: string): Article => ({
+export const metricsArticle = (_base: string): Article => ({
   slug: "metrics",
   title: "Metrics",
   lead: "The dashboard and the API return the same numbers. Each has one definition. Unknown values are null, never zero.",

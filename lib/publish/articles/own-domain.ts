@@ -1,7 +1,7 @@
 import { type Article, code, part, text } from "@/lib/publish/articles/article";
 import { CADDY, NEXT, NGINX, TAG, WORKER } from "@/lib/publish/forwarding";
 
-export const ownDomain = (base: string): Article => ({
+export const ownDomainArticle = (base: string): Article => ({
   slug: "own-domain",
   title: "Own domain",
   lead: "Serve the script and receive its events under your own domain, so that your pages contact no other host.",

@@ -86,7 +86,7 @@ const MIGHT: [string, string][] = [
   ],
 ];
 
-export const privacy = (base: string): Article => ({
+export const privacyArticle = (base: string): Article => ({
   slug: "privacy",
   title: "Privacy",
   lead: "What is kept of your visitors, what is never stored, and what the law says about banners.",

@@ -32,7 +32,7 @@ const REFUSALS: [string, string][] = [
   ],
 ];
 
-export const proxies = (base: string): Article => ({
+export const proxiesArticle = (base: string): Article => ({
   slug: "proxies",
   title: "Proxies",
   lead: "If your own server forwards events, it must pass on each visitor's address. Otherwise all of its visitors count as one.",

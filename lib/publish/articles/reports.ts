@@ -1,7 +1,8 @@
-import { REPORTS } from "@/lib/contract/reports";
+import { REPORT_TEXTS } from "@/lib/contract/report-texts";
+import { REPORTS, type ReportKey } from "@/lib/contract/reports";
 import { type Article, part, terms, text } from "@/lib/publish/articles/article";
 
-export const reports = (_base: string): Article => ({
+export const reportsArticle = (_base: string): Article => ({
   slug: "reports",
   title: "Reports",
   lead: "The dashboard answers the questions of each morning. Reports answer one question each.",
@@ -24,9 +25,9 @@ export const reports = (_base: string): Article => ({
         "Most reports begin with a sentence that says what changed or what is worst, and that it may be chance where there are few data. A name that is a link shows only its visits, or opens its detail; a number on top that can be pressed is drawn below. A step of Journeys can be followed, or be the start. Another report keeps the period, the comparison and the filters, and so does the menu of sites, with the filters that mean the same on both.",
       ),
       terms(
-        Object.values<{ name: string; about: string; more?: string }>(REPORTS).map(({ name, about, more }) => [
-          name,
-          more ? `${about} ${more}` : about,
+        (Object.keys(REPORTS) as ReportKey[]).map((key) => [
+          REPORTS[key].name,
+          [REPORT_TEXTS[key].about, REPORT_TEXTS[key].more].filter(Boolean).join(" "),
         ]),
       ),
     ),

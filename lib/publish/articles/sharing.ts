@@ -36,7 +36,7 @@ const WAYS: [string, string][] = [
   ["an agent", "It asks for a token, and you choose sites and rights: [Agents](/docs/agents)."],
 ];
 
-export const sharing = (base: string): Article => ({
+export const sharingArticle = (base: string): Article => ({
   slug: "sharing",
   title: "Sharing",
   lead: "Show numbers to colleagues, customers or everyone, and decide what they see.",

@@ -15,7 +15,7 @@ const storedBlocks = STORED.flatMap((group) => [
   terms(Object.entries(group.fields)),
 ]);
 
-export const storedData = (_base: string): Article => ({
+export const storedDataArticle = (_base: string): Article => ({
   slug: "stored-data",
   title: "Stored data",
   lead: "Every field that is stored of visitors, and for how long.",

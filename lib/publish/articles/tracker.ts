@@ -55,7 +55,7 @@ const EARLY = `<script>
   window.footfall = window.footfall || function () { (footfall.q = footfall.q || []).push(arguments) };
 </script>`;
 
-export const tracker = (base: string): Article => ({
+export const trackerArticle = (base: string): Article => ({
   slug: "tracker",
   title: "Tracker",
   lead: "One line counts the pages of a site. It sets no cookies and stores nothing on a visitor's device.",

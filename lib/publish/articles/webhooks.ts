@@ -42,7 +42,7 @@ const causes = Object.entries(CAUSES).map(([cause, { started, ended }]): [string
   `Started: ${started}. Ended: ${ended}.`,
 ]);
 
-export const webhooks = (base: string): Article => ({
+export const webhooksArticle = (base: string): Article => ({
   slug: "webhooks",
   title: "Webhooks",
   lead: "Receive a message on your server when an incident of a site starts and when it ends, and when an alert rule is met.",

@@ -3,7 +3,15 @@ import { RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { ERRORS } from "@/lib/platform/errors";
 import { idSourceOf } from "@/lib/publish/id-sources";
 import { bullets, parameterBullet } from "@/lib/publish/llms/markdown";
-import { answerOf, curlOf, methodOf, type Parameter, parametersOf, pathOf, typeOf } from "@/lib/publish/reference";
+import {
+  answerOf,
+  curlOf,
+  methodOf,
+  operationPath,
+  type Parameter,
+  parametersOf,
+  typeOf,
+} from "@/lib/publish/reference";
 import { refusalsOf } from "@/lib/publish/refusals";
 import { type Named, propertiesOf, resolve, type Schema, schemaOf, withoutNull } from "@/lib/publish/schemas";
 
@@ -16,7 +24,7 @@ export function operationMarkdown(op: AnyOperation, baseUrl: string): string {
   const sections = [
     `# ${op.id}`,
     `> ${op.title}. ${op.about}`,
-    `\`${methodOf(op)} ${pathOf(op)}\``,
+    `\`${methodOf(op)} ${operationPath(op)}\``,
     bullets([
       ["scope", `\`${op.scope}\` (${SCOPES[op.scope]})`],
       ["role", `${op.role} (${ROLES[op.role].about})`],

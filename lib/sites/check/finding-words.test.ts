@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { evidenceInWords, fixInWords } from "@/lib/sites/check/finding-words";
 import type { Finding } from "@/lib/sites/check/findings";
 import { inspect } from "@/lib/sites/check/inspect";
-import { findingsOf } from "@/lib/sites/check/visit";
+import { findingsOfVisit } from "@/lib/sites/check/visit";
 import { FRAMEWORKS, type Framework, guideInWords, installationFor } from "@/lib/sites/installation";
 import { inLanguage } from "@/lib/texts/in-language";
 
@@ -49,11 +49,13 @@ const ALL: Finding[] = [
     `<meta http-equiv="Content-Security-Policy" content="script-src 'self'; connect-src 'self'">${snippet}`,
     `<script>analytics.load("x")</script>${tag(`${OURS} data-key="ffk_${"k".repeat(43)}"`)}`,
   ].flatMap((html) => findingsIn(html)),
-  ...findingsOf(NOTHING),
-  ...findingsOf({ ...NOTHING, stopped: "memory" }),
-  ...findingsOf({ ...NOTHING, refusal: "net::ERR_FAILED" }),
-  ...[{ blocked: "csp" }, { status: 404 }, { status: 200 }].flatMap((script) => findingsOf({ ...NOTHING, script })),
-  ...[{ blocked: "csp" }, { status: 400 }, { status: 202 }].flatMap((event) => findingsOf({ ...NOTHING, event })),
+  ...findingsOfVisit(NOTHING),
+  ...findingsOfVisit({ ...NOTHING, stopped: "memory" }),
+  ...findingsOfVisit({ ...NOTHING, refusal: "net::ERR_FAILED" }),
+  ...[{ blocked: "csp" }, { status: 404 }, { status: 200 }].flatMap((script) =>
+    findingsOfVisit({ ...NOTHING, script }),
+  ),
+  ...[{ blocked: "csp" }, { status: 400 }, { status: 202 }].flatMap((event) => findingsOfVisit({ ...NOTHING, event })),
 ];
 
 test("a reader of German is told in German how to fix each finding of an installation test", () => {

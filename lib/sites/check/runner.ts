@@ -12,7 +12,7 @@ import { findBrowser } from "@/lib/sites/check/browser";
 import { type Finding, finding, isError } from "@/lib/sites/check/findings";
 import { type Inspection, inspect } from "@/lib/sites/check/inspect";
 import { type ReadPage, RUNNING } from "@/lib/sites/check/runs";
-import { findingsOf, type TestVisit, visit } from "@/lib/sites/check/visit";
+import { findingsOfVisit, type TestVisit, visit } from "@/lib/sites/check/visit";
 
 /** Runs an installation test: downloads the page, opens it in a browser if there is one, and waits for its event. */
 
@@ -250,7 +250,7 @@ function startVisit(run: Run): Visiting {
 }
 
 const foundBy = (result: TestVisit | null): Finding[] =>
-  result ? findingsOf(result) : [finding("no_browser", "The browser could not be started")];
+  result ? findingsOfVisit(result) : [finding("no_browser", "The browser could not be started")];
 
 /**
  * Returns any pageview of the tested page since the test started, for pages that drop the test parameter from the

@@ -10,7 +10,7 @@ import { db } from "@/lib/platform/db";
 import { findBrowser } from "@/lib/sites/check/browser";
 import { runTest, type World } from "@/lib/sites/check/runner";
 import { readTest, startTest } from "@/lib/sites/check/runs";
-import { findingsOf, type TestVisit, visit } from "@/lib/sites/check/visit";
+import { findingsOfVisit, type TestVisit, visit } from "@/lib/sites/check/visit";
 import { type PagedSite, pagesForTests } from "@/lib/testing/own-page";
 import { PATIENT_MS } from "@/lib/testing/patience";
 import { sampled } from "@/lib/testing/tier";
@@ -197,8 +197,8 @@ open("a page that takes memory without end is stopped, and the test says so", as
     const options = { account: site.host, program, address, baseUrl: url, internet: site.internet, switches };
     const seen = (await visit({ ...options, ...PATIENT })) as TestVisit;
     expect(["memory", "crash"]).toContain(seen.stopped);
-    expect(findingsOf(seen).map(({ code }) => code)).toEqual(["browser_used", "page_too_heavy"]);
-    expect(findingsOf(seen).at(-1)?.evidence).toMatch(/^The page (used too much memory|crashed)$/);
+    expect(findingsOfVisit(seen).map(({ code }) => code)).toEqual(["browser_used", "page_too_heavy"]);
+    expect(findingsOfVisit(seen).at(-1)?.evidence).toMatch(/^The page (used too much memory|crashed)$/);
   }
 });
 

@@ -210,7 +210,7 @@ const EXCESSES: Record<NonNullable<TestVisit["stopped"]>, string> = {
 };
 
 /** Returns the findings of a browser visit, in addition to those in the HTML. */
-export function findingsOf({ refusal, script, event, stopped }: TestVisit): Finding[] {
+export function findingsOfVisit({ refusal, script, event, stopped }: TestVisit): Finding[] {
   const used = finding(
     "browser_used",
     event && "status" in event ? `The event got the response ${event.status}` : null,

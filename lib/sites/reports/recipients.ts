@@ -119,7 +119,7 @@ async function askToConfirm(tx: Db, { id, siteId, email }: { id: number; siteId:
   const [token, until] = [freshSecret(), new Date(now.getTime() + LINK_MS)];
   await tx.recipient.update({ where: { id }, data: { tokenHash: hashOf(token), tokenUntil: until } });
   const domain = await primaryDomainOf(tx, siteId);
-  const message = writeEmail({ email, language: await languageOf(tx, siteId, email) }, () => ({
+  const message = writeEmail({ email, language: await languageOfRecipient(tx, siteId, email) }, () => ({
     subject: t("Confirm that you want emails about {domain}", { domain }),
     paragraphs: [
       t(
@@ -165,7 +165,7 @@ export async function requireRecipient(on: Db, siteId: number, id: number) {
 }
 
 /** Returns the language of an address: that of its account or, without any, of who added it. Null if neither has chosen one. */
-export async function languageOf(on: Db, siteId: number, email: string): Promise<string | null> {
+export async function languageOfRecipient(on: Db, siteId: number, email: string): Promise<string | null> {
   const person = await on.person.findUnique({ where: { email }, select: { language: true } });
   if (person?.language) return person.language;
   const where = { siteId_email: { siteId, email } };

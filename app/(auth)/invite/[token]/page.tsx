@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { rich } from "@/components/ui/rich";
 import { canJoinByInvitation } from "@/lib/account/join";
 import { currentOwner } from "@/lib/auth/session";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { ButtonLink } from "@/components/ui/button";
-import { type ProviderRefusal, REFUSALS } from "@/lib/auth/provider-sign-in";
+import { ButtonLink } from "@/components/ui/button-link";
+import { type ProviderRefusal, SIGN_IN_REFUSALS } from "@/lib/auth/provider-sign-in";
 import { waysToSignIn } from "@/lib/auth/ways";
 import { t } from "@/lib/texts/translate";
 
@@ -9,7 +9,7 @@ export const generateMetadata = (): Metadata => ({ title: t("Not signed in") });
 /** Why the provider's answer signed nobody in, and what the person can do. */
 export default async function RefusedPage({ searchParams }: { searchParams: Promise<{ why?: string }> }) {
   const { why } = await searchParams;
-  const known = REFUSALS.find((one) => one === why) ?? "failed";
+  const known = SIGN_IN_REFUSALS.find((one) => one === why) ?? "failed";
   const { provider, password } = waysToSignIn();
   const { title, text } = words(known, provider ?? t("the provider"), password);
   return (

@@ -30,9 +30,7 @@ export function NewPasswordForm({ token, email, code }: Props) {
 
   return (
     <EntryForm action={t("Change password")} busyAction={t("Changing…")} problem={problems.message} send={send}>
-      {/* For the browser's password manager. */}
-      <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-      <NewPasswordField label={t("New password")} problem={fields.password} />
+      <NewPasswordField email={email} label={t("New password")} problem={fields.password} />
       {code && <CodeField kind={code} problem={fields.code} />}
     </EntryForm>
   );

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { openReset } from "@/lib/account/reset";
 import { waysToSignIn } from "@/lib/auth/ways";
 import { t } from "@/lib/texts/translate";

@@ -22,9 +22,7 @@ export function FinishForm({ token, email }: { token: string; email: string }) {
 
   return (
     <EntryForm action={t("Create account")} busyAction={t("Creating…")} problem={problems.message} send={send}>
-      {/* For the browser's password manager. */}
-      <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-      <NewPasswordField problem={problems.fields.password} />
+      <NewPasswordField email={email} problem={problems.fields.password} />
     </EntryForm>
   );
 }

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { AgentName } from "@/components/agents/agent-name";
 import { Message } from "@/components/shell/message";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { rich } from "@/components/ui/rich";
 import { requireConfirmed } from "@/lib/auth/confirmation";
 import type { Owner } from "@/lib/contract/define";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { SiteNav } from "@/components/reports/parts/site-nav";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { legibleHost } from "@/lib/platform/legible-host";
 import { t } from "@/lib/texts/translate";
 import { signedInOwnerOrNull, siteOrNotFound } from "../../access";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { Suspense } from "react";
+import { Arriving } from "@/app/_dashboard/arriving";
 import { settle } from "@/app/_dashboard/queries";
 import type { Chart, QueryResult } from "@/components/reports/answers";
 import { ExportMenu } from "@/components/reports/export-menu";
@@ -12,8 +12,7 @@ import { Unconverted } from "@/components/reports/parts/unconverted";
 import { RefusedNotice } from "@/components/reports/refused-notice";
 import { addressOf, type SearchParams } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
-import { Boundary } from "@/components/ui/boundary";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Notice } from "@/components/ui/notice";
 import type { SiteShape } from "@/lib/contract/fields";
 import { formatExactly, formatMoney } from "@/lib/contract/numbers";
@@ -31,7 +30,7 @@ import { PeriodMenu } from "../period-menu";
 import { CombinedChart } from "./combined-chart";
 import { type Combined, sheetsOf } from "./sheets";
 import { SiteChoice } from "./site-choice";
-import { type CombinedView, chosenParams, combinedInput, combinedUrl, rangeParams, readCombined } from "./view";
+import { type CombinedView, chosenParams, combinedInput, combinedUrl, rangeParams, readCombinedView } from "./view";
 
 export const generateMetadata = (): Metadata => ({ title: t("Combined report") });
 
@@ -41,7 +40,7 @@ interface Props {
 
 /** One report over several sites. */
 export default async function CombinedPage({ searchParams }: Props) {
-  const view = readCombined(await searchParams);
+  const view = readCombinedView(await searchParams);
   const owner = await signedInOwner();
   const input = combinedInput(view);
   const asked = execute(sitesCombined, { principal: principalOf(owner), input, now: new Date() });
@@ -106,15 +105,16 @@ export default async function CombinedPage({ searchParams }: Props) {
         </div>
       </div>
       <Waiting>
-        <Boundary what={t("this report")} className="card p-4">
-          <Suspense key={combinedUrl(view)} fallback={<BodySkeleton />}>
-            <Body
-              answering={answering}
-              view={view}
-              currencies={[...new Set(sites.map(({ reporting_currency }) => reporting_currency))].sort()}
-            />
-          </Suspense>
-        </Boundary>
+        <Arriving
+          key={combinedUrl(view)}
+          what={t("this report")}
+          fallback={<BodySkeleton />}
+          content={Body({
+            answering,
+            view,
+            currencies: [...new Set(sites.map(({ reporting_currency }) => reporting_currency))].sort(),
+          })}
+        />
       </Waiting>
     </ViewFrame>
   );

@@ -17,7 +17,7 @@ export interface CombinedView {
 }
 
 /** Reads the query of an address. What is not valid is left out. */
-export function readCombined(query: SearchParams): CombinedView {
+export function readCombinedView(query: SearchParams): CombinedView {
   const text = (name: string) => (typeof query[name] === "string" ? query[name] : "");
   const { period, from, to } = readView(query);
   const siteIds = [...new Set(text("sites").split(",").filter(isId).map(Number))];

@@ -1,4 +1,4 @@
-import { answer, ownerOfRequest } from "@/app/_dashboard/answer";
+import { answerJson, ownerOfRequest } from "@/app/_dashboard/answer";
 import { LONGEST_SEARCH } from "@/lib/contract/fields";
 import sitesList from "@/lib/operations/sites.list";
 import { ask } from "../../access";
@@ -9,7 +9,7 @@ const MAX_RESULTS = 20;
 /** Searches the owner's sites by name and domain (`?q=`), for the site menu. */
 export async function GET(request: Request): Promise<Response> {
   const search = (new URL(request.url).searchParams.get("q") ?? "").slice(0, LONGEST_SEARCH);
-  return answer(async () => {
+  return answerJson(async () => {
     const { sites } = await ask(sitesList, await ownerOfRequest(), { search, per_page: MAX_RESULTS });
     return { sites: sites.map(linkOf) };
   });

@@ -1,4 +1,4 @@
-import { answer, ownerOfRequest } from "@/app/_dashboard/answer";
+import { answerJson, ownerOfRequest } from "@/app/_dashboard/answer";
 import { db } from "@/lib/platform/db";
 import { ownSitesOf } from "@/lib/sites/site-list";
 import { presentOf } from "../numbers";
@@ -9,7 +9,7 @@ const MAX_SITES = 100;
 export async function GET(request: Request): Promise<Response> {
   const list = new URL(request.url).searchParams.get("sites") ?? "";
   const ids = list.split(",", MAX_SITES).filter((id) => /^[1-9]\d{0,8}$/.test(id));
-  return answer(async () => {
+  return answerJson(async () => {
     const owner = await ownerOfRequest();
     const own = await ownSitesOf(db(), owner.personId, ids.map(Number));
     return { present: Object.fromEntries(await presentOf(owner, own, new Date())) };

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { When } from "@/components/ui/when";
 import sitesList from "@/lib/operations/sites.list";
 import teamsList from "@/lib/operations/teams.list";

@@ -7,7 +7,7 @@ import { InlineText, Term } from "@/components/docs/prose";
 import type { AnyOperation } from "@/lib/contract/define";
 import { OPERATIONS } from "@/lib/operations/index";
 import { ERRORS, type ErrorCode } from "@/lib/platform/errors";
-import { api } from "@/lib/publish/articles/api";
+import { apiArticle } from "@/lib/publish/articles/api";
 import { parametersOf } from "@/lib/publish/reference";
 import { REFUSALS } from "@/lib/publish/refusals";
 
@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: "API reference" };
 export default function ApiDocs() {
   const all = [...OPERATIONS.values()].map((op) => ({ words: searchText(op), content: <OperationEntry op={op} /> }));
   const slots = { operations: <Filter all={all} />, errors: <Errors /> };
-  return <DocsArticle article={api(PLACEHOLDER_ORIGIN)} slots={slots} />;
+  return <DocsArticle article={apiArticle(PLACEHOLDER_ORIGIN)} slots={slots} />;
 }
 
 /** Each error with an id of its own, so that pages of operations can link to it. */

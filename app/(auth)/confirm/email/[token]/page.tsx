@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { signedInOwner } from "@/app/(owner)/access";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { openEmailChange } from "@/lib/account/change-email";
 import { t } from "@/lib/texts/translate";
 import { ConfirmChange } from "./confirm-change";

@@ -5,13 +5,13 @@ import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { ScopePicker } from "@/components/consent/scope-picker";
 import { SitePicker } from "@/components/consent/site-picker";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { CopyLine } from "@/components/ui/copy-line";
-import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { FreshKey } from "@/components/ui/fresh-key";
+import { KeyFields } from "@/components/ui/key-fields";
 import { rich } from "@/components/ui/rich";
-import { Select } from "@/components/ui/select";
 import { TextLink } from "@/components/ui/text-link";
 import type { Scope } from "@/lib/contract/vocabulary";
 import type { AccessOptions } from "@/lib/oauth/consent";
@@ -64,25 +64,12 @@ export function NewToken({ options, tickedAtFirst, baseUrl }: Props) {
       </p>
       <Form problem={problems.message} onSubmit={submit}>
         <div className="card flex flex-wrap items-start gap-3 p-4">
-          <div className="min-w-0 basis-full sm:flex-1 sm:basis-56">
-            <Field
-              label={t("Name")}
-              name="name"
-              autoComplete="off"
-              placeholder={t("Nightly export")}
-              required
-              maxLength={100}
-              problem={problems.fields.name}
-            />
-          </div>
-          <div className="min-w-0 flex-1 sm:w-40 sm:flex-none">
-            <Select
-              label={t("Expires")}
-              name="days"
-              choices={LIFETIMES.map(({ value, label }) => ({ value, label: t(label) }))}
-              defaultValue={`${TOKEN_DAYS.usual}`}
-            />
-          </div>
+          <KeyFields
+            example={t("Nightly export")}
+            lifetimes={LIFETIMES}
+            usual={`${TOKEN_DAYS.usual}`}
+            problem={problems.fields.name}
+          />
         </div>
         <ScopePicker
           requested={options.scopes}

@@ -5,7 +5,7 @@ import { signedInOwner } from "@/app/(owner)/access";
 import { AgentName } from "@/components/agents/agent-name";
 import { ScopeList } from "@/components/agents/scope-list";
 import { Message } from "@/components/shell/message";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Fact, Facts } from "@/components/ui/facts";
 import { rich } from "@/components/ui/rich";
 import { TextLink } from "@/components/ui/text-link";

@@ -3,6 +3,7 @@ import type { ReportProps } from "@/components/reports/sheet";
 import { NOT_COMPARED, reportInput, type SearchParams, type View } from "@/components/reports/view";
 import { decodeQuery } from "@/lib/api/decode";
 import { reportFields } from "@/lib/contract/fields";
+import { REPORT_TEXTS } from "@/lib/contract/report-texts";
 import { REPORTS, type ReportKey } from "@/lib/contract/reports";
 
 /** Returns the report with this key; null if there is none. Each report is in its own folder of `components/reports`. */
@@ -10,8 +11,11 @@ export async function reportAt(key: string): Promise<Report | null> {
   // One funnel is a page of the report of all.
   const listed = key === "funnel" ? "funnels" : key;
   if (!isListed(listed)) return null;
-  const { name, about } = REPORTS[listed];
-  return { title: name, about, ...(await import(`@/components/reports/${key}/report`)).default };
+  return {
+    title: REPORTS[listed].name,
+    about: REPORT_TEXTS[listed].about,
+    ...(await import(`@/components/reports/${key}/report`)).default,
+  };
 }
 
 const isListed = (key: string): key is ReportKey => Object.hasOwn(REPORTS, key);

@@ -5,13 +5,13 @@ import { paramsOf } from "@/components/reports/filters";
 import { execute } from "@/lib/gateway/execute";
 import sitesCombined from "@/lib/operations/sites.combined";
 import { sheetsOf } from "../sheets";
-import { combinedInput, readCombined } from "../view";
+import { combinedInput, readCombinedView } from "../view";
 
 /** Downloads the combined report: one of its tables as CSV, or the operation's whole response as JSON. */
 export async function GET(request: NextRequest): Promise<Response> {
   return fileFor(request, async (owner) => {
     const query = paramsOf(request.nextUrl.searchParams);
-    const view = readCombined(query);
+    const view = readCombinedView(query);
     const input = combinedInput(view);
     const { data } = await execute(sitesCombined, {
       ...{ principal: principalOf(owner), input, now: new Date(), signal: request.signal },

@@ -1,8 +1,12 @@
 import { answerOwner } from "@/app/_dashboard/answer";
-import { changesFromQuery } from "@/app/_dashboard/changes-of";
+import type { QueryContext } from "@/app/_dashboard/queries";
 import { queryNamed } from "@/app/_dashboard/queries-by-name";
 import { ask, principalOf } from "@/app/(owner)/access";
+import type { WhatChangedAnswer } from "@/components/reports/answers";
+import { paramsOf } from "@/components/reports/filters";
+import { readView, reportInput } from "@/components/reports/view";
 import { queryAs } from "@/lib/gateway/execute";
+import analyticsChanges from "@/lib/operations/analytics.changes";
 import analyticsReports from "@/lib/operations/analytics.reports";
 import sitesActivity from "@/lib/operations/sites.activity";
 import sitesDashboardsList from "@/lib/operations/sites.dashboards.list";
@@ -28,3 +32,24 @@ export const GET = (request: Request, { params }: Context): Promise<Response> =>
     if (name === "changes") return changesFromQuery(context, searchParams);
     return queryNamed(name)(context, searchParams);
   });
+
+/** As many as the card has room for. */
+const LINES = 3;
+
+/** The values that explain how visits or conversions of the chosen goal changed, for the view of a URL. @throws Refusal */
+async function changesFromQuery(
+  { as, siteId, now }: QueryContext,
+  searchParams: URLSearchParams,
+): Promise<WhatChangedAnswer> {
+  const view = readView(paramsOf(searchParams));
+  const explained = view.goal === null ? {} : { metric: "conversions" as const, goal: view.goal };
+  const input = { ...reportInput(siteId, view), ...explained, limit: 1 };
+  const { total, findings } = (await as(analyticsChanges, { input, now })).data;
+  return {
+    total: total.sentence,
+    findings: findings.slice(0, LINES).map(({ dimension, value, effect, sentence }) => {
+      const up = (effect ?? 0) > 0;
+      return { dimension, value, text: sentence, up, isBetter: up };
+    }),
+  };
+}

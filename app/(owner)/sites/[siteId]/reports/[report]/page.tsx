@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
+import { Arriving } from "@/app/_dashboard/arriving";
 import { settle } from "@/app/_dashboard/queries";
 import { ask, principalOf, signedInOwner, signedInOwnerOrNull, siteOrNotFound } from "@/app/(owner)/access";
 import type { Place } from "@/components/reports/definition";
@@ -15,7 +16,6 @@ import { ShareView } from "@/components/reports/share-view";
 import { Toolbar } from "@/components/reports/toolbar";
 import { addressOf, readView, type SearchParams } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
-import { Boundary } from "@/components/ui/boundary";
 import { Whole } from "@/components/ui/whole";
 import { firstShownDay } from "@/lib/analytics/query/first-day";
 import { execute } from "@/lib/gateway/execute";
@@ -102,11 +102,11 @@ export default async function ReportPage({ params, searchParams }: Props) {
         <Waiting className="space-y-4">
           <FilterBar view={view} />
           {report.above?.(place)}
-          <Boundary what={t("this report")} className="card p-4">
-            <Suspense fallback={<BodySkeleton />}>
-              <Answered report={report} place={place} answering={answer} />
-            </Suspense>
-          </Boundary>
+          <Arriving
+            what={t("this report")}
+            fallback={<BodySkeleton />}
+            content={Answered({ report, place, answering: answer })}
+          />
           {report.below?.(place)}
         </Waiting>
       </Filtering>

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { query } from "@/app/(owner)/access";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";

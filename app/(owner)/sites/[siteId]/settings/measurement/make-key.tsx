@@ -1,9 +1,8 @@
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
+import { KeyFields } from "@/components/ui/key-fields";
 import { Section } from "@/components/ui/section";
-import { Select } from "@/components/ui/select";
 import { msg, t } from "@/lib/texts/translate";
 
 const LIFETIMES = [
@@ -32,25 +31,7 @@ export function MakeKey({ siteId, onMade }: { siteId: number; onMade(key: string
     <Section title={t("Create a key")} about={t("Use one key per server, so that each can be revoked separately.")}>
       <Form problem={problems.message} onSubmit={submit}>
         <div className="flex flex-wrap items-start gap-3">
-          <div className="min-w-0 basis-full sm:flex-1 sm:basis-56">
-            <Field
-              label={t("Name")}
-              name="name"
-              autoComplete="off"
-              placeholder={t("Shop")}
-              required
-              maxLength={100}
-              problem={problems.fields.name}
-            />
-          </div>
-          <div className="min-w-0 flex-1 sm:w-40 sm:flex-none">
-            <Select
-              label={t("Expires")}
-              name="days"
-              choices={LIFETIMES.map(({ value, label }) => ({ value, label: t(label) }))}
-              defaultValue="365"
-            />
-          </div>
+          <KeyFields example={t("Shop")} lifetimes={LIFETIMES} usual="365" problem={problems.fields.name} />
           <Button type="submit" disabled={busy} className="mt-[1.625rem]">
             {busy ? t("Creating…") : t("Create key")}
           </Button>

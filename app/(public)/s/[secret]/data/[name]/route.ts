@@ -1,4 +1,4 @@
-import { answer } from "@/app/_dashboard/answer";
+import { answerJson } from "@/app/_dashboard/answer";
 import { queryNamed } from "@/app/_dashboard/queries-by-name";
 import { linkOfRequest, paramsOfLink, queryOfLink } from "@/app/(public)/_shared/links";
 import { addressOfCaller, sharedLastEvent } from "@/app/(public)/_shared/public";
@@ -15,7 +15,7 @@ interface Context {
 
 /** Responds to the background requests of an open page of a private link. */
 export const GET = (request: Request, { params }: Context): Promise<Response> =>
-  answer(async () => {
+  answerJson(async () => {
     const { secret, name } = await params;
     const opened = await linkOfRequest(secret, request);
     const { siteId, limits } = opened.link;

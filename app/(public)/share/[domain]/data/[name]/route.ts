@@ -1,4 +1,4 @@
-import { answer } from "@/app/_dashboard/answer";
+import { answerJson } from "@/app/_dashboard/answer";
 import { queryNamed } from "@/app/_dashboard/queries-by-name";
 import { addressOfCaller, queryOfPublic, sharedLastEvent, siteOf } from "@/app/(public)/_shared/public";
 import { filtersOfQuery, paramsOf } from "@/components/reports/filters";
@@ -10,7 +10,7 @@ interface Context {
 
 /** Responds to the background requests of an open public dashboard. */
 export const GET = (request: Request, { params }: Context): Promise<Response> =>
-  answer(async () => {
+  answerJson(async () => {
     const { site_id: siteId, revenue } = await siteOf(params);
     const { name } = await params;
     // Current visitors and time of the last event.
