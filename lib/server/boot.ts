@@ -1,13 +1,15 @@
 import os from "node:os";
+import path from "node:path";
 import { setAnalytics } from "@/lib/analytics/engine/analytics";
+import { AnalyticsProcess } from "@/lib/analytics/engine/client";
 import { prepareDecoy } from "@/lib/auth/password";
 import { needsSetup, setupToken } from "@/lib/auth/setup";
 import { bootOwnLists } from "@/lib/ingest/enrich/own-lists";
 import { finishIngest } from "@/lib/ingest/store/writer";
 import { JOBS } from "@/lib/jobs/jobs";
 import { startJobs } from "@/lib/jobs/scheduler";
-import { connectionBudget, SINGLE_THREAD, singleThreadBudget } from "@/lib/platform/connections";
-import { closeDatabase, openDatabase } from "@/lib/platform/db";
+import { CONNECTIONS, connectionBudget, SINGLE_THREAD, singleThreadBudget } from "@/lib/platform/connections";
+import { closeDatabase, db, openDatabase } from "@/lib/platform/db";
 import { bootEnv, type Env, env } from "@/lib/platform/env";
 import { explainError } from "@/lib/platform/explain-error";
 import { isLoopbackName } from "@/lib/platform/http/address";
@@ -16,7 +18,6 @@ import { describeError, log, quietConsole } from "@/lib/platform/log";
 import { REPORTS_OF_ONE_CALLER } from "@/lib/platform/reports";
 import { bootSecrets } from "@/lib/platform/secrets";
 import { exitOnUncaughtErrors } from "@/lib/platform/uncaught-errors";
-import { analyticsProcess } from "@/lib/server/analytics-process";
 import { configuredUrls, prepareDatabase } from "@/lib/server/database";
 import { setPart } from "@/lib/server/health";
 import { type Booted, installation } from "@/lib/server/installation";
@@ -119,4 +120,33 @@ function warnAboutPrivateRanges({ OUTBOUND_PRIVATE_CIDRS: ranges }: Env): void {
     { ranges },
     "OUTBOUND_PRIVATE_CIDRS lets untrusted host names reach these ranges; unset it unless you need them",
   );
+}
+
+const MIN_MEGABYTES = 256;
+const MAX_MEGABYTES = 4_096;
+const SHARE_OF_MEMORY = 1 / 4;
+
+/** Creates the analytics process of this server without starting it. */
+export function analyticsProcess({ DATA_DIR, LOG_LEVEL }: Env, reportsUrl: string): AnalyticsProcess {
+  return new AnalyticsProcess({
+    // Relative to the working directory, because the bundles of Next and of the server are in different folders.
+    program: path.resolve("build", "analytics.mjs"),
+    open: {
+      root: path.join(DATA_DIR, "analytics"),
+      databaseUrl: reportsUrl,
+      connections: CONNECTIONS.analytics,
+      memoryMegabytes: memoryMegabytes(),
+      threads: os.availableParallelism(),
+      logLevel: LOG_LEVEL,
+    },
+    siteIds: async () => (await db().site.findMany({ select: { id: true } })).map(({ id }) => id),
+  });
+}
+
+/** Returns the memory limit of DuckDB in MiB: a quarter of the memory of the machine or container, within bounds. */
+function memoryMegabytes(): number {
+  const limit = process.constrainedMemory();
+  const available = limit > 0 ? Math.min(os.totalmem(), limit) : os.totalmem();
+  const share = Math.floor((available * SHARE_OF_MEMORY) / 2 ** 20);
+  return Math.min(MAX_MEGABYTES, Math.max(MIN_MEGABYTES, share));
 }
