@@ -8,7 +8,7 @@ import { expect, test } from "./support/fixtures";
 
 const newest = (page: Page) => page.getByRole("list", { name: "Events" }).getByRole("listitem").first();
 
-test("a live test shows an excluded, a bot, an invalid and a human event, each with its reason", async ({
+test("a live test shows an excluded, a bot, an invalid and a human event, each with its reason and its client", async ({
   siteOwner: { page, siteId, host },
   account: bob,
   server,
@@ -49,10 +49,16 @@ test("a live test shows an excluded, a bot, an invalid and a human event, each w
   await send({ name: "Signup", props: 7 });
   await expect(newest(page)).toHaveText(/InvalidSignup.*props:? must be an object of names and plain values/);
 
+  const payload = { website: host, hostname: host, url: "/from-umami" };
+  await page.request.post("/api/send", { data: { type: "event", payload } });
+  await expect(newest(page)).toHaveText(/CountedPersonPageview · \/from-umami/);
+  await newest(page).getByText("Pageview · /from-umami").click();
+  await expect(newest(page).getByText("Umami client", { exact: true })).toBeVisible();
+
   await page.getByRole("button", { name: "Stop" }).click();
   await expect(page.getByText("Ended", { exact: true })).toBeVisible();
   await page.reload();
-  await expect(newest(page)).toHaveText(/Invalid/);
+  await expect(newest(page)).toHaveText(/from-umami/);
 
   await join(server, siteId, bob.email, "viewer");
   expect((await bob.request.get(liveTest)).status()).toBe(404);

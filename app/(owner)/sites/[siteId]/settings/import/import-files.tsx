@@ -10,6 +10,7 @@ import { Notice } from "@/components/ui/notice";
 import { pollJson } from "@/components/ui/polling";
 import { Section } from "@/components/ui/section";
 import { UNREACHABLE } from "@/components/ui/toaster";
+import { refusalInWords } from "@/lib/contract/refusal-words";
 import { Refusal } from "@/lib/platform/errors";
 import { t } from "@/lib/texts/translate";
 import { Done } from "./done";
@@ -80,7 +81,9 @@ export function ImportFiles({ siteId, domain, imports, latest }: Props) {
                 ? t("{files}: nothing was imported.", { files: run.files.join(", ") })
                 : t("{files}: the import did not end.", { files: run.files.join(", ") })}
             </p>
-            <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]">{run.problem}</p>
+            <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]">
+              {run.problem && refusalInWords(run.problem)}
+            </p>
           </Notice>
         )}
         {!upload.progress && run && state === "done" && isShown(run, latest) && (
