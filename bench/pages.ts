@@ -29,6 +29,7 @@ const PAGES = {
   dashboard: "/sites/1",
   sites: "/sites",
   campaigns: "/sites/1/reports/campaigns",
+  journeys: "/sites/1/reports/journeys",
 };
 const SCREENS = { phone: [], desk: ["--preset=desktop"] };
 const CATEGORIES = ["performance", "accessibility", "best-practices"] as const;

@@ -4,6 +4,7 @@ import { attributionSentence } from "@/components/reports/attribution-sentence";
 import type { Place, Report } from "@/components/reports/definition";
 import { Says } from "@/components/reports/parts/says";
 import { RefusedNotice } from "@/components/reports/refused-notice";
+import { Whole } from "@/components/ui/whole";
 import { sheetsByKey } from "./registry";
 
 interface Props {
@@ -20,7 +21,10 @@ export async function Answered({ report, place, answering }: Props) {
       <>
         {report.attributed?.(answer.answer) && <Attribution {...place} />}
         <Says report={report} answer={answer.answer} />
-        {await report.body({ answer: answer.answer, sheets: sheetsByKey(report, answer.answer), ...place })}
+        {/* The last part is followed by the hidden mark of the end. */}
+        <Whole className="space-y-4 [&>:nth-last-child(2)]:mb-0">
+          {await report.body({ answer: answer.answer, sheets: sheetsByKey(report, answer.answer), ...place })}
+        </Whole>
       </>
     );
   return (
