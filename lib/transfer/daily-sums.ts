@@ -62,8 +62,8 @@ export interface Reader {
   table: keyof typeof TABLES;
   /** Whether fields may be long, because they are not stored as they are. */
   hasLongFields?: boolean;
-  /** Whether it has events by name, so that a day without a row had none. */
-  namesEvents?: boolean;
+  /** Of which days a file tells the events by name, so that one without a row had none: from its first to its last, or all that are imported. */
+  namesEvents?: "between" | "all" | undefined;
   /** A note for the user about missing data and what is stored instead. */
   note?: string;
   /** Returns why a row is skipped; null to read it. */

@@ -110,7 +110,7 @@ export const FATHOM: Service = {
     const isOfPages = dimension?.key === "page";
     return {
       table: "daily_sum",
-      namesEvents: dimension?.key === "event",
+      namesEvents: dimension?.key === "event" ? "between" : undefined,
       ...(dimension === null && noteOf(places)),
       read(fields) {
         const of = (name: string) => fields[names.indexOf(name)] ?? "";

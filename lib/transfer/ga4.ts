@@ -60,7 +60,7 @@ export const GA4: Service = {
     const valueIn = (fields: readonly string[]) => known(fields[dimension?.index ?? -1] ?? "");
     return {
       table: "daily_sum",
-      namesEvents: isOfEvents,
+      namesEvents: isOfEvents ? "between" : undefined,
       ...(dimension === null && noteOf(columns)),
       skipReason(fields) {
         // The totals row has no date, and an additional column with its name.

@@ -11,6 +11,7 @@ import {
   LARGEST_SUMS,
   namesOf,
   PAGEVIEWS_ALONE,
+  type Reader,
   type Service,
   SUM_DIMENSIONS,
   TABLES,
@@ -78,12 +79,18 @@ export const previewSums = (service: Service, files: readonly SumsFile[], target
     return { ...read, ...stored, ...sums, replacedDays: before[0].days };
   });
 
+type NamedEvents = Reader["namesEvents"];
+
 /** Reads the files into the temporary tables, and runs `work` in the same transaction. */
 async function withSums<Result>(
   service: Service,
   files: readonly SumsFile[],
   target: Target,
-  work: (client: pg.PoolClient, read: Pick<ImportedSums, "rows" | "skipped">, namesEvents: boolean) => Promise<Result>,
+  work: (
+    client: pg.PoolClient,
+    read: Pick<ImportedSums, "rows" | "skipped">,
+    namesEvents: NamedEvents,
+  ) => Promise<Result>,
 ): Promise<Result> {
   const { opened, skipped } = await openAll(service, files);
   try {
@@ -99,7 +106,8 @@ async function withSums<Result>(
       await refuseHugeSums(client);
       await mergePageviews(client);
       if (service.aggregate !== undefined) await aggregate(client, service.aggregate, target);
-      const namesEvents = opened.some(({ reader }) => reader.namesEvents);
+      const named = opened.flatMap(({ reader }) => reader.namesEvents ?? []);
+      const namesEvents = named.includes("all") ? "all" : named[0];
       return work(client, { rows, skipped }, namesEvents);
     });
   } finally {
@@ -239,7 +247,7 @@ async function store(
   client: pg.PoolClient,
   { name }: Service,
   target: Target,
-  namesEvents: boolean,
+  namesEvents: NamedEvents,
 ): Promise<{ days: number; ownDays: number; first: string }> {
   const { siteId, timezone } = target;
   const own = await client.query(

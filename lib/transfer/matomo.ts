@@ -208,7 +208,7 @@ function readerOf(report: Report, columns: Columns, { isJson }: FileHead, dayOfA
   const note = isOfTotals ? noteOf(has) : null;
   return {
     table: "daily_sum",
-    namesEvents: report.sums === "event",
+    namesEvents: report.sums === "event" ? "between" : undefined,
     ...(note !== null && { note }),
     skipReason: (fields) => skipReasonOf(columns.reading(fields, isJson)),
     read(fields) {

@@ -143,7 +143,7 @@ export const PLAUSIBLE: Service = {
     const notes = Object.entries(skipped).flatMap(([column, reason]) => (header.includes(column) ? reason : []));
     return {
       table: "daily_sum",
-      namesEvents: table === "imported_custom_events",
+      namesEvents: table === "imported_custom_events" ? "all" : undefined,
       read,
       ...(notes.length > 0 && { note: notes.join("; ") }),
       ...(skipReason && { skipReason: (fields: readonly string[]) => skipReason(named(fields)) }),

@@ -196,11 +196,15 @@ test("the number of events is unknown where an export does not tell it, and 0 on
     "events.csv": `${GA4_HEAD}Date,Event name,Total users,Event count\n20250301,Signup,2,3\n20250302,session_start,4,5\n`,
   });
   expect(await byDay()).toEqual([3, 3, null]);
-  await importFiles(site, GA4, {
-    "totals.csv": `${GA4_HEAD}Date,Total users,Sessions,Views\n20250301,8,10,25\n20250302,4,5,9\n`,
-    "events.csv": `${GA4_HEAD}Date,Event name,Total users,Event count\n20250301,Signup,2,3\n`,
+  const other = await makeSite();
+  const days = [1, 2, 3, 4].map((day) => `2025030${day},8,10,25\n`).join("");
+  await importFiles(other, GA4, {
+    "totals.csv": `${GA4_HEAD}Date,Total users,Sessions,Views\n${days}`,
+    "events.csv": `${GA4_HEAD}Date,Event name,Total users,Event count\n20250301,Signup,2,3\n20250303,Signup,1,1\n`,
   });
-  expect(await byDay()).toEqual([3, 3, 0]);
+  const all = { from: "2025-03-01", to: "2025-03-04", interval: "day" };
+  const { buckets } = await reportAsOwner(chart, other, all, NOW);
+  expect(buckets.map(({ events }: { events: number | null }) => events)).toEqual([3, 0, 1, null]);
 });
 
 test("events of the pages of Umami are unknown, because its events are summed up by name and by visit", async () => {

@@ -28,13 +28,21 @@ export const insertSums = (siteId: number, source: string): Sql => sql`
 /** SQL for a sum that is unknown when any part of it is. */
 const sumOfKnown = (column: Sql): Sql => sql`CASE WHEN count(*) = count(${column}) THEN sum(${column}) END`;
 
+/** SQL for whether the names in `daily_sum` tell of a day, called `whole.day`. */
+function told(event: number, named?: "between" | "all"): Sql {
+  if (named !== "between") return sql`${named === "all"}`;
+  const names = sql`FROM daily_sum WHERE dimension = ${event}`;
+  return sql`whole.day BETWEEN (SELECT min(day) ${names}) AND (SELECT max(day) ${names})`;
+}
+
 /**
  * Returns the statement that sets the event totals of the days in `daily_sum`. Custom events are only reported by name,
  * so the total of a day is the sum over all names.
  *
- * @param isWhole whether names tell of all days from the first to the last, so that a day without any had no events
+ * @param named of which days names tell, so that one without any had no events: from the first with a name to the last, or
+ *   from the first imported day to the last
  */
-export const setEventTotals = (siteId: number, { total, event }: SumDimensions, isWhole: boolean): Sql => sql`
+export const setEventTotals = (siteId: number, { total, event }: SumDimensions, named?: "between" | "all"): Sql => sql`
   UPDATE facts.imported AS total SET events = told.events
   FROM (
     SELECT whole.day, CASE WHEN count(named.value) = count(named.events) THEN coalesce(sum(named.events), 0) END AS events
@@ -43,7 +51,7 @@ export const setEventTotals = (siteId: number, { total, event }: SumDimensions, 
     WHERE whole.site_id = ${siteId} AND whole.dimension = ${total}
       AND whole.day BETWEEN (SELECT min(day) FROM daily_sum) AND (SELECT max(day) FROM daily_sum)
     GROUP BY whole.day
-    HAVING count(named.value) > 0 OR ${isWhole}) AS told
+    HAVING count(named.value) > 0 OR ${told(event, named)}) AS told
   WHERE total.site_id = ${siteId} AND total.dimension = ${total} AND total.day = told.day`;
 
 /**
