@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
+import { FULL_PAGE_WAIT_MS } from "@/app/_dashboard/in-time";
 import { REPORTS } from "@/lib/contract/reports";
 import { expectAccessible } from "./support/accessibility";
 import { join } from "./support/agents";
@@ -113,10 +114,14 @@ test("a report that is ready is sent with the page: its HTML has nothing that a 
     ["campaigns", "Visits by channel"],
     ["journeys", "/pricing"],
   ]) {
-    const read = async () => (await siteOwner.page.request.get(`/sites/${siteOwner.siteId}/reports/${report}`)).text();
-    // Asked again: a report that takes longer, on a busy machine, is streamed.
-    await expect.poll(async () => (await read()).includes("$RC(")).toBe(false);
-    expect(await read()).toContain(answer);
+    for (const _ of [1, 2, 3]) {
+      const began = performance.now();
+      const response = await siteOwner.page.request.get(`/sites/${siteOwner.siteId}/reports/${report}`);
+      const html = await response.text();
+      expect(html).toContain(answer);
+      // On a busy machine a report takes longer than its page waits for it, and is streamed.
+      if (performance.now() - began < FULL_PAGE_WAIT_MS) expect(html).not.toContain("$RC(");
+    }
   }
 });
 

@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
  * How long a page waits to be sent as a whole, in ms. A page that arrives in parts is laid out and painted for each
  * part, and in an open page React shows all parts with the last one anyway.
  */
-const FULL_PAGE_WAIT_MS = 400;
+export const FULL_PAGE_WAIT_MS = 400;
 
 /**
  * Waits for a part as long as a page waits for its parts. @returns null if it is late. A failed part is late, too: React

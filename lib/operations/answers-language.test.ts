@@ -36,16 +36,19 @@ test("answers of reports and lists are the same, whatever language the request a
   const reads = [...OPERATIONS.values()].filter(
     ({ risk, input }) => RISKS[risk as keyof typeof RISKS].method === "GET" && "site_id" in input.shape,
   );
-  const inputs = [{}, { period: "7d" }, { period: "7d", compare: "previous" }];
+  // The first input that a read accepts: with a comparison it has all sentences and numbers that it has without.
+  const inputs = [{ period: "7d", compare: "previous" }, { period: "7d" }, {}];
   let answered = 0;
   for (const { id } of reads) {
     for (const input of inputs) {
       const answerIn = (locale: string) =>
         requestLocales.run(locale, () => callApi(id, { token, input: { site_id: site.id, ...input }, now: NOW }));
       const [english, german] = [await answerIn("en-US"), await answerIn("de-DE")];
-      if (english.status === 200) answered++;
       expect([id, german.status, comparable(german.body)]).toEqual([id, english.status, comparable(english.body)]);
+      if (english.status !== 200) continue;
+      answered++;
+      break;
     }
   }
-  expect(answered).toBeGreaterThan(40);
+  expect(answered).toBeGreaterThan(45);
 });
