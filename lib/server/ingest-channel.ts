@@ -1,6 +1,5 @@
 import { type MessagePort, Worker } from "node:worker_threads";
-import { refuseIngest } from "@/lib/ingest/api/refuse-ingest";
-import type { IngestSurface } from "@/lib/ingest/api/requests";
+import { type IngestSurface, refuseIngest } from "@/lib/ingest/api/requests";
 import { NotWritten } from "@/lib/ingest/store/event-id";
 import { Fault } from "@/lib/platform/errors";
 import type { Answer } from "@/lib/platform/http/http";

@@ -5,13 +5,13 @@ import { challengeOf } from "@/lib/ingest/api/keys";
 import {
   findSite,
   type PathCaller,
+  refuseUnknown,
   type Submission,
   submit,
   submitToAll,
   timesOfEvents,
 } from "@/lib/ingest/api/page-events";
 import { CORS, EVENT_LIMIT_BYTES, pathOfSurface } from "@/lib/ingest/api/requests";
-import { refuseUnknown } from "@/lib/ingest/api/unknown-site";
 import {
   fromPlausible,
   hasShortNames,

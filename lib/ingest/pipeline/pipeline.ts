@@ -1,9 +1,13 @@
 import { type KnownAgent, languageOf, NO_AGENT, screenClass } from "@/lib/ingest/enrich/agent";
-import { classifyEvent } from "@/lib/ingest/enrich/classify";
+import { classifyEvent, contradictionOf, opensTooMany } from "@/lib/ingest/enrich/classify";
 import { coarsen, findLocation, type Location, UNKNOWN_LOCATION } from "@/lib/ingest/enrich/geo";
 import { DIRECT_REFERRER, readCampaign, readClick, readReferrer, UNKNOWN_REFERRER } from "@/lib/ingest/enrich/referrer";
-import { contradictionOf, opensTooMany } from "@/lib/ingest/enrich/suspicion";
-import { checkSignature, type RequestSignature, type SignedAgent } from "@/lib/ingest/enrich/web-bot-auth";
+import {
+  checkSignature,
+  type RequestSignature,
+  type SignedAgent,
+  signatureKeysOf,
+} from "@/lib/ingest/enrich/web-bot-auth";
 import { unknownValue } from "@/lib/ingest/event/catalogue";
 import type { Campaign, DecidedEvent, EventPage, FilterReason } from "@/lib/ingest/event/decided-event";
 import { type SentEvent, typeOfEvent } from "@/lib/ingest/event/sent-event";
@@ -19,11 +23,10 @@ import {
 } from "@/lib/ingest/pipeline/sender";
 import type { ScrubbedPiece, ScrubbedPlace } from "@/lib/ingest/scrubbing/kinds";
 import { type Props, type ScrubContext, scrub, scrubProps } from "@/lib/ingest/scrubbing/scrub";
-import { signatureKeysOf } from "@/lib/ingest/site/signature-keys";
 import { hasPagesOn, type IngestSite } from "@/lib/ingest/site/sites";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { isPageId } from "@/lib/ingest/store/event-id";
-import { countPiece } from "@/lib/ingest/store/stats/scrubbed-pieces";
+import { countPiece } from "@/lib/ingest/store/ingest-stats";
 import { canonicalEncoding, canonicalHost, canonicalPath, pathOfUrl } from "@/lib/platform/canonical";
 import { env } from "@/lib/platform/env";
 import { invalidInput } from "@/lib/platform/errors";

@@ -1,7 +1,7 @@
 import type { Exclusion, ExclusionKind } from "@/lib/contract/exclusion-patterns";
-import { addressRanges } from "@/lib/ingest/enrich/intervals";
 import type { FilterReason } from "@/lib/ingest/event/decided-event";
 import { withoutTrailingSlashes } from "@/lib/platform/canonical";
+import { addressRanges } from "@/lib/platform/networks";
 import { compilePath, segmentsMatch } from "@/lib/platform/path-patterns";
 
 /** The fields of an event that exclusion rules match; null where unknown. */

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { addressRanges } from "@/lib/ingest/enrich/intervals";
-import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
+import { flushIngestStats } from "@/lib/ingest/store/ingest-stats";
 import { nearestUntrusted } from "@/lib/platform/http/address";
+import { addressRanges } from "@/lib/platform/networks";
 import { call } from "@/lib/testing/calls";
 import { rowsOf } from "@/lib/testing/rows";
 import { makeSite, post, type TestSite } from "@/lib/testing/world";

@@ -1,9 +1,9 @@
-import { addressRanges } from "@/lib/ingest/enrich/intervals";
 import { isRecent, isSigned } from "@/lib/ingest/site/client-ip";
 import { env } from "@/lib/platform/env";
 import { invalidInput } from "@/lib/platform/errors";
 import { nearestUntrusted } from "@/lib/platform/http/address";
 import type { Incoming } from "@/lib/platform/http/http";
+import { addressRanges } from "@/lib/platform/networks";
 import { unseal } from "@/lib/platform/secrets";
 
 /** Names under which the site's signing key and its previous signing key are sealed. */

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import type { DecidedEvent, Outcome } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
+import { slotsOf, writeEvents } from "@/lib/ingest/store/commit";
 import { internEvents } from "@/lib/ingest/store/dictionary";
 import { insertFacts, type StoredEvent } from "@/lib/ingest/store/facts";
 import { ensureMonths } from "@/lib/ingest/store/partitions";
@@ -18,7 +19,6 @@ import {
   type PlacedEvent,
   visitsBefore,
 } from "@/lib/ingest/store/timed-visitors";
-import { slotsOf, writeEvents } from "@/lib/ingest/store/transaction";
 import {
   type DimensionIds,
   RunningVisits,

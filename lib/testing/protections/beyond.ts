@@ -112,7 +112,7 @@ export const BEYOND: readonly (Protection | Exempt)[] = [
     find: "if (vouched || keyed || isPageKey) return",
     replace: "if (true) return",
     test: {
-      file: "lib/ingest/store/event-id-reservations.test.ts",
+      file: "lib/ingest/store/event-id.test.ts",
       title: "a stranger cannot take the id of an order",
     },
   },

@@ -47,7 +47,7 @@ export const MEASUREMENT: readonly (Protection | Exempt)[] = [
   },
   {
     case: 8,
-    file: "lib/ingest/store/event-id-reservations.ts",
+    file: "lib/ingest/store/event-id.ts",
     find: "return this.byIndex[index]?.some(({ holder }) => holder !== null) ?? false;",
     replace: "return false;",
     test: { file: "lib/ingest/api/measurement.test.ts", title: "case 8:" },
