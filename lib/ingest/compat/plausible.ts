@@ -54,7 +54,7 @@ export function fromPlausible(sent: Sent): FromPlausible {
     name,
     url: typeof url === "string" && APP.test(url) ? pageOfApp(url, domains[0]) : url,
     referrer: either("referrer", "r"),
-    props: propsOf(either("props", "p") ?? either("meta", "m")),
+    props: cutProps(either("props", "p") ?? either("meta", "m")),
     revenue: revenueOf(either("revenue", "$"), warnings),
     screen: screenOf(either("screen_width", "w")) ?? sent.screen,
   };
@@ -91,7 +91,7 @@ function fromJson(value: unknown): unknown {
   }
 }
 
-function propsOf(sent: unknown): unknown {
+function cutProps(sent: unknown): unknown {
   const props = fromJson(sent);
   if (!isObject(props)) return props;
   return Object.fromEntries(Object.entries(props).map(([key, value]) => [key, cutText(value)]));

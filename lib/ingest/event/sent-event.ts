@@ -261,7 +261,7 @@ interface Timed {
  * @param first the reserved timestamp of the event with index 0.
  */
 export function timesOf(events: readonly Timed[], first: number, now: Date): EventTime[] {
-  const times = events.map(({ at }, index) => timeOf(at, first + index, now));
+  const times = events.map(({ at }, index) => eventTimeOf(at, first + index, now));
   const sameMs = new Map<number, number[]>();
   for (const [index, { isTimed, timestamp }] of times.entries())
     if (isTimed && timestamp % 1000 === 0) sameMs.set(timestamp, [...(sameMs.get(timestamp) ?? []), index]);
@@ -279,7 +279,7 @@ export function timesOf(events: readonly Timed[], first: number, now: Date): Eve
   return times;
 }
 
-function timeOf(at: number | null, arrival: number, now: Date): EventTime {
+function eventTimeOf(at: number | null, arrival: number, now: Date): EventTime {
   if (at === null) return { timestamp: arrival, isTimed: false, warning: null };
   const age = now.getTime() - Math.floor(at / 1000);
   if (age >= 0 && age <= MAX_EVENT_AGE_MS) return { timestamp: at, isTimed: true, warning: null };

@@ -172,7 +172,7 @@ function readAddress(draft: Draft): undefined {
     }
   }
   draft.path = pagePath(sent, draft.url, site.pageQuery);
-  draft.decided.page = pageOf(draft);
+  draft.decided.page = decidedPage(draft);
 }
 
 function pageUrl(text: string): URL {
@@ -191,7 +191,7 @@ function pagePath(sent: SentEvent, url: URL | null, pageQuery: readonly string[]
   return sent.type === "screen" ? canonicalEncoding(sent.path) : canonicalPath(sent.path);
 }
 
-function pageOf(draft: Draft): EventPage | null {
+function decidedPage(draft: Draft): EventPage | null {
   const { sent, url, path, site } = draft;
   if (path === null) return null;
   return {
@@ -257,7 +257,7 @@ function readDetails(draft: Draft): undefined {
   decided.revenue = sent.revenue ? String(sent.revenue.amount) : null;
   decided.currency = sent.revenue?.currency ?? null;
   const note = (kind: ScrubbedPiece["kind"], name: string) => decided.scrubbed.push({ kind, place: "property", name });
-  draft.props = scrubProps(propsOf(sent, type) ?? NO_PROPS, note, contextOf(draft));
+  draft.props = scrubProps(propsToStore(sent, type) ?? NO_PROPS, note, contextOf(draft));
   decided.props = Object.keys(draft.props).length > 0 ? JSON.stringify(draft.props) : null;
 }
 
@@ -271,7 +271,7 @@ function nameOf(sent: SentEvent, type: ReturnType<typeof typeOfEvent>): string |
  * times and only the last report counts: readers take, for each metric, the last row (by `ts`) of every visit and
  * `view` (each row without one is its own view), and only then average or rank.
  */
-function propsOf(sent: SentEvent, type: ReturnType<typeof typeOfEvent>): Props | null | undefined {
+function propsToStore(sent: SentEvent, type: ReturnType<typeof typeOfEvent>): Props | null | undefined {
   if (type === "vitals") return sent.vitals;
   if (type === "exposure" && sent.exposure) return { ...sent.props, variant: sent.exposure.variant };
   return sent.props;

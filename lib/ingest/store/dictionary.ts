@@ -108,13 +108,13 @@ async function resolve(lookup: Lookup): Promise<ReadonlyMap<string, DimensionVal
     await find(lookup, true);
   } catch (error) {
     // Only Postgres knows now how many were added.
-    for (const { value } of lookup.wanted.values()) cachesOf(lookup.name).fresh.delete(dayOf(value));
+    for (const { value } of lookup.wanted.values()) cachesOf(lookup.name).fresh.delete(siteDayOf(value));
     throw error;
   }
   return overflow;
 }
 
-const dayOf = (value: DimensionValue) => `${value.siteId}\n${localDayOf(value)}`;
+const siteDayOf = (value: DimensionValue) => `${value.siteId}\n${localDayOf(value)}`;
 
 /** Moves the values that exist, or are added, from `wanted` to `found`. */
 async function find({ name, wanted, found, useCache }: Lookup, add: boolean): Promise<void> {
@@ -139,7 +139,7 @@ async function capNewValues(lookup: Lookup): Promise<Map<string, DimensionValue>
   for (const [key, { value }] of [...wanted]) {
     const count = (await countFresh(name, value)) + 1;
     if (count <= newPerDay) {
-      cachesOf(name).fresh.set(dayOf(value), count);
+      cachesOf(name).fresh.set(siteDayOf(value), count);
       continue;
     }
     const text = joinText(columnsOf(name).map(() => OTHER));
@@ -153,14 +153,14 @@ async function capNewValues(lookup: Lookup): Promise<Map<string, DimensionValue>
 
 async function countFresh(name: DictionaryName, value: DimensionValue): Promise<number> {
   const { fresh } = cachesOf(name);
-  const known = fresh.get(dayOf(value));
+  const known = fresh.get(siteDayOf(value));
   if (known !== undefined) return known;
   const counted = await ingestPool().query({
     text: `SELECT count(*)::int AS fresh FROM facts.${name} WHERE site_id = $1 AND first_seen = $2::date`,
     values: [value.siteId, localDayOf(value)],
   });
-  const count = fresh.get(dayOf(value)) ?? counted.rows[0].fresh;
-  fresh.set(dayOf(value), count);
+  const count = fresh.get(siteDayOf(value)) ?? counted.rows[0].fresh;
+  fresh.set(siteDayOf(value), count);
   return count;
 }
 

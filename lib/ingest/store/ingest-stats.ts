@@ -47,7 +47,7 @@ const state = processWide("intake", () => ({
 }));
 
 /** Returns the UTC day as an ISO date, formatted once per day. */
-function dayOf(now: Date): string {
+function utcDayOf(now: Date): string {
   const number = Math.floor(now.getTime() / DAY_MS);
   if (number !== today.number) Object.assign(today, { number, day: now.toISOString().slice(0, 10) });
   return today.day;
@@ -56,12 +56,12 @@ const today = { number: Number.NaN, day: "" };
 
 /** Counts events of a site by outcome. Counts are written once a second; a killed process loses at most one second. */
 export function countOutcome(siteId: number, now: Date, outcome: IngestOutcome, reason = "", events = 1): void {
-  countPending({ siteId, day: dayOf(now), outcome, reason, events, example: null });
+  countPending({ siteId, day: utcDayOf(now), outcome, reason, events, example: null });
 }
 
 /** Counts a replaced piece of personal data, with a text that was stored after it. */
 const countScrubbed = (siteId: number, now: Date, reason: string, example: string): void =>
-  countPending({ siteId, day: dayOf(now), outcome: "scrubbed", reason, events: 1, example });
+  countPending({ siteId, day: utcDayOf(now), outcome: "scrubbed", reason, events: 1, example });
 
 function countPending(pending: Pending): void {
   EVENTS.inc({ outcome: pending.outcome }, pending.events);
