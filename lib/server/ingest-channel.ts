@@ -197,7 +197,7 @@ const headerOf =
   };
 
 /** The message handlers of the worker. */
-export interface IngestHandlers {
+interface IngestHandlers {
   answer(request: IngestRequest, header: (name: string) => string | null): Promise<Answer>;
   metrics(): Promise<Family[]>;
   /** The worker exits afterwards. */

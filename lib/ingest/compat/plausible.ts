@@ -1,7 +1,8 @@
-import { cutText, foreignStatus, isMissing, isObject, type Sent } from "@/lib/ingest/compat/sent";
+import { cutText, foreignStatus, isMissing, type Sent } from "@/lib/ingest/compat/sent";
 import { DAY_MS } from "@/lib/platform/durations";
 import { type Issue, Refusal } from "@/lib/platform/errors";
 import type { Answer } from "@/lib/platform/http/http";
+import { isObject } from "@/lib/platform/json";
 import { parseUrl } from "@/lib/platform/text";
 
 /**
@@ -33,7 +34,7 @@ export const hasShortNames = ({ n, d, u }: Sent): boolean => n !== undefined || 
 export const isOfPlausibleScript = (sent: unknown): boolean => isObject(sent) && sent.client === "plausible";
 
 /** An event in the names of our Events API, still to be validated. */
-export interface FromPlausible {
+interface FromPlausible {
   event: Record<string, unknown>;
   /** The domains that it names; not validated. */
   domains: unknown[];

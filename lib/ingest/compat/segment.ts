@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { commerceKindOf } from "@/lib/contract/commerce";
-import { foreignStatus, isMissing, isObject, type Sent } from "@/lib/ingest/compat/sent";
+import { foreignStatus, isMissing, type Sent } from "@/lib/ingest/compat/sent";
 import type { Answer } from "@/lib/platform/http/http";
+import { isObject } from "@/lib/platform/json";
 
 /** Reads the calls of Segment's HTTP API as events of our Measurement Protocol, and answers in their form. */
 
-export const SEGMENT_CALLS = ["track", "page", "screen", "identify", "alias", "group"] as const;
+const SEGMENT_CALLS = ["track", "page", "screen", "identify", "alias", "group"] as const;
 export type SegmentCall = (typeof SEGMENT_CALLS)[number];
 
 /** A call, read: an event still to be validated, what is wrong with it, or why there is nothing to store. */

@@ -1,7 +1,8 @@
-import { cutText, foreignStatus, isMissing, isObject, type Sent } from "@/lib/ingest/compat/sent";
+import { cutText, foreignStatus, isMissing, type Sent } from "@/lib/ingest/compat/sent";
 import { microsecondsOf } from "@/lib/ingest/event/sent-event";
 import { type Issue, invalidInput, Refusal } from "@/lib/platform/errors";
 import type { Answer } from "@/lib/platform/http/http";
+import { isObject } from "@/lib/platform/json";
 import { parseUrl } from "@/lib/platform/text";
 
 /** Reads what Umami's clients send to `/api/send` and `/api/batch`, and answers in their form. */
@@ -42,7 +43,7 @@ export function readUmami(sent: unknown): FromUmami {
 }
 
 /** What an event of Umami is in our Events API, or why there is nothing to store. */
-export type UmamiEvent =
+type UmamiEvent =
   | { note: string }
   | {
       /** Still to be validated. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { domainName, issuesOf } from "@/lib/contract/fields";
 import { DAY_MS } from "@/lib/platform/durations";
 import { invalidInput } from "@/lib/platform/errors";
-import { isJsonLonger } from "@/lib/platform/json";
+import { isJsonLonger, isObject } from "@/lib/platform/json";
 import { canonicalName, withCanonicalNames } from "@/lib/platform/names";
 import { LONGEST_PATH } from "@/lib/platform/text";
 
@@ -42,10 +42,7 @@ export const LARGE_PROPERTIES = `has more than ${MAX_PROPERTIES_BYTES} bytes of 
 export const SAME_NAME = "has two properties whose names differ only in spaces or invisible characters; send one";
 
 const props = z
-  .custom<Record<string, string | number | boolean | null>>(
-    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-    "must be an object of names and plain values",
-  )
+  .custom<Record<string, string | number | boolean | null>>(isObject, "must be an object of names and plain values")
   .superRefine((value, context) => {
     const entries = Object.entries(value);
     const names = new Set(entries.map(([key]) => canonicalName(key)));

@@ -6,7 +6,7 @@ import { EventIdReservations } from "@/lib/ingest/store/event-id";
 import { findVisits, insertFacts, type StoredEvent } from "@/lib/ingest/store/facts";
 import { ensureMonths, isDistributed } from "@/lib/ingest/store/partitions";
 import { type HeldSalts, holdSalts, insertReturningVisitors } from "@/lib/ingest/store/returning-visitors";
-import { type DimensionIds, RunningVisits } from "@/lib/ingest/store/visits";
+import { classIn, type DimensionIds, RunningVisits, storedIn } from "@/lib/ingest/store/visits";
 import { Fault } from "@/lib/platform/errors";
 import { ingestPool, isDatabaseUnavailable, rollBack } from "@/lib/platform/pool";
 import type { Sql } from "@/lib/platform/sql";
@@ -51,10 +51,10 @@ function assignVisits(
     const assigned = running.assign(event, ids[index] as DimensionIds);
     if (!assigned) return { status: "filtered", reason: "visit_over" };
     const { visit, isNew } = assigned;
-    const traffic = event.traffic === "human" && visit.traffic === "suspicious" ? "suspicious" : event.traffic;
+    const traffic = classIn(visit, event);
     reservations.confirm(index);
     stored.push({ event, ids: ids[index] as DimensionIds, visit, traffic });
-    return { status: "stored", visit: visit.visitorId === null ? "none" : isNew ? "new" : "continued", traffic };
+    return storedIn(visit, isNew, traffic);
   });
   return { outcomes, stored };
 }
