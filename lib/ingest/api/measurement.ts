@@ -13,7 +13,7 @@ import type { PathCaller } from "@/lib/ingest/api/page-events";
 import { BATCH_LIMIT_BYTES } from "@/lib/ingest/api/requests";
 import { readSignature } from "@/lib/ingest/enrich/web-bot-auth";
 import type { Arrival } from "@/lib/ingest/pipeline/debug-record";
-import { type ClientIp, readClientIp } from "@/lib/ingest/site/client-ip";
+import { type ClientIp, readClientIp } from "@/lib/ingest/site/forwarded-address";
 import { limitKey, requireOpenSite } from "@/lib/ingest/site/limits";
 import { siteById } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";

@@ -18,9 +18,8 @@ import { type EventBody, type EventTime, type SentEvent, timesOf } from "@/lib/i
 import { saltsAt, saltsFor } from "@/lib/ingest/identity/salts";
 import { type Arrival, describeDuplicate } from "@/lib/ingest/pipeline/debug-record";
 import { decideEvent } from "@/lib/ingest/pipeline/pipeline";
-import { publicAddress } from "@/lib/ingest/site/client-ip";
+import { checkForwarded, publicAddress, visitorOf } from "@/lib/ingest/site/forwarded-address";
 import { limitGuesses, limitRate, requireOpenSite } from "@/lib/ingest/site/limits";
-import { checkForwarded, visitorOf } from "@/lib/ingest/site/proxied";
 import {
   hasPagesOn,
   type IngestSite,

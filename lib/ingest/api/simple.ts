@@ -21,8 +21,8 @@ import {
 } from "@/lib/ingest/compat/plausible";
 import { namedHosts } from "@/lib/ingest/compat/umami";
 import { type EventBody, type EventTime, readEventBody, typeOfEvent } from "@/lib/ingest/event/sent-event";
+import { visitorOf } from "@/lib/ingest/site/forwarded-address";
 import { limitGuesses, limitRate } from "@/lib/ingest/site/limits";
-import { visitorOf } from "@/lib/ingest/site/proxied";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 import { invalidInput, Refusal } from "@/lib/platform/errors";

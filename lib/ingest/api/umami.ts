@@ -23,8 +23,8 @@ import {
   umamiAgent,
 } from "@/lib/ingest/compat/umami";
 import { type EventTime, readEventBody } from "@/lib/ingest/event/sent-event";
+import { visitorOf } from "@/lib/ingest/site/forwarded-address";
 import { limitGuesses, limitRate } from "@/lib/ingest/site/limits";
-import { visitorOf } from "@/lib/ingest/site/proxied";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 import { invalidInput } from "@/lib/platform/errors";

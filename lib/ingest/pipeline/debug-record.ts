@@ -13,7 +13,7 @@ import { REASONS } from "@/lib/ingest/event/verdict";
 import { agentOf, type Sender } from "@/lib/ingest/pipeline/sender";
 import { scrub } from "@/lib/ingest/scrubbing/scrub";
 import { NO_RULES, type ScrubRules } from "@/lib/ingest/scrubbing/site-rules";
-import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/client-ip";
+import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/forwarded-address";
 import { storedPath } from "@/lib/platform/canonical";
 import { Refusal } from "@/lib/platform/errors";
 import { clip, parseUrl } from "@/lib/platform/text";
