@@ -178,9 +178,9 @@ const UNBOUNDED: Record<string, string> = {
   "lib/analytics/process.ts": "queries that are running",
   "lib/ingest/enrich/geo.ts": "one or two configured files, and a limited number of their records",
   "lib/ingest/enrich/sources.ts": "filled from bundled lists",
-  "lib/ingest/site/signature-keys.ts": "the hosts of listed operators",
+  "lib/ingest/enrich/web-bot-auth.ts": "the hosts of listed operators",
   "lib/ingest/store/dictionary.ts": "the names of dictionaries",
-  "lib/ingest/store/stats/ingest-stats.ts":
+  "lib/ingest/store/ingest-stats.ts":
     "sites that exist, outcomes of a closed list and 50 names of properties a site; emptied each second",
   "lib/ingest/store/live-window.ts": "sites with an open live test; emptied ten times a second",
   "lib/logs/import.ts": "lives as long as one import",

@@ -9,7 +9,7 @@ import { deleteExpiredSalts, saltsFor } from "@/lib/ingest/identity/salts";
 import { decideEvent } from "@/lib/ingest/pipeline/pipeline";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
-import { countOutcome, flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
+import { countOutcome, flushIngestStats } from "@/lib/ingest/store/ingest-stats";
 import { writer } from "@/lib/ingest/store/writer";
 import sitesCreate from "@/lib/operations/sites.create";
 import sitesExperimentsSave from "@/lib/operations/sites.experiments.save";

@@ -1,8 +1,7 @@
 import { afterAll, test as concurrent, describe, expect, inject } from "vitest";
 import { backUp } from "@/lib/backup/backup";
 import { openBackup, restore } from "@/lib/backup/restore";
-import { addMonth } from "@/lib/ingest/store/partitions";
-import { readDictionariesSize, readMonthSizes } from "@/lib/ingest/store/sizes";
+import { addMonth, readDictionariesSize, readMonthSizes } from "@/lib/ingest/store/partitions";
 import { db } from "@/lib/platform/db";
 import { distribute, distributeAdded } from "@/lib/server/distribute";
 import { migrate } from "@/lib/server/migrate";

@@ -1,5 +1,5 @@
 import { countOutbox, deliversEmail } from "@/lib/email/mailer";
-import { storedSince } from "@/lib/ingest/store/stats/ingest-stats";
+import { storedSince } from "@/lib/ingest/store/ingest-stats";
 import { db } from "@/lib/platform/db";
 import { plainText } from "@/lib/platform/text";
 import { likeOf } from "@/lib/sites/access";

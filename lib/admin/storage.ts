@@ -1,4 +1,4 @@
-import { type MonthSize, readDatabaseSize, readDictionariesSize, readMonthSizes } from "@/lib/ingest/store/sizes";
+import { type MonthSize, readDatabaseSize, readDictionariesSize, readMonthSizes } from "@/lib/ingest/store/partitions";
 import { db } from "@/lib/platform/db";
 
 /** Database sizes in bytes, including indexes. */

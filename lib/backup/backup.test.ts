@@ -6,7 +6,7 @@ import { backUp } from "@/lib/backup/backup";
 import { nameOf, sequencesOf, tablesOf } from "@/lib/backup/catalogue";
 import { BadBackup, type Copied } from "@/lib/backup/format";
 import { openBackup, opens, restore } from "@/lib/backup/restore";
-import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
+import { flushIngestStats } from "@/lib/ingest/store/ingest-stats";
 import { closeDatabase, openDatabase } from "@/lib/platform/db";
 import { explainError } from "@/lib/platform/explain-error";
 import { migrate } from "@/lib/server/migrate";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { signatureAgents } from "@/lib/ingest/enrich/web-bot-auth";
-import { StoredKey } from "@/lib/ingest/site/signature-keys";
+import { StoredKey, signatureAgents } from "@/lib/ingest/enrich/web-bot-auth";
 import { db } from "@/lib/platform/db";
 import { DAY_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";

@@ -1,5 +1,5 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
-import { storedSince } from "@/lib/ingest/store/stats/ingest-stats";
+import { storedSince } from "@/lib/ingest/store/ingest-stats";
 import { db } from "@/lib/platform/db";
 import { DAY_MS } from "@/lib/platform/durations";
 import { isUnavailable } from "@/lib/platform/errors";

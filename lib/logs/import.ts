@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { LRUCache } from "lru-cache";
+import { MAX_PAGES_PER_MINUTE } from "@/lib/ingest/enrich/classify";
 import { isReader, recogniseRobot } from "@/lib/ingest/enrich/robots";
-import { MAX_PAGES_PER_MINUTE } from "@/lib/ingest/enrich/suspicion";
 import { identifyLines } from "@/lib/logs/line-ids";
 import type { ReadLine } from "@/lib/logs/lines";
 import { asksForPage, gotError, gotPage, type LogLine, readLogLine } from "@/lib/logs/log-line";

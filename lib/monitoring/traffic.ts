@@ -1,6 +1,6 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { receivedPerDaySince } from "@/lib/ingest/store/stats/ingest-stats";
+import { receivedPerDaySince } from "@/lib/ingest/store/ingest-stats";
 import {
   type Arrivals,
   isRefusing,

@@ -20,7 +20,7 @@ import {
   reportFields,
   untrusted,
 } from "@/lib/contract/fields";
-import { importedDays } from "@/lib/ingest/store/imported-sums";
+import { importedDays } from "@/lib/ingest/store/imported-facts";
 import { describeIncident, incidentShape, incidentsIn } from "@/lib/monitoring/incidents";
 import { Fault, invalidInput } from "@/lib/platform/errors";
 import { plainText } from "@/lib/platform/text";

@@ -3,7 +3,7 @@ import pg from "pg";
 import { expect, inject, test } from "vitest";
 import { writeCursor } from "@/lib/analytics/reports/event-log";
 import { execute } from "@/lib/gateway/execute";
-import { reclassifySite } from "@/lib/ingest/api/reclassify";
+import { reclassifySite } from "@/lib/ingest/store/reclassify";
 import { takeNumbers } from "@/lib/ingest/store/sequence";
 import { writer } from "@/lib/ingest/store/writer";
 import realtime from "@/lib/operations/analytics.realtime";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
+import { flushIngestStats } from "@/lib/ingest/store/ingest-stats";
 import { db } from "@/lib/platform/db";
 import { call, faults, makeMember, refused } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { about, siteId } from "@/lib/contract/fields";
-import { recentRefusals } from "@/lib/ingest/store/stats/ingest-stats";
+import { recentRefusals } from "@/lib/ingest/store/ingest-stats";
 import { sharesOf } from "@/lib/platform/report-shares";
 import { lastEventOf } from "@/lib/sites/last-event";
 

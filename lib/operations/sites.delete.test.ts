@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { flushIngestStats } from "@/lib/ingest/store/ingest-stats";
 import { flushLiveWindows } from "@/lib/ingest/store/live-window";
-import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { db } from "@/lib/platform/db";
 import { ingestPool } from "@/lib/platform/pool";
 import { purgeSites } from "@/lib/sites/purge";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { eventOutcomes, INGEST_OUTCOMES } from "@/lib/ingest/store/stats/ingest-stats";
+import { eventOutcomes, INGEST_OUTCOMES } from "@/lib/ingest/store/ingest-stats";
 import { daysInput, utcDays } from "@/lib/sites/utc-days";
 
 export default defineOperation({

@@ -26,7 +26,7 @@ import {
   tagName,
 } from "@/lib/contract/fields";
 import { MEASURES, METRICS, type Outcome, PERIODS, SUMMED_OUTCOMES } from "@/lib/contract/vocabulary";
-import { countActiveVisitorsBySite } from "@/lib/ingest/store/recent-visitors";
+import { countActiveVisitors } from "@/lib/ingest/store/site-events";
 import { CAUSES } from "@/lib/monitoring/causes";
 import { openIncidents } from "@/lib/monitoring/incidents";
 import type { Db } from "@/lib/platform/db";
@@ -172,7 +172,7 @@ export default defineOperation({
     const currency = input.currency ?? commonCurrency(sites);
     const [numbers, active, silent, incidents] = await Promise.all([
       countsOfSites(zoned, { period, from, to }, metrics, now),
-      countActiveVisitorsBySite(siteIds),
+      countActiveVisitors(siteIds),
       silentSites(siteIds, now),
       openIncidents(db, siteIds),
     ]);

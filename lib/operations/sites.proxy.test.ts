@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { previousKeyPlace, signingKeyPlace } from "@/lib/ingest/site/proxied";
+import { previousKeyPlace, signingKeyPlace } from "@/lib/ingest/site/forwarded-address";
 import { db } from "@/lib/platform/db";
 import { unseal } from "@/lib/platform/secrets";
 import { call, faults, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";

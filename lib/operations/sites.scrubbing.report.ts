@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { about, siteId, untrusted } from "@/lib/contract/fields";
 import { SCRUBBED, SCRUBBED_PLACES, type ScrubbedKind, type ScrubbedPlace } from "@/lib/ingest/scrubbing/kinds";
-import { scrubbedPieces } from "@/lib/ingest/store/stats/scrubbed-pieces";
+import { scrubbedPieces } from "@/lib/ingest/store/ingest-stats";
 import { daysInput, utcDays } from "@/lib/sites/utc-days";
 import { msg } from "@/lib/texts/translate";
 

@@ -14,7 +14,7 @@ import "@/lib/ingest/enrich/agent";
 import "@/lib/ingest/api/keys";
 import "@/lib/ingest/identity/salts";
 import "@/lib/ingest/site/sites";
-import "@/lib/ingest/enrich/suspicion";
+import "@/lib/ingest/enrich/classify";
 import "@/lib/ingest/identity/visitor";
 import "@/lib/oauth/client-assertion";
 import "@/lib/oauth/client-metadata";

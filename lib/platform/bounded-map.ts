@@ -14,7 +14,7 @@ interface Sweepable {
 const maps = processWide("bounded-maps", () => new Map<string, Sweepable>());
 
 /** `max` entries, `maxSize` by `sizeCalculation`, or both; `ttl` in milliseconds. */
-export type MapBounds<Key extends {}, Value extends {}> = LRUCache.Options<Key, Value, unknown> & { ttl: number };
+type MapBounds<Key extends {}, Value extends {}> = LRUCache.Options<Key, Value, unknown> & { ttl: number };
 
 /**
  * Returns the map of this name; each thread has its own. A full map evicts the least recently used entry. Expired

@@ -64,6 +64,9 @@ function faultOfValue(value: unknown, depth: number, deepest: number): string | 
   return null;
 }
 
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** Whether the JSON of a value has more bytes. Serialised only when an upper bound from its text lengths is over it. */
 export const isJsonLonger = (value: unknown, bytes: number): boolean =>
   maxJsonBytes(value) > bytes && Buffer.byteLength(JSON.stringify(value)) > bytes;

@@ -1,4 +1,4 @@
-import { canonicalPath, withoutPastedEnds } from "@/lib/platform/canonical";
+import { canonicalPath, withoutPastedEnds, withoutTrailingSlashes } from "@/lib/platform/canonical";
 import { clipPath } from "@/lib/platform/text";
 
 /**
@@ -38,11 +38,29 @@ export const compilePath = (pattern: string): Segment[] =>
     .split("/")
     .map((segment) => (segment === "**" ? "**" : segment.split("*")));
 
-/** Returns whether a path matches a pattern. */
-export const pathMatches = (pattern: string, path: string): boolean =>
-  segmentsMatch(compilePath(pattern), path.split("/"));
+/**
+ * Returns a function that says whether a path matches one of the patterns, whatever its query.
+ *
+ * @param mergeSlashes whether slashes at the end of a path make no other page.
+ */
+export function pathMatcher(
+  patterns: readonly string[],
+  { mergeSlashes }: { mergeSlashes: boolean },
+): (path: string) => boolean {
+  const compared = (path: string) => (mergeSlashes ? withoutTrailingSlashes(path) : path);
+  const compiled = patterns.map((pattern) => compilePath(compared(pattern)));
+  return (path) => {
+    if (compiled.length === 0) return false;
+    const [alone = ""] = path.split("?", 1);
+    const segments = compared(alone).split("/");
+    return compiled.some((pattern) => segmentsMatch(pattern, segments));
+  };
+}
 
-/** Backtracks to the last `**` only, so the time is at most path segments times pattern segments. */
+/**
+ * Returns whether the segments of a path match a pattern. Backtracks to the last `**` only, so the time is at most path
+ * segments times pattern segments.
+ */
 export function segmentsMatch(pattern: readonly Segment[], path: readonly string[]): boolean {
   let [at, place, deep, from] = [0, 0, -1, 0];
   while (place < path.length) {

@@ -22,7 +22,7 @@ interface Report {
 
 const current = processWide("report", () => new AsyncLocalStorage<Report>());
 
-export interface ReportBounds {
+interface ReportBounds {
   /** The shares whose statements and report time the report counts towards. */
   shares: Shares;
   /** Starts even when the report time is used up; its time is still charged. */

@@ -5,7 +5,7 @@ import { MAX_BATCH_EVENTS, RESULTS } from "@/lib/ingest/api/batch";
 import { MAX_EVENT_BYTES, measuredShape } from "@/lib/ingest/api/measured-event";
 import { BATCH_LIMIT_BYTES } from "@/lib/ingest/api/requests";
 import { MAX_PROPERTIES_BYTES } from "@/lib/ingest/event/sent-event";
-import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/client-ip";
+import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/forwarded-address";
 import { KEY_RATE } from "@/lib/ingest/site/limits";
 import { BATCH_REFUSALS } from "@/lib/publish/refusals";
 import { type Named, propertiesOf, type Schema, schemaOf, storedClass } from "@/lib/publish/schemas";

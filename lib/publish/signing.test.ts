@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { readClientIp } from "@/lib/ingest/site/client-ip";
+import { readClientIp } from "@/lib/ingest/site/forwarded-address";
 import type { Incoming } from "@/lib/platform/http/http";
 import { SIGNED_CURL, SIGNED_EXAMPLE, SIGNERS } from "@/lib/publish/signing";
 import { keyOf, postBody } from "@/lib/testing/measuring";

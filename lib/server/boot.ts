@@ -127,7 +127,7 @@ const MAX_MEGABYTES = 4_096;
 const SHARE_OF_MEMORY = 1 / 4;
 
 /** Creates the analytics process of this server without starting it. */
-export function analyticsProcess({ DATA_DIR, LOG_LEVEL }: Env, reportsUrl: string): AnalyticsProcess {
+function analyticsProcess({ DATA_DIR, LOG_LEVEL }: Env, reportsUrl: string): AnalyticsProcess {
   return new AnalyticsProcess({
     // Relative to the working directory, because the bundles of Next and of the server are in different folders.
     program: path.resolve("build", "analytics.mjs"),

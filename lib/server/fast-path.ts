@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { refuseIngest } from "@/lib/ingest/api/refuse-ingest";
-import { INGEST_ROUTES, type IngestSurface, preflight } from "@/lib/ingest/api/requests";
+import { INGEST_ROUTES, type IngestSurface, preflight, refuseIngest } from "@/lib/ingest/api/requests";
 import { arrivalTime } from "@/lib/ingest/store/arrival-time";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { Refusal } from "@/lib/platform/errors";

@@ -1,6 +1,5 @@
 import { type MessagePort, Worker } from "node:worker_threads";
-import { refuseIngest } from "@/lib/ingest/api/refuse-ingest";
-import type { IngestSurface } from "@/lib/ingest/api/requests";
+import { type IngestSurface, refuseIngest } from "@/lib/ingest/api/requests";
 import { NotWritten } from "@/lib/ingest/store/event-id";
 import { Fault } from "@/lib/platform/errors";
 import type { Answer } from "@/lib/platform/http/http";
@@ -198,7 +197,7 @@ const headerOf =
   };
 
 /** The message handlers of the worker. */
-export interface IngestHandlers {
+interface IngestHandlers {
   answer(request: IngestRequest, header: (name: string) => string | null): Promise<Answer>;
   metrics(): Promise<Family[]>;
   /** The worker exits afterwards. */

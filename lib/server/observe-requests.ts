@@ -1,7 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { INGEST_ROUTES } from "@/lib/ingest/api/requests";
-import { addressRanges } from "@/lib/ingest/enrich/intervals";
 import type { Env } from "@/lib/platform/env";
 import { clientAddress, isFromThisMachine } from "@/lib/platform/http/address";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
@@ -10,6 +9,7 @@ import { routePattern } from "@/lib/platform/http/route-pattern";
 import { isTrackerPath } from "@/lib/platform/http/tracker-paths";
 import { localeOf } from "@/lib/platform/locale";
 import { log } from "@/lib/platform/log";
+import { addressRanges } from "@/lib/platform/networks";
 import { requestLocales } from "@/lib/platform/request-locale";
 import { countAnswer, countAnswerTo } from "@/lib/server/metrics";
 import { addCatalogues } from "@/lib/texts/catalogues";

@@ -1,8 +1,7 @@
 import { test as concurrent, expect } from "vitest";
 import { analytics } from "@/lib/analytics/engine/analytics";
 import { execute } from "@/lib/gateway/execute";
-import { intern } from "@/lib/ingest/store/dictionary";
-import { joinText } from "@/lib/ingest/store/dictionary-rows";
+import { intern, joinText } from "@/lib/ingest/store/dictionary";
 import { addMonths } from "@/lib/jobs/jobs";
 import overview from "@/lib/operations/analytics.overview";
 import { OPERATIONS } from "@/lib/operations/index";

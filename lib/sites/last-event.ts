@@ -33,6 +33,6 @@ export function lastEventOf(siteId: number, shares: Shares): Promise<LastEvent> 
 }
 
 async function queryLastEvent(siteId: number): Promise<LastEvent> {
-  const [last, active_visitors] = await Promise.all([lastEventAt(siteId), countActiveVisitors(siteId)]);
-  return { last_event_at: last?.toISOString() ?? null, active_visitors };
+  const [last, active] = await Promise.all([lastEventAt(siteId), countActiveVisitors([siteId])]);
+  return { last_event_at: last?.toISOString() ?? null, active_visitors: active.get(siteId) ?? 0 };
 }

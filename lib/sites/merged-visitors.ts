@@ -1,6 +1,6 @@
-import { addressRanges } from "@/lib/ingest/enrich/intervals";
 import { db } from "@/lib/platform/db";
 import { type MergedVisitors, mergedVisitors } from "@/lib/platform/http/merged-visitors";
+import { addressRanges } from "@/lib/platform/networks";
 
 /** Returns how visitors count as few because a proxy of the service is not configured; null while they do not. */
 export async function readMergedVisitors(now: Date): Promise<MergedVisitors | null> {

@@ -7,7 +7,7 @@ import {
   type TimeBuckets,
   visitorsByBucket,
   visitsByBucket,
-} from "@/lib/ingest/store/recent-visitors";
+} from "@/lib/ingest/store/site-events";
 import { invalidInput } from "@/lib/platform/errors";
 import { localDay } from "@/lib/platform/time";
 

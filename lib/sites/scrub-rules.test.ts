@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import type { ScrubRuleKind } from "@/lib/contract/scrub-rule-kinds";
 import { readScrubRule } from "@/lib/contract/scrub-rules";
-import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
-import type { ScrubbedOfKind } from "@/lib/ingest/store/stats/scrubbed-pieces";
+import { flushIngestStats, type ScrubbedOfKind } from "@/lib/ingest/store/ingest-stats";
 import { db } from "@/lib/platform/db";
 import { call, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
 import { rowsOf } from "@/lib/testing/rows";

@@ -1,4 +1,4 @@
-import { previousKeyPlace, signingKeyPlace } from "@/lib/ingest/site/proxied";
+import { previousKeyPlace, signingKeyPlace } from "@/lib/ingest/site/forwarded-address";
 import type { Db, Prisma } from "@/lib/platform/db";
 import { DAY_MS } from "@/lib/platform/durations";
 import { freshSecret, seal, unseal } from "@/lib/platform/secrets";

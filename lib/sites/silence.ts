@@ -1,4 +1,4 @@
-import { storedPerDaySince } from "@/lib/ingest/store/stats/ingest-stats";
+import { storedPerDaySince } from "@/lib/ingest/store/ingest-stats";
 import { Temporal } from "@/lib/platform/time";
 
 /** Which sites no longer get events, although they did. Counted in UTC days, of which there are few rows. */

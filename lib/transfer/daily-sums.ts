@@ -1,7 +1,7 @@
 import { type DimensionKey, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
 import { isSupportedYear, SUPPORTED_YEARS } from "@/lib/contract/fields";
 import type { ColumnMeaning, ColumnQuestion } from "@/lib/contract/import-columns";
-import type { SumDimensions } from "@/lib/ingest/store/imported-sums";
+import type { SumDimensions } from "@/lib/ingest/store/imported-facts";
 import { clip } from "@/lib/platform/text";
 import { Temporal } from "@/lib/platform/time";
 

@@ -1,7 +1,7 @@
 import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { dictionaryNames } from "@/lib/ingest/event/catalogue";
 import { compareVisitors, MAX_PAGEVIEWS } from "@/lib/ingest/store/facts";
-import { writeImportedFacts } from "@/lib/ingest/store/imported-events";
+import { writeImportedFacts } from "@/lib/ingest/store/imported-facts";
 import { ensureMonths } from "@/lib/ingest/store/partitions";
 import { DAY_MS } from "@/lib/platform/durations";
 import { localDay } from "@/lib/platform/time";

@@ -2,9 +2,8 @@ import type pg from "pg";
 import { dateOfNumber, dayNumbers, dayStarts } from "@/lib/analytics/calendar/buckets";
 import { type DimensionKey, dimensionOf, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
 import { columnsOf, type DictionaryName } from "@/lib/ingest/event/catalogue";
-import { intern } from "@/lib/ingest/store/dictionary";
-import { joinText } from "@/lib/ingest/store/dictionary-rows";
-import { deleteReplacedSums, insertSums, setEventTotals } from "@/lib/ingest/store/imported-sums";
+import { intern, joinText } from "@/lib/ingest/store/dictionary";
+import { deleteReplacedSums, insertSums, setEventTotals } from "@/lib/ingest/store/imported-facts";
 import { changedFacts } from "@/lib/ingest/store/sequence";
 import { localDay, startOfDay, Temporal } from "@/lib/platform/time";
 import {

@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import type pg from "pg";
 import type { ColumnQuestion } from "@/lib/contract/import-columns";
-import { lockDays } from "@/lib/ingest/store/imported-sums";
+import { lockDays } from "@/lib/ingest/store/imported-facts";
 import { OperatorError } from "@/lib/platform/errors";
 import { inIngestTransaction } from "@/lib/platform/pool";
 import { type Sql, withTimeout } from "@/lib/platform/sql";

@@ -1,5 +1,5 @@
 import { EVERYTHING } from "@/lib/analytics/query/dimensions";
-import { deleteSums } from "@/lib/ingest/store/imported-sums";
+import { deleteSums } from "@/lib/ingest/store/imported-facts";
 import { type Queries, type Sql, sql } from "@/lib/platform/sql";
 import { namesOf, SUM_DIMENSIONS } from "@/lib/transfer/daily-sums";
 

@@ -1,7 +1,6 @@
 import { type DictionaryName, dictionaryNames, exportedFields, isOptional } from "@/lib/ingest/event/catalogue";
-import { intern } from "@/lib/ingest/store/dictionary";
-import { joinText } from "@/lib/ingest/store/dictionary-rows";
-import { setMissingTitles } from "@/lib/ingest/store/imported-events";
+import { intern, joinText } from "@/lib/ingest/store/dictionary";
+import { setMissingTitles } from "@/lib/ingest/store/imported-facts";
 import { storedPath } from "@/lib/platform/canonical";
 import type { Target } from "@/lib/transfer/import";
 import type { EventLine } from "@/lib/transfer/line";

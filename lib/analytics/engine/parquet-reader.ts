@@ -18,7 +18,7 @@ const MOST_ROW_BYTES = 64 * 1024;
 const PLAIN = /^(VARCHAR|JSON|TIMESTAMP.*|U?(TINY|SMALL|BIG)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*\))$/;
 
 /** What a file has of the columns that were asked for. */
-export interface ParquetHead {
+interface ParquetHead {
   present: string[];
   rows: number;
 }

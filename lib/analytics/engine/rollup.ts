@@ -52,7 +52,8 @@ export async function rollClosedDays(
 }
 
 /** The last local day that no visit of today continues. */
-export const lastClosedDay = (now: Date, timezone: string): number => dayOf(now.getTime() - SETTLED_MS, timezone) - 1;
+export const lastClosedDay = (now: Date, timezone: string): number =>
+  localDayNumber(now.getTime() - SETTLED_MS, timezone) - 1;
 
 /** Later than every local day, for SQL, which takes no infinite day number. */
 const MAX_DAY_NUMBER = 1_000_000;
@@ -72,9 +73,9 @@ async function runAll(connection: DuckDBConnection, statements: ReturnType<Deriv
 
 /** The local days that a span of time touches. */
 export const daysOf = ([start, end]: Span, timezone: string): Span => [
-  Number.isFinite(start) ? dayOf(start, timezone) : start,
-  Number.isFinite(end) ? dayOf(end, timezone) + 1 : end,
+  Number.isFinite(start) ? localDayNumber(start, timezone) : start,
+  Number.isFinite(end) ? localDayNumber(end, timezone) + 1 : end,
 ];
 
 /** A local day as the number of days since 1970-01-01. */
-const dayOf = (at: number, timezone: string): number => dayNumber(localDay(new Date(at), timezone));
+const localDayNumber = (at: number, timezone: string): number => dayNumber(localDay(new Date(at), timezone));

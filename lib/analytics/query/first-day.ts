@@ -1,5 +1,5 @@
 import { firstRetainedDay } from "@/lib/contract/retained-days";
-import { importedDays } from "@/lib/ingest/store/imported-sums";
+import { importedDays } from "@/lib/ingest/store/imported-facts";
 import { firstEventAt } from "@/lib/ingest/store/site-events";
 import { db } from "@/lib/platform/db";
 import { laterOf, localDay, Temporal } from "@/lib/platform/time";

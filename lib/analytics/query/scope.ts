@@ -18,7 +18,7 @@ import type { Comparison, Meta, ReportQuery } from "@/lib/contract/fields";
 import { firstRetainedDay } from "@/lib/contract/retained-days";
 import { type Attribution, TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
-import { importedDays } from "@/lib/ingest/store/imported-sums";
+import { importedDays } from "@/lib/ingest/store/imported-facts";
 import { reportWork } from "@/lib/platform/reports";
 import { empty, join, type Sql, sql } from "@/lib/platform/sql";
 import { localDay, startOfDay, Temporal } from "@/lib/platform/time";

@@ -10,7 +10,7 @@ import { type Sql, sql } from "@/lib/platform/sql";
 /** Acquisition by search engines and assistants: visits by source and landing page. */
 
 /** The visits that came from a source to a landing page. */
-export interface LandingPageSums extends VisitSums {
+interface LandingPageSums extends VisitSums {
   source: string | null;
   page: string | null;
 }

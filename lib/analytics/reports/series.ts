@@ -42,7 +42,7 @@ function bucketedNumbers(scope: Scope, starts: Date[]): Sql[] {
   ];
 }
 
-export interface SeriesTotals {
+interface SeriesTotals {
   /** One per bucket. */
   totals: Sums[];
   /** Over the whole range. */

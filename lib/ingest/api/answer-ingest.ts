@@ -1,7 +1,6 @@
 import { measure } from "@/lib/ingest/api/measurement";
 import type { Caller, PathCaller } from "@/lib/ingest/api/page-events";
-import { refuseIngest } from "@/lib/ingest/api/refuse-ingest";
-import { type IngestSurface, pathOfSurface } from "@/lib/ingest/api/requests";
+import { type IngestSurface, pathOfSurface, refuseIngest } from "@/lib/ingest/api/requests";
 import { collectSegment } from "@/lib/ingest/api/segment";
 import { collect } from "@/lib/ingest/api/simple";
 import { collectUmami, collectUmamiBatch } from "@/lib/ingest/api/umami";

@@ -11,8 +11,8 @@ import type { Sender } from "@/lib/ingest/pipeline/sender";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { FreshIds, isStored, NotWritten } from "@/lib/ingest/store/event-id";
+import { countOutcome } from "@/lib/ingest/store/ingest-stats";
 import { showInLiveWindow } from "@/lib/ingest/store/live-window";
-import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
 import { Refusal } from "@/lib/platform/errors";
 import { logFault } from "@/lib/platform/http/respond";
 

@@ -6,8 +6,8 @@ import {
   ITEM_FIELDS,
   isEarning,
 } from "@/lib/contract/commerce";
-import { isObject } from "@/lib/ingest/compat/sent";
 import { isCurrency, type SentEvent } from "@/lib/ingest/event/sent-event";
+import { isObject } from "@/lib/platform/json";
 
 /** Interprets the free-form properties of events as money. Events that cannot be interpreted are still stored. */
 

@@ -4,8 +4,8 @@ import type { DecidedEvent, Outcome } from "@/lib/ingest/event/decided-event";
 import { eventBodyShape, type SentEvent } from "@/lib/ingest/event/sent-event";
 import { type Arrival, describeEvent, describeFiltered, describeRefused } from "@/lib/ingest/pipeline/debug-record";
 import { type Context, decideEvent } from "@/lib/ingest/pipeline/pipeline";
+import { countOutcome } from "@/lib/ingest/store/ingest-stats";
 import { showInLiveWindow } from "@/lib/ingest/store/live-window";
-import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
 import { timedWriter, writer } from "@/lib/ingest/store/writer";
 import { Refusal } from "@/lib/platform/errors";
 

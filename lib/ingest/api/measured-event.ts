@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { issuesOf } from "@/lib/contract/fields";
 import { interpretCommerce, interpretNamed, type Warning } from "@/lib/ingest/api/commerce";
-import { isObject } from "@/lib/ingest/compat/sent";
 import {
   eventId,
   LARGE_PROPERTIES,
@@ -17,7 +16,7 @@ import {
   textUpTo,
 } from "@/lib/ingest/event/sent-event";
 import type { Issue } from "@/lib/platform/errors";
-import { findFault, isJsonLonger } from "@/lib/platform/json";
+import { findFault, isJsonLonger, isObject } from "@/lib/platform/json";
 import { canonicalName, withCanonicalNames } from "@/lib/platform/names";
 
 /**

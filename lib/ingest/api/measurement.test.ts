@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
+import { flushIngestStats } from "@/lib/ingest/store/ingest-stats";
 import { db } from "@/lib/platform/db";
 import { setEnv } from "@/lib/platform/env";
 import { BATCH_ENDPOINT, batchExample } from "@/lib/publish/open-measurement";

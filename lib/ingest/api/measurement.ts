@@ -13,14 +13,14 @@ import type { PathCaller } from "@/lib/ingest/api/page-events";
 import { BATCH_LIMIT_BYTES } from "@/lib/ingest/api/requests";
 import { readSignature } from "@/lib/ingest/enrich/web-bot-auth";
 import type { Arrival } from "@/lib/ingest/pipeline/debug-record";
-import { type ClientIp, readClientIp } from "@/lib/ingest/site/client-ip";
+import { type ClientIp, readClientIp } from "@/lib/ingest/site/forwarded-address";
 import { limitKey, requireOpenSite } from "@/lib/ingest/site/limits";
 import { siteById } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 import { invalidInput } from "@/lib/platform/errors";
 import type { Answer, Incoming } from "@/lib/platform/http/http";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/platform/http/respond";
-import { readJson } from "@/lib/platform/json";
+import { isObject, readJson } from "@/lib/platform/json";
 
 const surface = "measurement_protocol";
 
@@ -86,10 +86,9 @@ function senderOf(clientIp: ClientIp): { address: string | null; arrival: Arriva
 
 /** Returns the events of a body. @throws Refusal `invalid_input` unless it is an object with 1 to 100 `events`. */
 function eventsOfBody(body: unknown): unknown[] {
-  const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
-  if (Array.isArray(body) || (isObject && "type" in body && !("events" in body))) throw notWrapped();
-  if (!isObject) throw invalidInput([{ path: "", message: `The body must be an object such as ${WRAPPED}` }]);
-  const { events, ...more } = body as { events?: unknown };
+  if (Array.isArray(body) || (isObject(body) && "type" in body && !("events" in body))) throw notWrapped();
+  if (!isObject(body)) throw invalidInput([{ path: "", message: `The body must be an object such as ${WRAPPED}` }]);
+  const { events, ...more } = body;
   const [unknown] = Object.keys(more);
   if (unknown !== undefined)
     throw invalidInput([{ path: namePath(unknown), message: "is not a known field; leave it out" }]);

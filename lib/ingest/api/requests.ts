@@ -1,7 +1,10 @@
-import type { Answer } from "@/lib/platform/http/http";
+import { refusedAsSegment } from "@/lib/ingest/compat/segment";
+import { refusedAsUmami } from "@/lib/ingest/compat/umami";
+import type { Answer, Incoming } from "@/lib/platform/http/http";
 import type { INGEST_PATHS } from "@/lib/platform/http/ingest-paths";
+import { refuse, requestIdOf } from "@/lib/platform/http/respond";
 
-/** What the thread that serves HTTP has to know of requests to both APIs. */
+/** What the thread that serves HTTP has to know of requests to the APIs that take events, and how it refuses them. */
 
 /** Maximum body size of one event, and of a batch. */
 export const EVENT_LIMIT_BYTES = 64 * 1024;
@@ -69,4 +72,16 @@ export function preflight(): Answer {
     },
     body: "",
   };
+}
+
+/** Returns the refusal of a request that no handler has seen, in the form of its client. Pages may read it. */
+export function refuseIngest(
+  error: unknown,
+  surface: IngestSurface | "key",
+  request: Pick<Incoming, "header">,
+): Answer {
+  const isOfPages = surface === "event" || surface === "umami" || surface === "umami_batch";
+  const refused = refuse(error, requestIdOf(request), { headers: isOfPages ? CORS : {} });
+  if (surface.startsWith("umami")) return refusedAsUmami(refused);
+  return surface.startsWith("segment") ? refusedAsSegment(refused) : refused;
 }

@@ -19,7 +19,7 @@ import {
   type SegmentCall,
 } from "@/lib/ingest/compat/segment";
 import { readSignature } from "@/lib/ingest/enrich/web-bot-auth";
-import { publicAddress } from "@/lib/ingest/site/client-ip";
+import { publicAddress } from "@/lib/ingest/site/forwarded-address";
 import { limitGuesses, limitKey, requireOpenSite } from "@/lib/ingest/site/limits";
 import { siteById } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";

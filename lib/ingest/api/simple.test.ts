@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { readQuota } from "@/lib/ingest/site/limits";
-import { flushIngestStats, usedThisMonth } from "@/lib/ingest/store/stats/ingest-stats";
+import { flushIngestStats, usedThisMonth } from "@/lib/ingest/store/ingest-stats";
 import { db } from "@/lib/platform/db";
 import { setEnv } from "@/lib/platform/env";
 import { keyOf } from "@/lib/testing/measuring";

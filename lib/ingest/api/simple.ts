@@ -5,13 +5,13 @@ import { challengeOf } from "@/lib/ingest/api/keys";
 import {
   findSite,
   type PathCaller,
+  refuseUnknown,
   type Submission,
   submit,
   submitToAll,
   timesOfEvents,
 } from "@/lib/ingest/api/page-events";
 import { CORS, EVENT_LIMIT_BYTES, pathOfSurface } from "@/lib/ingest/api/requests";
-import { refuseUnknown } from "@/lib/ingest/api/unknown-site";
 import {
   fromPlausible,
   hasShortNames,
@@ -21,8 +21,8 @@ import {
 } from "@/lib/ingest/compat/plausible";
 import { namedHosts } from "@/lib/ingest/compat/umami";
 import { type EventBody, type EventTime, readEventBody, typeOfEvent } from "@/lib/ingest/event/sent-event";
+import { visitorOf } from "@/lib/ingest/site/forwarded-address";
 import { limitGuesses, limitRate } from "@/lib/ingest/site/limits";
-import { visitorOf } from "@/lib/ingest/site/proxied";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 import { invalidInput, Refusal } from "@/lib/platform/errors";

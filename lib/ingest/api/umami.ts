@@ -1,9 +1,17 @@
 import { recordRefusal } from "@/lib/ingest/api/ingest-event";
 import { challengeOf } from "@/lib/ingest/api/keys";
-import { type PathCaller, type Submission, type Submitted, submit, timesOfEvents } from "@/lib/ingest/api/page-events";
+import {
+  countAtSite,
+  findByDomain,
+  type PathCaller,
+  refuseUnknown,
+  type Submission,
+  type Submitted,
+  submit,
+  timesOfEvents,
+} from "@/lib/ingest/api/page-events";
 import { CORS, EVENT_LIMIT_BYTES, PAGE_BATCH_LIMIT_BYTES } from "@/lib/ingest/api/requests";
 import { collect } from "@/lib/ingest/api/simple";
-import { countAtSite, findByDomain, refuseUnknown } from "@/lib/ingest/api/unknown-site";
 import {
   type FromUmami,
   fromUmami,
@@ -15,8 +23,8 @@ import {
   umamiAgent,
 } from "@/lib/ingest/compat/umami";
 import { type EventTime, readEventBody } from "@/lib/ingest/event/sent-event";
+import { visitorOf } from "@/lib/ingest/site/forwarded-address";
 import { limitGuesses, limitRate } from "@/lib/ingest/site/limits";
-import { visitorOf } from "@/lib/ingest/site/proxied";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 import { invalidInput } from "@/lib/platform/errors";

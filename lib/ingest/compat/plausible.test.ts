@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
+import { flushIngestStats } from "@/lib/ingest/store/ingest-stats";
 import { postTo } from "@/lib/testing/foreign";
 import { rowsOf } from "@/lib/testing/rows";
 import { makeSite, type TestSite } from "@/lib/testing/world";

@@ -1,7 +1,8 @@
-import { cutText, foreignStatus, isMissing, isObject, type Sent } from "@/lib/ingest/compat/sent";
+import { cutText, foreignStatus, isMissing, type Sent } from "@/lib/ingest/compat/sent";
 import { DAY_MS } from "@/lib/platform/durations";
 import { type Issue, Refusal } from "@/lib/platform/errors";
 import type { Answer } from "@/lib/platform/http/http";
+import { isObject } from "@/lib/platform/json";
 import { parseUrl } from "@/lib/platform/text";
 
 /**
@@ -33,7 +34,7 @@ export const hasShortNames = ({ n, d, u }: Sent): boolean => n !== undefined || 
 export const isOfPlausibleScript = (sent: unknown): boolean => isObject(sent) && sent.client === "plausible";
 
 /** An event in the names of our Events API, still to be validated. */
-export interface FromPlausible {
+interface FromPlausible {
   event: Record<string, unknown>;
   /** The domains that it names; not validated. */
   domains: unknown[];
@@ -54,7 +55,7 @@ export function fromPlausible(sent: Sent): FromPlausible {
     name,
     url: typeof url === "string" && APP.test(url) ? pageOfApp(url, domains[0]) : url,
     referrer: either("referrer", "r"),
-    props: propsOf(either("props", "p") ?? either("meta", "m")),
+    props: cutProps(either("props", "p") ?? either("meta", "m")),
     revenue: revenueOf(either("revenue", "$"), warnings),
     screen: screenOf(either("screen_width", "w")) ?? sent.screen,
   };
@@ -91,7 +92,7 @@ function fromJson(value: unknown): unknown {
   }
 }
 
-function propsOf(sent: unknown): unknown {
+function cutProps(sent: unknown): unknown {
   const props = fromJson(sent);
   if (!isObject(props)) return props;
   return Object.fromEntries(Object.entries(props).map(([key, value]) => [key, cutText(value)]));

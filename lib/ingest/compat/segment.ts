@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { commerceKindOf } from "@/lib/contract/commerce";
-import { foreignStatus, isMissing, isObject, type Sent } from "@/lib/ingest/compat/sent";
+import { foreignStatus, isMissing, type Sent } from "@/lib/ingest/compat/sent";
 import type { Answer } from "@/lib/platform/http/http";
+import { isObject } from "@/lib/platform/json";
 
 /** Reads the calls of Segment's HTTP API as events of our Measurement Protocol, and answers in their form. */
 
-export const SEGMENT_CALLS = ["track", "page", "screen", "identify", "alias", "group"] as const;
+const SEGMENT_CALLS = ["track", "page", "screen", "identify", "alias", "group"] as const;
 export type SegmentCall = (typeof SEGMENT_CALLS)[number];
 
 /** A call, read: an event still to be validated, what is wrong with it, or why there is nothing to store. */
@@ -44,7 +45,7 @@ export function readSegment(
       return fault([field], "must be an object of names and values");
   if (call === "alias" || call === "group") return { messageId, note: NOTES[call] };
   if (call === "identify" && isMissing(userId)) return { messageId, note: NOTES.identify };
-  const time = timeOf(sent, sent.sentAt ?? sentAt, now);
+  const time = timeByOurClock(sent, sent.sentAt ?? sentAt, now);
   if (typeof time === "string")
     return fault(inSegmentNames([time], sent, call), "must be a time such as 2026-11-27T09:30:00Z");
   const { ip, userAgent, locale, campaign, screen } = context;
@@ -78,18 +79,18 @@ function eventOf(call: SegmentCall, sent: Sent, context: Sent): Record<string, u
   const { properties: given, event: name, name: title, category } = sent;
   const properties = (given ?? {}) as Sent;
   const page = isObject(context.page) ? context.page : {};
-  if (call === "identify") return { type: "identify", context: { page: pageOf(page) } };
+  if (call === "identify") return { type: "identify", context: { page: sentPageOf(page) } };
   if (call === "track") {
     const isExperiment = name === "Experiment Viewed";
     const type = isExperiment ? "experiment" : typeof name === "string" && commerceKindOf(name) ? "commerce" : "event";
-    return { type, ...(isExperiment ? {} : { name }), properties, context: { page: pageOf(page) } };
+    return { type, ...(isExperiment ? {} : { name }), properties, context: { page: sentPageOf(page) } };
   }
   const { url, path, referrer, title: shown, search: _, ...others } = properties;
   const own = { url, path, referrer, title: shown };
   const merged = { ...page, ...Object.fromEntries(Object.entries(own).filter(([, value]) => !isMissing(value))) };
   if (call === "screen")
-    return { type: "screen", name: title ?? category, properties: others, context: { page: pageOf(page) } };
-  const named = pageOf(merged);
+    return { type: "screen", name: title ?? category, properties: others, context: { page: sentPageOf(page) } };
+  const named = sentPageOf(merged);
   // A server that names its pages sends no address.
   if (named === undefined || (named.url === undefined && named.path === undefined))
     return isMissing(title)
@@ -103,7 +104,7 @@ function eventOf(call: SegmentCall, sent: Sent, context: Sent): Record<string, u
 }
 
 /** Their path lacks the query and the hash that the address has. */
-function pageOf({ url, path, title, referrer }: Sent): Record<string, unknown> | undefined {
+function sentPageOf({ url, path, title, referrer }: Sent): Record<string, unknown> | undefined {
   const page = Object.fromEntries(
     Object.entries({ url, path: isMissing(url) ? path : undefined, title, referrer }).filter(
       ([, value]) => !isMissing(value),
@@ -129,7 +130,7 @@ function screenOf(screen: unknown): string | undefined {
  * sent, by the sender's clock (https://segment.com/docs/connections/spec/common/#timestamps). Null without a time, or the name
  * of the field that is no time.
  */
-function timeOf(
+function timeByOurClock(
   { timestamp, originalTimestamp }: Sent,
   sentAt: unknown,
   now: Date,

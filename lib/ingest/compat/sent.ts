@@ -4,9 +4,6 @@ import type { Answer } from "@/lib/platform/http/http";
 
 export type Sent = Readonly<Record<string, unknown>>;
 
-export const isObject = (value: unknown): value is Sent =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === "";
 
 /** Longer values of properties are cut, as other products do. */

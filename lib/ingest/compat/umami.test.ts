@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
+import { flushIngestStats } from "@/lib/ingest/store/ingest-stats";
 import { flushLiveWindows } from "@/lib/ingest/store/live-window";
-import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { db } from "@/lib/platform/db";
 import { startTrackingTest } from "@/lib/sites/tracking-tests";
 import { postTo } from "@/lib/testing/foreign";

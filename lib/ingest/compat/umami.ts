@@ -1,7 +1,8 @@
-import { cutText, foreignStatus, isMissing, isObject, type Sent } from "@/lib/ingest/compat/sent";
+import { cutText, foreignStatus, isMissing, type Sent } from "@/lib/ingest/compat/sent";
 import { microsecondsOf } from "@/lib/ingest/event/sent-event";
 import { type Issue, invalidInput, Refusal } from "@/lib/platform/errors";
 import type { Answer } from "@/lib/platform/http/http";
+import { isObject } from "@/lib/platform/json";
 import { parseUrl } from "@/lib/platform/text";
 
 /** Reads what Umami's clients send to `/api/send` and `/api/batch`, and answers in their form. */
@@ -42,7 +43,7 @@ export function readUmami(sent: unknown): FromUmami {
 }
 
 /** What an event of Umami is in our Events API, or why there is nothing to store. */
-export type UmamiEvent =
+type UmamiEvent =
   | { note: string }
   | {
       /** Still to be validated. */
@@ -70,7 +71,7 @@ export function fromUmami({ type, payload }: FromUmami, domain: string): UmamiEv
     domain,
     ...(type === "identify" && { name: "identify", type: "identify" }),
     ...(vitals && { name: "vitals", type: "vitals", vitals }),
-    ...(type === "event" && { name: isView ? "pageview" : name, props: propsOf(data, tag) }),
+    ...(type === "event" && { name: isView ? "pageview" : name, props: flatProps(data, tag) }),
     url: addressOf(isMissing(url) && (isView || vitals) ? "/" : url, host),
     referrer: addressOf(referrer, host),
     title: cutText(title, LONGEST_TITLE),
@@ -83,7 +84,7 @@ export function fromUmami({ type, payload }: FromUmami, domain: string): UmamiEv
   if (type === "identify" && isObject(data) && Object.keys(data).length > 0)
     warnings.push({ path: "payload.data", message: NO_PROFILE });
   const [userAgent, ip] = [textIn(payload, "userAgent"), textIn(payload, "ip")];
-  return { event, at: timeOf(timestamp), userAgent, ip, warnings };
+  return { event, at: microsecondsIn(timestamp), userAgent, ip, warnings };
 }
 
 function textIn(payload: Sent, field: string): string | undefined {
@@ -110,7 +111,7 @@ function addressOf(url: unknown, host: string): unknown {
 
 const TIME = "must be a number of seconds since 1970";
 
-function timeOf(timestamp: unknown): number | undefined {
+function microsecondsIn(timestamp: unknown): number | undefined {
   if (isMissing(timestamp)) return undefined;
   const at = typeof timestamp === "string" && /^\d{1,13}$/.test(timestamp) ? Number(timestamp) : timestamp;
   if (typeof at === "number" && at >= 0 && at <= 8.64e15) return microsecondsOf(at);
@@ -121,7 +122,7 @@ const SAME_DOTTED_NAME =
   "has a name with dots that a nested value gets too, such as a.b beside {a: {b}}; rename one of them";
 
 /** Nested data gets names with dots, as in Umami's reports; lists become their JSON. */
-function propsOf(data: unknown, tag: unknown): unknown {
+function flatProps(data: unknown, tag: unknown): unknown {
   const props: [string, unknown][] = [];
   const add = (name: string, value: unknown, depth: number): void => {
     if (!isObject(value) || depth > MAX_DEPTH) props.push([name, plain(value)]);

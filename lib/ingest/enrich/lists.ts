@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import aiAgents from "@/lib/ingest/enrich/data/ai-agents.json";
 import aiAgentsDocumented from "@/lib/ingest/enrich/data/ai-agents-documented.json";
 import aiAssistants from "@/lib/ingest/enrich/data/ai-assistants.json";
@@ -11,7 +12,9 @@ import signatureAgents from "@/lib/ingest/enrich/data/signature-agents.json";
 import socialNetworks from "@/lib/ingest/enrich/data/social-networks.json";
 import sourceCategories from "@/lib/ingest/enrich/data/source-categories.json";
 import trafficSources from "@/lib/ingest/enrich/data/traffic-sources.json";
+import { ownLists } from "@/lib/ingest/enrich/own-lists";
 import { DAY_MS } from "@/lib/platform/durations";
+import { addressNumber, addressRanges, findInterval, intervalsOf, sortIntervals } from "@/lib/platform/networks";
 
 /** A bundled list of what exists in the world, which becomes outdated. */
 export interface List {
@@ -61,3 +64,34 @@ const OLD_DAYS = 365;
 /** Whether a list is more than a year old. */
 export const isOutdated = ({ date }: Pick<List, "date">, now: Date): boolean =>
   now.getTime() - Date.parse(date) > OLD_DAYS * DAY_MS;
+
+/**
+ * Hosting networks, where no people browse: `lib/cli/lists/data-centres.ts` says which, and why gateways of people are
+ * not among them.
+ */
+export const HOSTING_NETWORKS = dataCentres.entries;
+
+const INTERVALS = sortIntervals(HOSTING_NETWORKS.flatMap(({ ranges, network }) => intervalsOf(ranges, network)));
+
+/** Returns the hosting network that an address belongs to, or null. */
+export const dataCentreOf = (address: string): string | null =>
+  isIP(address) === 0
+    ? null
+    : (findInterval(INTERVALS, addressNumber(address))?.value ?? ownLists().networkOf(address));
+
+/** Address ranges that operators publish for their crawlers, as of each entry's date. */
+export const CRAWLER_RANGES = crawlerAddresses.entries;
+
+/** An operator may publish several lists for one crawler. */
+const BY_AGENT = new Map(
+  [...new Set(CRAWLER_RANGES.flatMap(({ agents }) => agents))].map((agent) => {
+    const lists = CRAWLER_RANGES.filter(({ agents }) => agents.includes(agent));
+    return [agent, addressRanges(lists.flatMap(({ ranges }) => ranges))];
+  }),
+);
+
+/** Whether the address is one that the crawler's operator publishes; null when no ranges are known. */
+export function isOperatorAddress(agent: string, address: string): boolean | null {
+  const contains = ownLists().addresses.get(agent) ?? BY_AGENT.get(agent);
+  return contains === undefined || isIP(address) === 0 ? null : contains(address);
+}

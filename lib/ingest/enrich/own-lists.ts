@@ -1,12 +1,11 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { addressRanges } from "@/lib/ingest/enrich/intervals";
-import { RobotNames } from "@/lib/ingest/enrich/robot-names";
 import { PURPOSES, type Purpose } from "@/lib/ingest/event/verdict";
 import { readSiteDomain } from "@/lib/platform/domain-names";
 import type { Env } from "@/lib/platform/env";
 import { OperatorError } from "@/lib/platform/errors";
+import { addressRanges } from "@/lib/platform/networks";
 import { processWide } from "@/lib/platform/process-wide";
 
 /** The operator's own entries, which are added to the bundled lists and take precedence. */
@@ -25,7 +24,7 @@ const host = z.string().transform((typed, context) => {
 const ranges = z.array(z.union([z.cidrv4(), z.cidrv6()], "must be a range, such as 192.0.2.0/24")).max(MAX_ENTRIES);
 const entries = <T extends z.ZodType>(entry: T) => z.array(entry).max(MAX_ENTRIES).default([]);
 
-const OwnLists = z.strictObject({
+const entriesShape = z.strictObject({
   ai_agents: entries(robot),
   crawlers: entries(robot),
   crawler_addresses: entries(z.strictObject({ agents: z.array(token).min(1), ranges })),
@@ -33,7 +32,7 @@ const OwnLists = z.strictObject({
   referrer_spam: entries(host),
   signature_agents: entries(z.strictObject({ host, token, operator: text, purpose })),
 });
-type OwnEntries = z.output<typeof OwnLists>;
+type OwnEntries = z.output<typeof entriesShape>;
 
 /** An operator whose agents sign requests by keys that this host publishes. */
 export interface SignatureAgent {
@@ -43,24 +42,24 @@ export interface SignatureAgent {
   purpose: string;
 }
 
-interface Compiled {
+/** The entries as they are looked up. */
+export interface OwnLists {
   /** The file, and when it was written; null without one. */
   file: { path: string; date: string; entries: number } | null;
-  robots: RobotNames;
+  crawlers: OwnEntries["crawlers"];
+  aiAgents: OwnEntries["ai_agents"];
   spam: ReadonlySet<string>;
   networkOf(address: string): string | null;
   addresses: ReadonlyMap<string, (address: string) => boolean>;
   signatureAgents: readonly SignatureAgent[];
 }
 
-function compile(own: OwnEntries, file: Compiled["file"]): Compiled {
-  const robots = new RobotNames();
-  for (const crawler of own.crawlers) robots.add("crawler", crawler);
-  for (const agent of own.ai_agents) robots.add("ai_agent", agent);
+function compile(own: OwnEntries, file: OwnLists["file"]): OwnLists {
   const networks = own.data_centres.map(({ network, ranges }) => ({ network, contains: addressRanges(ranges) }));
   return {
     file,
-    robots: robots.finish(),
+    crawlers: own.crawlers,
+    aiAgents: own.ai_agents,
     spam: new Set(own.referrer_spam),
     networkOf: (address) => networks.find(({ contains }) => contains(address))?.network ?? null,
     addresses: new Map(
@@ -73,10 +72,10 @@ function compile(own: OwnEntries, file: Compiled["file"]): Compiled {
   };
 }
 
-const state = processWide("own-lists", () => ({ lists: compile(OwnLists.parse({}), null) }));
+const state = processWide("own-lists", () => ({ lists: compile(entriesShape.parse({}), null) }));
 
 /** Returns the operator's own entries; none before `bootOwnLists`. */
-export const ownLists = (): Compiled => state.lists;
+export const ownLists = (): OwnLists => state.lists;
 
 /** Reads the operator's lists once, when a thread starts. @throws OperatorError that names the wrong field. */
 export function bootOwnLists({ LISTS_FILE, DATA_DIR }: Pick<Env, "LISTS_FILE" | "DATA_DIR">): void {
@@ -102,7 +101,7 @@ export function parseOwnLists(json: string, file: string): OwnEntries {
   } catch (error) {
     return refuse(`is no JSON: ${(error as Error).message}`);
   }
-  const parsed = OwnLists.safeParse(read);
+  const parsed = entriesShape.safeParse(read);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const place = issue?.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("") ?? "";

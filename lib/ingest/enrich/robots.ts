@@ -3,20 +3,107 @@ import { isbotMatch, list } from "isbot";
 import aiAgents from "@/lib/ingest/enrich/data/ai-agents.json";
 import aiAgentsDocumented from "@/lib/ingest/enrich/data/ai-agents-documented.json";
 import crawlersDocumented from "@/lib/ingest/enrich/data/crawlers-documented.json";
-import { ownLists } from "@/lib/ingest/enrich/own-lists";
-import { type Robot, RobotNames } from "@/lib/ingest/enrich/robot-names";
-import { SEARCHING } from "@/lib/ingest/event/verdict";
+import { type OwnLists, ownLists } from "@/lib/ingest/enrich/own-lists";
+import { type Purpose, SEARCHING, type VerdictReason } from "@/lib/ingest/event/verdict";
 import { clip } from "@/lib/platform/text";
+
+/** A user agent that is not a person's browser, and what is known about it. */
+interface Robot {
+  reason: VerdictReason;
+  bot: string;
+  operator: string;
+  purpose: Purpose | "";
+}
+
+/** An entry of a list of robots. A token that ends in `*` stands for all words that begin with it. */
+interface ListedRobot {
+  token: string;
+  operator: string;
+  purpose: string;
+}
+
+/** Robots that are known by name, whatever else the user agent says. */
+class RobotNames {
+  readonly #exact = new Map<string, Robot>();
+  readonly #lower = new Map<string, Robot>();
+  readonly #prefixes: [prefix: string, robot: Robot][] = [];
+  /** Names with a space, which are not words. */
+  readonly #spaced = new Map<string, { pattern: RegExp; robot: Robot }>();
+
+  add(reason: VerdictReason, { token, operator, purpose }: ListedRobot): void {
+    const bot = token.replace("*", "");
+    const robot = { reason, bot, operator, purpose: purpose as Purpose };
+    if (token.endsWith("*")) this.#prefixes.push([bot.toLowerCase(), robot]);
+    else if (/[^\w.-]/.test(token)) this.#spaced.set(token, { pattern: wholeWords(token), robot });
+    else {
+      // Two lists may write a name differently: the later one, which we compiled, has the operator.
+      const known = this.#lower.get(bot.toLowerCase());
+      this.#exact.set(bot, robot);
+      this.#lower.set(bot.toLowerCase(), robot);
+      if (known?.reason === reason) this.#exact.set(known.bot, robot);
+    }
+  }
+
+  /** Longer prefixes first, so that a more exact one decides. */
+  finish(): this {
+    this.#prefixes.sort(([one], [other]) => other.length - one.length);
+    return this;
+  }
+
+  /** Returns the first known robot among the words; one of an AI product takes precedence over others. */
+  find(text: string, counts: (word: string) => boolean): Robot | undefined {
+    for (const { pattern, robot } of this.#spaced.values()) if (pattern.test(text)) return robot;
+    let first: Robot | undefined;
+    for (const word of text.match(WORDS) ?? []) {
+      const robot = this.#of(word);
+      if (robot === undefined || !counts(word)) continue;
+      if (robot.reason === "ai_agent") return robot;
+      first ??= robot;
+    }
+    return first;
+  }
+
+  #of(word: string): Robot | undefined {
+    const exact = this.#exact.get(word);
+    if (exact !== undefined) return exact;
+    const lower = word.toLowerCase();
+    const known = this.#lower.get(lower);
+    if (known !== undefined) return known;
+    const prefix = this.#prefixes.find(([start]) => lower.startsWith(start));
+    return prefix && { ...prefix[1], bot: clip(LETTERS.exec(word)?.[0] ?? prefix[1].bot, 100) };
+  }
+}
+
+/** What follows a prefix is not on a list: other characters could identify a single sender. */
+const LETTERS = /^[A-Za-z]+(?:-[A-Za-z]+){0,2}/;
+const WORDS = /[A-Za-z0-9][A-Za-z0-9._-]*/g;
+const wholeWords = (token: string) =>
+  new RegExp(`(?<![\\w-])${token.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w-])`, "i");
 
 /** Browsers controlled by programs, mostly without a screen. */
 const HEADLESS =
   /Headless\w*|PhantomJS|SlimerJS|CasperJS|Playwright|Puppeteer|Selenium|WebDriver|\bjsdom|HtmlUnit|Cypress\/|Lightpanda|HappyDOM|wkhtmlto\w+/i;
 
-const LISTED = new RobotNames();
-for (const robot of crawlersDocumented.entries) LISTED.add("crawler", robot);
-for (const robot of aiAgents.entries) LISTED.add("ai_agent", robot);
-for (const robot of aiAgentsDocumented.entries) LISTED.add("ai_agent", robot);
-LISTED.finish();
+/** Returns the robots of lists, of which later ones take precedence. */
+function robotsOf(...lists: [VerdictReason, readonly ListedRobot[]][]): RobotNames {
+  const names = new RobotNames();
+  for (const [reason, robots] of lists) for (const robot of robots) names.add(reason, robot);
+  return names.finish();
+}
+
+const LISTED = robotsOf(
+  ["crawler", crawlersDocumented.entries],
+  ["ai_agent", aiAgents.entries],
+  ["ai_agent", aiAgentsDocumented.entries],
+);
+
+let own: { lists: OwnLists; names: RobotNames } | null = null;
+/** Returns the robots of the operator's own lists, which are read once. */
+function ownNames(): RobotNames {
+  const lists = ownLists();
+  if (own?.lists !== lists) own = { lists, names: robotsOf(["crawler", lists.crawlers], ["ai_agent", lists.aiAgents]) };
+  return own.names;
+}
 
 /** Whether a robot is one of an AI product, or collects pages for a search engine: the AI report lists these. */
 export const isReader = ({ reason, purpose }: Robot): boolean => reason === "ai_agent" || purpose === SEARCHING;
@@ -59,7 +146,7 @@ export function recogniseRobot(userAgent: string): Robot | null {
   const named = isComplete ? withoutModel(userAgent) : userAgent;
   const counts = (word: string) =>
     !(isComplete && ASSISTANT_APP.test(word)) && (isDistinctive(word) || standsAsProduct(word, userAgent, isComplete));
-  const listed = ownLists().robots.find(named, counts) ?? LISTED.find(named, counts);
+  const listed = ownNames().find(named, counts) ?? LISTED.find(named, counts);
   if (listed !== undefined) return listed;
   const words = robotWordsIn(userAgent, text, isComplete);
   const isDesktop = isComplete && !HANDHELD.test(userAgent);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { domainName, issuesOf } from "@/lib/contract/fields";
 import { DAY_MS } from "@/lib/platform/durations";
 import { invalidInput } from "@/lib/platform/errors";
-import { isJsonLonger } from "@/lib/platform/json";
+import { isJsonLonger, isObject } from "@/lib/platform/json";
 import { canonicalName, withCanonicalNames } from "@/lib/platform/names";
 import { LONGEST_PATH } from "@/lib/platform/text";
 
@@ -42,10 +42,7 @@ export const LARGE_PROPERTIES = `has more than ${MAX_PROPERTIES_BYTES} bytes of 
 export const SAME_NAME = "has two properties whose names differ only in spaces or invisible characters; send one";
 
 const props = z
-  .custom<Record<string, string | number | boolean | null>>(
-    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-    "must be an object of names and plain values",
-  )
+  .custom<Record<string, string | number | boolean | null>>(isObject, "must be an object of names and plain values")
   .superRefine((value, context) => {
     const entries = Object.entries(value);
     const names = new Set(entries.map(([key]) => canonicalName(key)));
@@ -261,7 +258,7 @@ interface Timed {
  * @param first the reserved timestamp of the event with index 0.
  */
 export function timesOf(events: readonly Timed[], first: number, now: Date): EventTime[] {
-  const times = events.map(({ at }, index) => timeOf(at, first + index, now));
+  const times = events.map(({ at }, index) => eventTimeOf(at, first + index, now));
   const sameMs = new Map<number, number[]>();
   for (const [index, { isTimed, timestamp }] of times.entries())
     if (isTimed && timestamp % 1000 === 0) sameMs.set(timestamp, [...(sameMs.get(timestamp) ?? []), index]);
@@ -279,7 +276,7 @@ export function timesOf(events: readonly Timed[], first: number, now: Date): Eve
   return times;
 }
 
-function timeOf(at: number | null, arrival: number, now: Date): EventTime {
+function eventTimeOf(at: number | null, arrival: number, now: Date): EventTime {
   if (at === null) return { timestamp: arrival, isTimed: false, warning: null };
   const age = now.getTime() - Math.floor(at / 1000);
   if (age >= 0 && age <= MAX_EVENT_AGE_MS) return { timestamp: at, isTimed: true, warning: null };

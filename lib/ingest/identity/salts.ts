@@ -123,7 +123,7 @@ interface Month {
 const monthSalts = boundedMap<number, Month>("month-salts", { max: 20_000, ttl: HOUR_MS });
 
 /** Returns the salt of the site's local month, or null when the site has switched this off meanwhile. */
-export function monthSaltOf(site: IngestSite, now: Date): Promise<Buffer | null> {
+function monthSaltOf(site: IngestSite, now: Date): Promise<Buffer | null> {
   const at = now.getTime();
   const known = monthSalts.get(site.id);
   if (known && known.revision >= site.revision && known.from <= at && at < known.until) return known.salt;

@@ -13,7 +13,7 @@ import { REASONS } from "@/lib/ingest/event/verdict";
 import { agentOf, type Sender } from "@/lib/ingest/pipeline/sender";
 import { scrub } from "@/lib/ingest/scrubbing/scrub";
 import { NO_RULES, type ScrubRules } from "@/lib/ingest/scrubbing/site-rules";
-import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/client-ip";
+import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/forwarded-address";
 import { storedPath } from "@/lib/platform/canonical";
 import { Refusal } from "@/lib/platform/errors";
 import { clip, parseUrl } from "@/lib/platform/text";
@@ -88,7 +88,7 @@ export function describeFiltered(
 ): EventDebugRecord {
   const because = FILTER_REASONS[filtered];
   const base = { ...BLANK, surface, outcome: "filtered", reason: filtered, because, type: typeOfEvent(sent) } as const;
-  return filtered === "gpc" ? base : { ...base, name: cleaned(sent.name, rules), page: pageOf(page) };
+  return filtered === "gpc" ? base : { ...base, name: cleaned(sent.name, rules), page: pageInRecord(page) };
 }
 
 /** Describes a repeated event, which is not decided again. */
@@ -157,7 +157,7 @@ function contentOf(decided: DecidedEvent): Partial<EventDebugRecord> {
   return {
     type: decided.type,
     name: decided.name && clipped(decided.name),
-    page: pageOf(decided.page),
+    page: pageInRecord(decided.page),
     source: {
       source: orNull(source),
       channel: clipped(channel),
@@ -176,7 +176,7 @@ function contentOf(decided: DecidedEvent): Partial<EventDebugRecord> {
   };
 }
 
-const pageOf = (page: EventPage | null): EventDebugRecord["page"] =>
+const pageInRecord = (page: EventPage | null): EventDebugRecord["page"] =>
   page && { hostname: clipped(page.hostname), path: clipped(page.path), title: page.title && clipped(page.title) };
 
 function propertiesOf(props: string | null): Pick<EventDebugRecord, "properties" | "properties_left_out"> {

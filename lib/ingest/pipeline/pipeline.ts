@@ -1,9 +1,13 @@
 import { type KnownAgent, languageOf, NO_AGENT, screenClass } from "@/lib/ingest/enrich/agent";
-import { classifyEvent } from "@/lib/ingest/enrich/classify";
+import { classifyEvent, contradictionOf, opensTooMany } from "@/lib/ingest/enrich/classify";
 import { coarsen, findLocation, type Location, UNKNOWN_LOCATION } from "@/lib/ingest/enrich/geo";
 import { DIRECT_REFERRER, readCampaign, readClick, readReferrer, UNKNOWN_REFERRER } from "@/lib/ingest/enrich/referrer";
-import { contradictionOf, opensTooMany } from "@/lib/ingest/enrich/suspicion";
-import { checkSignature, type RequestSignature, type SignedAgent } from "@/lib/ingest/enrich/web-bot-auth";
+import {
+  checkSignature,
+  type RequestSignature,
+  type SignedAgent,
+  signatureKeysOf,
+} from "@/lib/ingest/enrich/web-bot-auth";
 import { unknownValue } from "@/lib/ingest/event/catalogue";
 import type { Campaign, DecidedEvent, EventPage, FilterReason } from "@/lib/ingest/event/decided-event";
 import { type SentEvent, typeOfEvent } from "@/lib/ingest/event/sent-event";
@@ -19,11 +23,10 @@ import {
 } from "@/lib/ingest/pipeline/sender";
 import type { ScrubbedPiece, ScrubbedPlace } from "@/lib/ingest/scrubbing/kinds";
 import { type Props, type ScrubContext, scrub, scrubProps } from "@/lib/ingest/scrubbing/scrub";
-import { signatureKeysOf } from "@/lib/ingest/site/signature-keys";
 import { hasPagesOn, type IngestSite } from "@/lib/ingest/site/sites";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { isPageId } from "@/lib/ingest/store/event-id";
-import { countPiece } from "@/lib/ingest/store/stats/scrubbed-pieces";
+import { countPiece } from "@/lib/ingest/store/ingest-stats";
 import { canonicalEncoding, canonicalHost, canonicalPath, pathOfUrl } from "@/lib/platform/canonical";
 import { env } from "@/lib/platform/env";
 import { invalidInput } from "@/lib/platform/errors";
@@ -169,7 +172,7 @@ function readAddress(draft: Draft): undefined {
     }
   }
   draft.path = pagePath(sent, draft.url, site.pageQuery);
-  draft.decided.page = pageOf(draft);
+  draft.decided.page = decidedPage(draft);
 }
 
 function pageUrl(text: string): URL {
@@ -188,7 +191,7 @@ function pagePath(sent: SentEvent, url: URL | null, pageQuery: readonly string[]
   return sent.type === "screen" ? canonicalEncoding(sent.path) : canonicalPath(sent.path);
 }
 
-function pageOf(draft: Draft): EventPage | null {
+function decidedPage(draft: Draft): EventPage | null {
   const { sent, url, path, site } = draft;
   if (path === null) return null;
   return {
@@ -254,7 +257,7 @@ function readDetails(draft: Draft): undefined {
   decided.revenue = sent.revenue ? String(sent.revenue.amount) : null;
   decided.currency = sent.revenue?.currency ?? null;
   const note = (kind: ScrubbedPiece["kind"], name: string) => decided.scrubbed.push({ kind, place: "property", name });
-  draft.props = scrubProps(propsOf(sent, type) ?? NO_PROPS, note, contextOf(draft));
+  draft.props = scrubProps(propsToStore(sent, type) ?? NO_PROPS, note, contextOf(draft));
   decided.props = Object.keys(draft.props).length > 0 ? JSON.stringify(draft.props) : null;
 }
 
@@ -268,7 +271,7 @@ function nameOf(sent: SentEvent, type: ReturnType<typeof typeOfEvent>): string |
  * times and only the last report counts: readers take, for each metric, the last row (by `ts`) of every visit and
  * `view` (each row without one is its own view), and only then average or rank.
  */
-function propsOf(sent: SentEvent, type: ReturnType<typeof typeOfEvent>): Props | null | undefined {
+function propsToStore(sent: SentEvent, type: ReturnType<typeof typeOfEvent>): Props | null | undefined {
   if (type === "vitals") return sent.vitals;
   if (type === "exposure" && sent.exposure) return { ...sent.props, variant: sent.exposure.variant };
   return sent.props;

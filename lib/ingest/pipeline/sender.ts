@@ -1,6 +1,6 @@
 import { type ClientHints, type KnownAgent, NO_AGENT, readAgent, refineAgent } from "@/lib/ingest/enrich/agent";
+import type { PageHeaders } from "@/lib/ingest/enrich/classify";
 import { anonymise } from "@/lib/ingest/enrich/geo";
-import type { PageHeaders } from "@/lib/ingest/enrich/suspicion";
 import type { RequestSignature } from "@/lib/ingest/enrich/web-bot-auth";
 import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import type { SentEvent } from "@/lib/ingest/event/sent-event";

@@ -6,7 +6,7 @@ import { FILE_ENDS } from "@/lib/ingest/scrubbing/contacts";
 import type { ScrubbedKind } from "@/lib/ingest/scrubbing/kinds";
 import { type Props, scrub, scrubProps } from "@/lib/ingest/scrubbing/scrub";
 import { compileScrubRules } from "@/lib/ingest/scrubbing/site-rules";
-import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
+import { flushIngestStats } from "@/lib/ingest/store/ingest-stats";
 import { rowsOf } from "@/lib/testing/rows";
 import { makeSite, send } from "@/lib/testing/world";
 

@@ -1,8 +1,7 @@
 import type { ScrubRule, ScrubRuleKind } from "@/lib/contract/scrub-rule-kinds";
 import { decoded, normalKey } from "@/lib/ingest/scrubbing/keys";
 import type { OnScrubbed } from "@/lib/ingest/scrubbing/kinds";
-import { withoutTrailingSlashes } from "@/lib/platform/canonical";
-import { compilePath, segmentMatches, segmentsMatch } from "@/lib/platform/path-patterns";
+import { pathMatcher, segmentMatches } from "@/lib/platform/path-patterns";
 
 /** A site's own rules of what is replaced besides the kinds that the service knows, and what is not. */
 export interface ScrubRules {
@@ -41,8 +40,6 @@ export function compileScrubRules(
   const patterns = of("pattern").map((pattern) => pattern.toLowerCase().split("*"));
   const named = new Set(of("key").map(normalKey));
   const kept = new Set(of("kept_key").map(normalKey));
-  const compared = (path: string) => (mergeSlashes ? withoutTrailingSlashes(path) : path);
-  const paths = of("kept_path").map((pattern) => compilePath(compared(pattern)));
   const matches = (word: string) => {
     const plain = decoded(word).toLowerCase();
     return patterns.some((literals) => segmentMatches(literals, plain));
@@ -74,10 +71,6 @@ export function compileScrubRules(
       }
       return [...parts, text.slice(done)];
     },
-    keepsPath(path) {
-      if (paths.length === 0) return false;
-      const segments = compared(path.split("?", 1)[0] ?? "").split("/");
-      return paths.some((compiled) => segmentsMatch(compiled, segments));
-    },
+    keepsPath: pathMatcher(of("kept_path"), { mergeSlashes }),
   };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type ExclusionKind, readPattern } from "@/lib/contract/exclusion-patterns";
 import type { Scope } from "@/lib/contract/vocabulary";
 import { findLocation } from "@/lib/ingest/enrich/geo";
-import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
+import { flushIngestStats } from "@/lib/ingest/store/ingest-stats";
 import { db } from "@/lib/platform/db";
 import { call, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
 import { rowsOf } from "@/lib/testing/rows";

@@ -1,8 +1,7 @@
 import type { Exclusion, ExclusionKind } from "@/lib/contract/exclusion-patterns";
-import { addressRanges } from "@/lib/ingest/enrich/intervals";
 import type { FilterReason } from "@/lib/ingest/event/decided-event";
-import { withoutTrailingSlashes } from "@/lib/platform/canonical";
-import { compilePath, segmentsMatch } from "@/lib/platform/path-patterns";
+import { addressRanges } from "@/lib/platform/networks";
+import { pathMatcher } from "@/lib/platform/path-patterns";
 
 /** The fields of an event that exclusion rules match; null where unknown. */
 interface Excludable {
@@ -31,19 +30,14 @@ export function compileExclusions(
   const of = (kind: ExclusionKind) => rules.filter((rule) => rule.kind === kind).map(({ pattern }) => pattern);
   const addresses = of("address");
   const isExcluded = addresses.length > 0 ? addressRanges(addresses) : () => false;
-  const compared = (path: string) => (mergeSlashes ? withoutTrailingSlashes(path) : path);
-  const paths = of("path").map((pattern) => compilePath(compared(pattern)));
+  const isExcludedPath = pathMatcher(of("path"), { mergeSlashes });
   const hosts = of("hostname");
   const countries = new Set(of("country"));
   return {
     excluded({ address, hostname, path, country }) {
       if (address !== null && isExcluded(address)) return "excluded_address";
       if (hostname !== null && hosts.some((pattern) => hostMatches(pattern, hostname))) return "excluded_hostname";
-      if (path !== null && paths.length > 0) {
-        const [alone = ""] = path.split("?", 1);
-        const segments = compared(alone).split("/");
-        if (paths.some((compiled) => segmentsMatch(compiled, segments))) return "excluded_path";
-      }
+      if (path !== null && isExcludedPath(path)) return "excluded_path";
       return countries.size > 0 && countries.has(country()) ? "excluded_country" : undefined;
     },
   };

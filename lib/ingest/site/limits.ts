@@ -1,6 +1,6 @@
 import type { LRUCache } from "lru-cache";
 import { IN_MEMORY_SECONDS } from "@/lib/contract/storage-times";
-import { usedThisMonth } from "@/lib/ingest/store/stats/ingest-stats";
+import { usedThisMonth } from "@/lib/ingest/store/ingest-stats";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { env } from "@/lib/platform/env";

@@ -5,7 +5,7 @@ import {
   idColumns,
   VISIT_SPAN_MS,
 } from "@/lib/ingest/event/catalogue";
-import { lockDays } from "@/lib/ingest/store/imported-sums";
+import { lockDays } from "@/lib/ingest/store/imported-facts";
 import { changedFacts } from "@/lib/ingest/store/sequence";
 import { DAY_MS } from "@/lib/platform/durations";
 import { controlPool, ingestPool, inTransaction } from "@/lib/platform/pool";

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { test as anywhere, expect, inject, vi } from "vitest";
-import { reclassifySite } from "@/lib/ingest/api/reclassify";
 import { dictionaryNames } from "@/lib/ingest/event/catalogue";
+import { reclassifySite } from "@/lib/ingest/store/reclassify";
 import { watchSite } from "@/lib/monitoring/traffic";
 import { db } from "@/lib/platform/db";
 import { inIngestTransaction } from "@/lib/platform/pool";
@@ -63,7 +63,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> 
 
 const findsVisits = ({ text }: Statement): boolean => /visit\.visitor_id = wanted/.test(text);
 
-/** The settings of a batch (`transaction.ts`). */
+/** The settings of a batch (`commit.ts`). */
 const AS_INGEST =
   "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET plan_cache_mode = force_generic_plan";
 

@@ -1,7 +1,8 @@
 import type pg from "pg";
-import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
+import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import type { DecidedEvent, Outcome } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
+import { slotsOf, writeEvents } from "@/lib/ingest/store/commit";
 import { internEvents } from "@/lib/ingest/store/dictionary";
 import { insertFacts, type StoredEvent } from "@/lib/ingest/store/facts";
 import { ensureMonths } from "@/lib/ingest/store/partitions";
@@ -18,13 +19,13 @@ import {
   type PlacedEvent,
   visitsBefore,
 } from "@/lib/ingest/store/timed-visitors";
-import { slotsOf, writeEvents } from "@/lib/ingest/store/transaction";
 import {
+  classIn,
   type DimensionIds,
   RunningVisits,
+  storedIn,
   VISIT_TIMEOUT_MS,
   type Visit,
-  type VisitEvent,
 } from "@/lib/ingest/store/visits";
 import { Fault } from "@/lib/platform/errors";
 import type { Sql } from "@/lib/platform/sql";
@@ -81,12 +82,7 @@ const tryCommit = (events: readonly DecidedEvent[], ids: readonly DimensionIds[]
 
 function outcomesOfTimed(events: readonly DecidedEvent[], { stored }: Written): Outcome[] {
   const outcomes: Outcome[] = events.map(() => ({ status: "duplicate" }));
-  for (const { index, event, visit, isNew, traffic } of stored)
-    outcomes[index] = {
-      status: "stored",
-      visit: visit.visitorId === null ? "none" : isNew ? "new" : "continued",
-      traffic: traffic ?? event.traffic,
-    };
+  for (const { index, visit, isNew, traffic } of stored) outcomes[index] = storedIn(visit, isNew, traffic);
   return outcomes;
 }
 
@@ -196,9 +192,6 @@ const running = (visits: readonly Visit[]): RunningVisits =>
       .sort((a, b) => a.last - b.last)
       .map((visit) => ({ visit, byUser: true })),
   ]);
-
-const classIn = (visit: Visit, { traffic }: Pick<VisitEvent, "traffic">): TrafficClass =>
-  traffic === "human" && visit.traffic === "suspicious" ? "suspicious" : traffic;
 
 /** Assigns events that follow all stored ones of their visitors. */
 function assignAfter(group: readonly NewEvent[], visits: readonly Visit[], result: Written): void {

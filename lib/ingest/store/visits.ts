@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { TrafficClass } from "@/lib/contract/vocabulary";
 import { type DictionaryName, LONGEST_VISIT_MS } from "@/lib/ingest/event/catalogue";
-import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
+import type { DecidedEvent, Outcome } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 
 /** A visit ends after this long without events. */
@@ -33,6 +33,17 @@ export interface FoundVisit {
   visit: Visit;
   byUser: boolean;
 }
+
+/** Returns the class of an event in its visit: a suspicious visit has no human events. */
+export const classIn = (visit: Visit, { traffic }: Pick<VisitEvent, "traffic">): TrafficClass =>
+  traffic === "human" && visit.traffic === "suspicious" ? "suspicious" : traffic;
+
+/** Returns the outcome of an event that is stored in this visit. */
+export const storedIn = (visit: Visit, isNew: boolean, traffic: TrafficClass): Outcome => ({
+  status: "stored",
+  visit: visit.visitorId === null ? "none" : isNew ? "new" : "continued",
+  traffic,
+});
 
 /** The running visits that a batch of events may continue. */
 export class RunningVisits {

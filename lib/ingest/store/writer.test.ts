@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
-import { intern, OTHER } from "@/lib/ingest/store/dictionary";
-import { joinText } from "@/lib/ingest/store/dictionary-rows";
+import { lockSlotOf } from "@/lib/ingest/store/commit";
+import { intern, joinText, OTHER } from "@/lib/ingest/store/dictionary";
 import { compareVisitors } from "@/lib/ingest/store/facts";
-import { lockSlotOf } from "@/lib/ingest/store/transaction";
 import { writer } from "@/lib/ingest/store/writer";
 import { db } from "@/lib/platform/db";
 import { decidedEventOf } from "@/lib/testing/events";

@@ -1,12 +1,11 @@
 import type { DecidedEvent, Outcome } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
-import { commit, type LockTurn } from "@/lib/ingest/store/commit";
+import { commit, type LockTurn, LostCommit } from "@/lib/ingest/store/commit";
 import { NotWritten } from "@/lib/ingest/store/event-id";
+import { flushIngestStats } from "@/lib/ingest/store/ingest-stats";
 import { flushLiveWindows } from "@/lib/ingest/store/live-window";
 import { isDistributed } from "@/lib/ingest/store/partitions";
-import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { commitTimed } from "@/lib/ingest/store/timed-commit";
-import { LostCommit } from "@/lib/ingest/store/transaction";
 import { Refusal } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 import { gauge, histogram, THREAD } from "@/lib/platform/metrics";

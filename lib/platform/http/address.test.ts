@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { addressRanges } from "@/lib/ingest/enrich/intervals";
 import { clientAddress, isFromThisMachine } from "@/lib/platform/http/address";
+import { addressRanges } from "@/lib/platform/networks";
 
 const request = (remoteAddress: string | undefined, forwarded?: string) =>
   ({

@@ -1,6 +1,6 @@
 import { MAX_BATCH_EVENTS } from "@/lib/ingest/api/batch";
-import { MAX_PAGES_PER_MINUTE } from "@/lib/ingest/enrich/suspicion";
-import { CLIENT_IP_REASONS } from "@/lib/ingest/site/client-ip";
+import { MAX_PAGES_PER_MINUTE } from "@/lib/ingest/enrich/classify";
+import { CLIENT_IP_REASONS } from "@/lib/ingest/site/forwarded-address";
 import { VISIT_TIMEOUT_MS } from "@/lib/ingest/store/visits";
 import { type Article, code, heading, part, shown, terms, text } from "@/lib/publish/articles/article";
 import {

@@ -5,7 +5,7 @@ import { type AnyOperation, needsApproval } from "@/lib/contract/define";
 import { METRICS, RISKS, ROLES, SCOPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { FILTER_REASONS } from "@/lib/ingest/event/decided-event";
 import { REASONS } from "@/lib/ingest/event/verdict";
-import { CLIENT_IP_REASONS } from "@/lib/ingest/site/client-ip";
+import { CLIENT_IP_REASONS } from "@/lib/ingest/site/forwarded-address";
 import { OPERATIONS } from "@/lib/operations/index";
 import { ERRORS } from "@/lib/platform/errors";
 import { RATES } from "@/lib/platform/limits";

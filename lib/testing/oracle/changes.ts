@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { analytics } from "@/lib/analytics/engine/analytics";
-import { reclassifySite } from "@/lib/ingest/api/reclassify";
+import { reclassifySite } from "@/lib/ingest/store/reclassify";
 import { changedFacts } from "@/lib/ingest/store/sequence";
 import { inIngestTransaction } from "@/lib/platform/pool";
 import { deleteExpiredEvents } from "@/lib/sites/delete-expired";

@@ -112,7 +112,7 @@ export const BEYOND: readonly (Protection | Exempt)[] = [
     find: "if (vouched || keyed || isPageKey) return",
     replace: "if (true) return",
     test: {
-      file: "lib/ingest/store/event-id-reservations.test.ts",
+      file: "lib/ingest/store/event-id.test.ts",
       title: "a stranger cannot take the id of an order",
     },
   },
@@ -316,7 +316,7 @@ export const BEYOND: readonly (Protection | Exempt)[] = [
   },
   {
     case: 129,
-    file: "lib/ingest/site/exclusions.ts",
+    file: "lib/platform/path-patterns.ts",
     find: 'const [alone = ""] = path.split("?", 1);',
     replace: "const alone = path;",
     test: { file: "lib/operations/page-addresses.test.ts", title: "an exclusion holds for a page with any query" },

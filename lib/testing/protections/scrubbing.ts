@@ -44,7 +44,7 @@ export const SCRUBBING: readonly (Protection | Exempt)[] = [
   },
   {
     case: 212,
-    file: "lib/ingest/store/stats/scrubbed-pieces.ts",
+    file: "lib/ingest/store/ingest-stats.ts",
     find: "known.has(name) || known.size < MAX_NAMES",
     replace: "true",
     test: { file: RULES, title: "the report counts what was replaced by kind" },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { outdatedSites, reclassifySite } from "@/lib/ingest/api/reclassify";
 import { VERSION } from "@/lib/ingest/enrich/classify";
+import { outdatedSites, reclassifySite } from "@/lib/ingest/store/reclassify";
 import { db } from "@/lib/platform/db";
 import { rowsOf } from "@/lib/testing/rows";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";

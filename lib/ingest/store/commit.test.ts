@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { commit } from "@/lib/ingest/store/commit";
-import { LOCK_SLOTS, lockSlotOf } from "@/lib/ingest/store/transaction";
+import { commit, LOCK_SLOTS, lockSlotOf } from "@/lib/ingest/store/commit";
 import { db } from "@/lib/platform/db";
 import { decidedEventOf } from "@/lib/testing/events";
 import { someoneWaitsFor } from "@/lib/testing/locks";
