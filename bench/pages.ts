@@ -30,6 +30,8 @@ const PAGES = {
   sites: "/sites",
   campaigns: "/sites/1/reports/campaigns",
   journeys: "/sites/1/reports/journeys",
+  commerce: "/sites/1/reports/commerce",
+  settings: "/sites/1/settings/general",
 };
 const SCREENS = { phone: [], desk: ["--preset=desktop"] };
 const CATEGORIES = ["performance", "accessibility", "best-practices"] as const;

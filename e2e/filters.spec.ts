@@ -139,6 +139,33 @@ test("filters by click, keyboard, map, details dialog and segment narrow the das
   await shows(page, 3, 4);
 });
 
+test("a filter by a product has its name: as a chip on days without it, among the suggestions, and as a saved segment", async ({
+  siteOwner: shop,
+  server,
+}) => {
+  const { page, siteId } = shop;
+  await sendPageviews(server, shop);
+  const props = { product_id: "sku-17", name: "Green tea" };
+  await postEvent(server, shop, { name: "product_viewed", url: `https://${shop.host}/tea`, user_id: "ann", props });
+  const chips = page.getByRole("region", { name: "Filters" }).getByRole("listitem");
+  await page.goto(`/sites/${siteId}/reports/commerce`);
+  await page.getByRole("link", { name: "Green tea" }).first().click();
+  await expect(chips).toHaveText(["Product is Green tea"]);
+  await page.goto(`${page.url()}&period=yesterday`);
+  await expect(chips).toHaveText(["Product is Green tea"]);
+
+  await page.goto(`/sites/${siteId}`);
+  await page.keyboard.press("f");
+  await page.getByRole("dialog").getByLabel("Dimension").selectOption("product");
+  await page.getByRole("dialog").getByRole("combobox", { name: "Value" }).fill("green");
+  await page.getByRole("listbox").getByRole("option", { name: "Green tea" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Add", exact: true }).click();
+  await expect(chips).toHaveText(["Product is Green tea"]);
+  await expect(page).toHaveURL(/sku-17/);
+  await page.getByRole("button", { name: "Save as segment" }).click();
+  await expect(page.getByRole("dialog")).toContainText("Product is Green tea");
+});
+
 test("by keyboard the range is changed, comparison is turned off, the shortcuts are listed and a report is opened", async ({
   siteOwner: { page, siteId },
 }) => {

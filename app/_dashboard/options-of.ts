@@ -19,12 +19,17 @@ export async function optionsFromQuery(context: QueryContext, searchParams: URLS
   const query = (text: string, limit: number) =>
     optionsOf(context, { ...reportInput(context.siteId, view), field, q: text, limit });
   const found = HAS_CODES.has(field) ? await codeOptions(field, q, query) : await query(q, ROWS);
-  const options = found.map(({ value, visitors }) => ({ value, visitors, text: valueName(field, value) }));
+  const options = found.map(({ value, name, visitors }) => ({
+    value,
+    visitors,
+    text: name ?? valueName(field, value),
+  }));
   return { field, options: [...options, ...unknownOf(field, q)] };
 }
 
 interface Found {
   value: string;
+  name: string | null;
   visitors: number | null;
 }
 
@@ -44,14 +49,14 @@ async function codeOptions(
   // If the list may be truncated, offer every country with a matching name.
   const isWhole = all.length < MAX_CODES || q === "" || field !== "country";
   const others = isWhole ? [] : countriesNamed(q).filter((code) => !seen.some(({ value }) => value === code));
-  return [...seen, ...others.map((value) => ({ value, visitors: null }))].slice(0, ROWS);
+  return [...seen, ...others.map((value) => ({ value, name: null, visitors: null }))].slice(0, ROWS);
 }
 
 /** Fields that every event has. */
 const ALWAYS_KNOWN = ["page", "hostname", "event", "bot"];
 
 /** The option for a missing value, if its label contains `q`. */
-function unknownOf(field: string, q: string): (Found & { text: string })[] {
+function unknownOf(field: string, q: string): { value: string; visitors: null; text: string }[] {
   const text = valueName(field, "");
   const offered = isDimension(field) && !ALWAYS_KNOWN.includes(field) && text.toLowerCase().includes(q.toLowerCase());
   return offered ? [{ value: "", visitors: null, text }] : [];

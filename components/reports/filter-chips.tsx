@@ -1,11 +1,9 @@
 import { X } from "lucide-react";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
-import { describeFilter, filterText } from "@/components/reports/filter-text";
+import { describeFilter, filterText, valueTexts } from "@/components/reports/filter-text";
 import { ChangeFilter } from "@/components/reports/filtering";
 import { type Filter, oppositeOf, replaced, without, writeFilters } from "@/components/reports/filters";
-import { nameOfPattern } from "@/components/reports/purchase-steps";
 import { ViewLink } from "@/components/reports/view-frame";
-import { valueName } from "@/lib/analytics/query/value-names";
 import { t } from "@/lib/texts/translate";
 
 interface Props {
@@ -43,7 +41,7 @@ function Chip({ filter, filters, onlyIs }: Props & { filter: Filter }) {
         <span className="mx-1.5 shrink-0 text-muted">{operator}</span>
       )}{" "}
       {isOffered(filter) ? (
-        <ChangeFilter filter={filter} texts={textsOf(filter)} value={value} />
+        <ChangeFilter filter={filter} texts={valueTexts(filter)} value={value} />
       ) : (
         <span className="truncate font-medium" title={value}>
           {value}
@@ -60,10 +58,6 @@ function Chip({ filter, filters, onlyIs }: Props & { filter: Filter }) {
     </div>
   );
 }
-
-/** The text of each value. */
-const textsOf = ({ key, operator, values }: Filter): string[] =>
-  values.map((value) => (operator === "matches" && nameOfPattern(value)) || valueName(key, value));
 
 /** Returns whether the dialog can edit the filter. A URL may contain other or unknown filters. */
 const isOffered = ({ key }: Filter) =>

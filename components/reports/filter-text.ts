@@ -14,7 +14,8 @@ interface FilterText {
   value: string;
 }
 
-export function filterText({ key, operator, values }: Filter): FilterText {
+export function filterText(filter: Filter): FilterText {
+  const { key, operator, values } = filter;
   const { kind, name } = namedBy(key);
   if (kind === "goal") {
     const reached = values.map((value) => (isReached(value) ? t("reached") : t("not reached")));
@@ -25,9 +26,15 @@ export function filterText({ key, operator, values }: Filter): FilterText {
   return {
     subject: kind === "prop" ? t("Property {name}", { name }) : subjectOf(key),
     operator: t(OPERATOR_LABELS[operator] ?? operator),
-    value: alternatives().format(values.map((value) => valueName(key, value))),
+    value: alternatives().format(valueTexts(filter)),
   };
 }
+
+/** Returns the display text of each value. */
+export const valueTexts = ({ key, operator, values, names }: Filter): string[] =>
+  values.map(
+    (value) => (operator === "matches" && nameOfPattern(value)) || (names?.get(value) ?? valueName(key, value)),
+  );
 
 export const describeFilter = (filter: Filter): string => {
   const { subject, operator, value } = filterText(filter);

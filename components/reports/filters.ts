@@ -11,6 +11,8 @@ export interface Filter {
   operator: string;
   /** Matches any of these values; `""` means unknown or none. */
   values: string[];
+  /** Names of values that are ids. */
+  names?: ReadonlyMap<string, string>;
 }
 
 export type SearchParams = Record<string, string | string[] | undefined>;
@@ -119,8 +121,14 @@ export const tidy = (filters: readonly Filter[]): Filter[] =>
       key,
       operator,
       values: [...new Set(same.flatMap(({ values }) => values))],
+      ...namesIn(same),
     })),
   );
+
+function namesIn(filters: readonly Filter[]): Pick<Filter, "names"> {
+  const names = new Map(filters.flatMap(({ names = [] }) => [...names]));
+  return names.size > 0 ? { names } : {};
+}
 
 function grouped(filters: readonly Filter[], by: (filter: Filter) => string): [string, Filter[]][] {
   const groups = new Map<string, Filter[]>();
@@ -160,10 +168,11 @@ const OPPOSITES: Record<string, string> = {
 const ANSWERS: Record<string, string> = { yes: "no", true: "no", no: "yes", false: "yes" };
 
 /** Returns the inverted filter; null if its operator has no opposite. */
-export function oppositeOf({ key, operator, values }: Filter): Filter | null {
+export function oppositeOf(filter: Filter): Filter | null {
+  const { key, operator, values } = filter;
   if (key.startsWith("goal:")) return { key, operator, values: values.map((value) => ANSWERS[value] ?? value) };
   const opposite = OPPOSITES[operator];
-  return opposite ? { key, operator: opposite, values } : null;
+  return opposite ? { ...filter, operator: opposite } : null;
 }
 
 /** Replaces a filter, or appends one if `old` is null. A dimension has at most one pattern: a new one replaces it. */

@@ -1,3 +1,4 @@
+import { CONNECTION_SENTENCES } from "@/lib/contract/connection-words";
 import { translatorOf } from "@/lib/texts/known-texts";
 import { msg } from "@/lib/texts/translate";
 
@@ -6,6 +7,28 @@ import { msg } from "@/lib/texts/translate";
  * often; the rest stays English.
  */
 export const refusalInWords = translatorOf([
+  ...Object.values(CONNECTION_SENTENCES),
+  msg("{name} is being read by another import. Wait until that has ended."),
+  msg("{name} is incomplete: {arrived} of {size} bytes have arrived. Send the rest."),
+  msg("Another import is being fetched. Wait until it has ended, or disconnect the account."),
+  msg("Google Analytics is still being fetched."),
+  msg("The files are still being checked."),
+  msg("This import cannot be started: {problem}"),
+  msg("The server has no room for more uploads now. Try again in a few hours."),
+  msg("The upload does not exist any more: uploads are deleted after a day. Start again."),
+  msg(
+    "A site may have {count} uploaded files of {size} MiB together. Start an import of those that were uploaded, or wait: they are deleted after a day.",
+  ),
+  msg("is more than {size} MiB; compress the file with gzip, or split it, such as by year"),
+  msg("No Google account is connected for imports. An owner connects it under Settings, Import."),
+  msg("must be {day} or later"),
+  msg("must not be before the first day"),
+  msg("must be within {days} days of from"),
+  msg("is broken; an owner must connect it again"),
+  msg("is disconnected; an owner must connect it"),
+  msg("The numbers were fetched twice in the last hour. Wait, then try again: providers have new numbers once a day."),
+  msg("Too many attempts to connect. Wait a few minutes, then try again."),
+  msg("This site is not connected to {name}. An owner connects it at {url}."),
   msg("must be text"),
   msg("must be a whole number"),
   msg("must be a number"),

@@ -1,5 +1,6 @@
 import { formatAmount, formatExactly, formatMeasure } from "@/lib/contract/numbers";
 import { MEASURES, type Measure } from "@/lib/contract/vocabulary";
+import { inLanguage } from "@/lib/texts/in-language";
 
 /** Decides whether the value of an hour or a day meets the condition of an alert rule. */
 
@@ -42,11 +43,12 @@ export const isCount = (metric: Measure): boolean => MEASURES[metric].unit === "
 /** Whether a measure is known without visits: counts, and what was earned. */
 const isTotal = (metric: Measure): boolean => isCount(metric) || metric === "revenue" || metric === "conversion_value";
 
-/** Formats a measure with all digits. */
-export function measureText(metric: Measure, value: number, currency: string): string {
-  if (isCount(metric)) return formatExactly(value);
-  return MEASURES[metric].unit === "money" ? formatAmount(value, currency) : formatMeasure(metric, value, currency);
-}
+/** Formats a measure with all digits in English, because it is stored. */
+export const measureText = (metric: Measure, value: number, currency: string): string =>
+  inLanguage("en", () => {
+    if (isCount(metric)) return formatExactly(value);
+    return MEASURES[metric].unit === "money" ? formatAmount(value, currency) : formatMeasure(metric, value, currency);
+  });
 
 /** @param past the same hour or day of past weeks, without weeks before the first event of the site. */
 export function judgeValue(rule: Condition, now: Seen, past: readonly Seen[]): Verdict {

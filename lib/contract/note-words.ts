@@ -1,4 +1,4 @@
-import { translatorOf } from "@/lib/texts/known-texts";
+import { eachOf, translatorOf } from "@/lib/texts/known-texts";
 import { msg } from "@/lib/texts/translate";
 
 /** What imports say of skipped files and rows, in the reader's language: runs are stored with English sentences. */
@@ -49,19 +49,7 @@ export const SKIP_REASONS = [
   msg("web vitals, which cannot be stored in daily sums"),
 ];
 
-const known = translatorOf(SKIP_REASONS, { metrics: translatorOf([msg("{first} and no {second}")]) });
-
-/** Several reasons are joined by semicolons, which one of them may have too. */
-function reasonInWords(reason: string): string {
-  const parts = reason.split("; ");
-  for (let count = parts.length; count > 0; count--) {
-    const first = parts.slice(0, count).join("; ");
-    const words = known(first);
-    if (words === first && count > 1) continue;
-    return count === parts.length ? words : `${words}; ${reasonInWords(parts.slice(count).join("; "))}`;
-  }
-  return reason;
-}
+const reasonInWords = eachOf(translatorOf(SKIP_REASONS, { metrics: translatorOf([msg("{first} and no {second}")]) }));
 
 /** Returns a note of an import in the reader's language. Names of files, hosts and columns stay as they are. */
 export const noteInWords = translatorOf(

@@ -1,5 +1,6 @@
 import { MEASURES, type Measure, type Metric } from "@/lib/contract/vocabulary";
 import { currentLocale, perLocale } from "@/lib/platform/locale";
+import { t } from "@/lib/texts/translate";
 
 /** Formats numbers in the reader's locale, for pages and emails alike. Every number is rounded here and nowhere else. */
 
@@ -50,16 +51,20 @@ export const formatPercent = (fraction: number): string => percent().format(frac
 export const formatShare = (fraction: number): string =>
   fraction > 0 && fraction < 0.001 ? `<${formatPercent(0.001)}` : formatPercent(fraction);
 
+/** "31s", "2m 31s", "3h 5m". The units are our texts, because those of `Intl` differ between Node and browsers. */
 export function formatSeconds(seconds: number): string {
   const total = Math.round(seconds);
   const [hours, minutes, rest] = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60];
-  if (hours > 0) return `${hours}h ${minutes}m`;
-  return minutes > 0 ? `${minutes}m ${rest}s` : `${rest}s`;
+  if (hours > 0) return t("{hours}h {minutes}m", { hours, minutes });
+  return minutes > 0 ? t("{minutes}m {seconds}s", { minutes, seconds: rest }) : t("{seconds}s", { seconds: rest });
 }
 
 /** "850 ms"; from one second "2.51 s". */
 export const formatMs = (ms: number): string =>
   Math.round(ms) < 1000 ? `${formatExactly(ms)} ms` : `${twoDigits().format(ms / 1000)} s`;
+
+/** How long something took: "850 ms", "2.51 s", "2m 31s". */
+export const formatDuration = (ms: number): string => (ms < 60_000 ? formatMs(ms) : formatSeconds(ms / 1000));
 
 /** "1,234.50 EUR": the code, because a symbol such as $ is that of many currencies. */
 export const formatMoney = ({ amount, currency }: { amount: string; currency: string }): string =>
@@ -83,4 +88,21 @@ export function formatDecimal(amount: string): string {
   const digits = amount.split(".")[1]?.length ?? 0;
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   return new Intl.NumberFormat(currentLocale(), options).format(amount as `${number}`).replace("-", "−");
+}
+
+const DURATION = /^(?:(\d+)h )?(?:(\d+)m ?)?(?:(\d+)s)?$/;
+const NUMBER = /^([-−]?)([\d,]+(?:\.\d+)?)(%|\u00a0[A-Z]{3})?$/;
+
+/** Returns a number of a stored English sentence, such as "1,234", "12.5%" or "2m 31s", as the reader writes it. */
+export function numberInWords(english: string): string {
+  const [, ...parts] = DURATION.exec(english) ?? [];
+  if (parts.some(Boolean)) {
+    const [hours = 0, minutes = 0, seconds = 0] = parts.map((part = "0") => Number(part));
+    return formatSeconds(hours * 3600 + minutes * 60 + seconds);
+  }
+  const [, sign, digits, unit] = NUMBER.exec(english) ?? [];
+  if (digits === undefined) return english;
+  const amount = `${sign ? "-" : ""}${digits.replaceAll(",", "")}`;
+  if (unit === "%") return formatPercent(Number(amount) / 100);
+  return unit ? formatMoney({ amount, currency: unit.trim() }) : formatDecimal(amount);
 }

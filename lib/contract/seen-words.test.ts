@@ -13,3 +13,11 @@ test("what was seen of a page that fails is a German sentence to its end", () =>
   );
   expect(inLanguage("de", () => problemOfPage("could not be read"))).toBe("konnte nicht gelesen werden");
 });
+
+test("what an alert saw has the numbers and durations of the reader's language", () => {
+  expect(
+    german("Visit duration: 2m 31s on 20 November 2026; the same time of the last 2 weeks had 1m 5s, 1,024, 50%."),
+  ).toContain("2\u00a0min 31\u00a0s");
+  const past = german("Visits: 3 on 20 November 2026; the same time of the last 3 weeks had 1m 5s, 1,024, 50%.");
+  expect(past).toContain("1\u00a0min 5\u00a0s, 1.024, 50\u00a0%");
+});

@@ -1,3 +1,4 @@
+import { numberInWords } from "@/lib/contract/numbers";
 import { MEASURES } from "@/lib/contract/vocabulary";
 import { currentLocale, dateFormat } from "@/lib/platform/locale";
 import { translatorOf } from "@/lib/texts/known-texts";
@@ -50,5 +51,9 @@ export const problemOfPage = translatorOf([
 export const seenInWords = translatorOf(TEMPLATES, {
   metric: (label) => (LABELS.has(label) ? t(label) : label),
   day: dayInWords,
+  value: numberInWords,
+  limit: numberInWords,
+  past: (values) => values.split(", ").map(numberInWords).join(", "),
+  share: numberInWords,
   problem: problemOfPage,
 });

@@ -1,4 +1,5 @@
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
+import { numberInWords } from "@/lib/contract/numbers";
 import { REPORTS } from "@/lib/contract/reports";
 import { SCRUB_RULES } from "@/lib/contract/scrub-rule-kinds";
 import { PAGE_QUERY, SITE_SETTINGS } from "@/lib/contract/site-settings";
@@ -92,6 +93,7 @@ const measureInWords = translatorOf(labelsOf(MEASURES));
 const SHOWN = {
   metric: translatorOf([...labelsOf(MEASURES), msg("{metric} of {goal}")], { metric: measureInWords }),
   dimension: translatorOf([...labelsOf(DIMENSIONS), msg("Product")]),
+  limit: numberInWords,
   values: (quoted: string) => quoted.split("”, “").map(valueInWords).join(t("”, “")),
 };
 

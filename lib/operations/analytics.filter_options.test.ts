@@ -60,6 +60,27 @@ test("prop lists property names, prop:<name> its values, and goal and event thei
   expect(await pairs(site, "goal", { q: "re" })).toEqual([["Read", null]]);
 });
 
+test("a product has its name beside its id and is found by both; other values have no name", async () => {
+  const site = await makeSite();
+  const item = { product_id: "sku-17", name: "Green tea" };
+  const items = JSON.stringify([item, { name: "Mug" }]);
+  await view(site, "/tea", "2025-03-10T09:00:00Z", { name: "product_viewed", props: { ...item } });
+  await view(site, "/cart", "2025-03-11T09:00:00Z", { name: "cart_added", props: { items } });
+  await view(site, "/cup", "2025-03-11T10:00:00Z", { name: "product_viewed", props: { product_id: "sku-18" } });
+  const asked = async (...args: Parameters<typeof ask>) => (await ask(...args)).options;
+  const tea = { value: "sku-17", name: "Green tea", visitors: 2 };
+  expect(await asked(site, "product")).toEqual([
+    tea,
+    { value: "sku-18", name: null, visitors: 1 },
+    { value: "Mug", name: "Mug", visitors: 1 },
+  ]);
+  expect(await asked(site, "product", { q: "green", search: "17" })).toEqual([tea]);
+  expect(await asked(site, "product", { q: "mug", filters: { product: "sku-17" } })).toEqual([
+    { value: "Mug", name: "Mug", visitors: 1 },
+  ]);
+  expect((await asked(site, "page", { q: "tea" })).map(({ name }) => name)).toEqual([null]);
+});
+
 test("an unknown field is refused with the list of valid ones", async () => {
   const site = await makeSite();
   await expect(ask(site, "colour")).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { optionsOf, readField } from "@/lib/analytics/reports/filter-options";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
+import { about, metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
 
 const text = optionalParam(z.string("must be text").max(255, "must have at most 255 characters"));
 const DEFAULT_ROWS = 20;
@@ -11,7 +11,7 @@ export default defineOperation({
   id: "analytics.filter_options",
   title: "Filter options",
   about:
-    "Values for a filter that contain the search text, ignoring case: values with the most visitors in the range first, then the newest.",
+    "Values for a filter that contain the search text, products also those whose name contains it, ignoring case: values with the most visitors in the range first, then the newest.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
@@ -40,6 +40,7 @@ export default defineOperation({
     options: z.array(
       z.object({
         value: untrusted.meta({ examples: ["/blog/launch"] }),
+        name: about(untrusted.nullable(), "Name of a product, whose value is its id; null for other values", null),
         visitors: z
           .int()
           .nullable()
@@ -61,7 +62,7 @@ export default defineOperation({
     return {
       meta: { ...meta, row_limit: limit, truncated: found.length > limit },
       field: input.field,
-      options: found.slice(0, limit),
+      options: found.slice(0, limit).map(({ value, name = null, visitors }) => ({ value, name, visitors })),
     };
   },
 });

@@ -1,7 +1,8 @@
+import { connectionInWords } from "@/lib/contract/connection-words";
 import { queueEmail, writeEmail } from "@/lib/email/mailer";
 import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
-import { type Problem, problemInWords, sentenceOf } from "@/lib/search/faults";
+import { type Problem, sentenceOf } from "@/lib/search/faults";
 import { SEARCH_PROVIDERS, type SearchProvider } from "@/lib/search/providers";
 import { primaryNameOf } from "@/lib/sites/notices";
 import { t } from "@/lib/texts/translate";
@@ -42,7 +43,7 @@ export async function breakConnection(connection: Connection, problem: Problem, 
       const message = writeEmail(owner, () => ({
         subject: t("{name} needs you: {domain}", { name, domain }),
         paragraphs: [
-          `${t("{domain} gets no search data any more.", { domain })} ${problemInWords(sentenceOf(problem, provider))}`,
+          `${t("{domain} gets no search data any more.", { domain })} ${connectionInWords(sentenceOf(problem, provider))}`,
           t("Connect it again: {url}", { url: `${env().BASE_URL}/sites/${siteId}/settings/search` }),
         ],
         why: t("you own {domain}", { domain }),

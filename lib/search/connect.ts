@@ -1,4 +1,5 @@
 import { sidHashOf } from "@/lib/auth/session-row";
+import { connectionSentence } from "@/lib/contract/connection-words";
 import type { Owner } from "@/lib/contract/define";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import { lockSite } from "@/lib/gateway/changes/lock-site";
@@ -66,10 +67,7 @@ export async function startConnecting(
 }
 
 export const notSetUp = (provider: SearchProvider): Refusal =>
-  new Refusal(
-    "not_found",
-    `This service is not set up for ${SEARCH_PROVIDERS[provider].name}. Its operator must register it there first.`,
-  );
+  new Refusal("not_found", connectionSentence("not_set_up", SEARCH_PROVIDERS[provider].name));
 
 /** How the way back ended; the settings page says what to do. */
 export const CONNECT_OUTCOMES = [

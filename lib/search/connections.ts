@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { connectionSentence } from "@/lib/contract/connection-words";
 import { about } from "@/lib/contract/fields";
 import { changeSite, type SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
@@ -8,7 +9,6 @@ import { requireRate } from "@/lib/platform/rate";
 import { notSetUp, renewNumbers } from "@/lib/search/connect";
 import { type Problem, sentenceOf, type TemporaryFault } from "@/lib/search/faults";
 import { SEARCH_PROVIDERS, type SearchProvider, searchClient, searchProviders } from "@/lib/search/providers";
-import { msg } from "@/lib/texts/translate";
 
 /** The connections of a site to providers of search data, as people and agents see and change them. */
 
@@ -97,23 +97,13 @@ async function read(on: Db, siteId: number): Promise<{ rows: Map<string, Row>; p
 function stateOf(provider: SearchProvider, row: Row | undefined): { state: ConnectionState; about: string } {
   const { name } = SEARCH_PROVIDERS[provider];
   if (!searchClient(provider)) {
-    return {
-      state: "not_configured",
-      about: `This service is not set up for ${name}: its operator has not registered it there.`,
-    };
+    return { state: "not_configured", about: connectionSentence("not_configured", name) };
   }
   if (row?.problem) return { state: "broken", about: sentenceOf(row.problem as Problem, provider) };
-  if (!row?.token)
-    return {
-      state: "not_connected",
-      about: `This site is not connected to ${name}. An owner of the site can connect it.`,
-    };
+  if (!row?.token) return { state: "not_connected", about: connectionSentence("not_connected", name) };
   const fault = row.fault && sentenceOf(row.fault as TemporaryFault, provider);
   if (fault) return { state: "connected", about: fault };
-  return {
-    state: "connected",
-    about: row.succeededAt ? msg("Fetched every night.") : msg("Connected. The first numbers are being fetched."),
-  };
+  return { state: "connected", about: connectionSentence(row.succeededAt ? "fetched" : "begins", name) };
 }
 
 /** Returns the connection of a site to each provider, in the order of the providers. */

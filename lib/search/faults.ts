@@ -1,58 +1,21 @@
+import { connectionSentence } from "@/lib/contract/connection-words";
 import { describeError, log } from "@/lib/platform/log";
 import { SEARCH_PROVIDERS, type SearchProvider } from "@/lib/search/providers";
-import { translatorOf } from "@/lib/texts/known-texts";
-import { msg } from "@/lib/texts/translate";
 
 /** What goes wrong between this service and a provider, and what people are told of it. */
 
 /** Later calls may succeed: the connection stays, and the next fetch continues. */
-const TEMPORARY = {
-  quota: (name: string) => `${name} has answered enough for now. The next fetch continues where this one stopped.`,
-  unreachable: (name: string) => `${name} cannot be reached at the moment. It is tried again.`,
-  malformed: (name: string) => `${name} has answered what its documentation does not describe. It is tried again.`,
-  setup: (name: string) =>
-    `${name} refuses this service, not your account. Its operator must check the client id, its secret, and that the API is enabled there.`,
-} as const;
+export type TemporaryFault = "quota" | "unreachable" | "malformed" | "setup";
 
+const PROBLEMS = ["revoked", "no_access", "left", "unreadable"] as const;
 /** Only a person can mend it, by connecting again. */
-const BROKEN = {
-  revoked: (name: string) => `${name} no longer accepts the consent: it was revoked, or it expired. Connect it again.`,
-  no_access: (name: string) =>
-    `The account that consented no longer has access to the property at ${name}. Give it access there, or connect another account.`,
-  left: () => "The person who connected it is no longer a member of this site. Connect it again.",
-  unreadable: () => "The stored consent cannot be decrypted, because APP_SECRETS has changed. Connect it again.",
-} as const;
-
-export type TemporaryFault = keyof typeof TEMPORARY;
-export type Problem = keyof typeof BROKEN;
-
-const SENTENCES: Record<string, (name: string) => string> = { ...TEMPORARY, ...BROKEN };
-
-/** Returns the sentence of a fault or problem in the reader's language. */
-export const problemInWords = translatorOf([
-  msg("{name} has answered enough for now. The next fetch continues where this one stopped."),
-  msg("{name} cannot be reached at the moment. It is tried again."),
-  msg("{name} has answered what its documentation does not describe. It is tried again."),
-  msg(
-    "{name} refuses this service, not your account. Its operator must check the client id, its secret, and that the API is enabled there.",
-  ),
-  msg("{name} no longer accepts the consent: it was revoked, or it expired. Connect it again."),
-  msg(
-    "The account that consented no longer has access to the property at {name}. Give it access there, or connect another account.",
-  ),
-  msg("The person who connected it is no longer a member of this site. Connect it again."),
-  msg("The stored consent cannot be decrypted, because APP_SECRETS has changed. Connect it again."),
-]);
+export type Problem = (typeof PROBLEMS)[number];
 
 /** Returns what people are told of a fault or problem, in English. */
 export const sentenceOf = (code: TemporaryFault | Problem, provider: SearchProvider): string =>
-  sentenceFor(code, SEARCH_PROVIDERS[provider].name);
+  connectionSentence(code, SEARCH_PROVIDERS[provider].name);
 
-/** Returns what people are told of a fault or problem at a service of this name. */
-export const sentenceFor = (code: TemporaryFault | Problem, name: string): string =>
-  (SENTENCES[code] ?? TEMPORARY.malformed)(name);
-
-export const isProblem = (code: TemporaryFault | Problem): code is Problem => code in BROKEN;
+export const isProblem = (code: TemporaryFault | Problem): code is Problem => PROBLEMS.some((one) => one === code);
 
 /** A call of a provider failed. It holds nothing that the provider has said, which may have secrets. */
 export class ProviderFault extends Error {

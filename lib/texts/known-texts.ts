@@ -27,6 +27,17 @@ export function translatorOf(templates: readonly string[], shown: Shown = {}): (
   };
 }
 
+/** Returns a function that translates each of several texts that semicolons join; one of them may have semicolons itself. */
+export function eachOf(known: (english: string) => string): (english: string) => string {
+  return function inWords(english: string): string {
+    const parts = english.split("; ");
+    const first = (count: number) => parts.slice(0, count).join("; ");
+    const counts = parts.map((_, index) => index + 1);
+    const count = counts.find((one) => known(first(one)) !== first(one)) ?? 1;
+    return [known(first(count)), ...(count < parts.length ? [inWords(parts.slice(count).join("; "))] : [])].join("; ");
+  };
+}
+
 const VALUE = /\{\w+\}/;
 
 function patternOf(template: string): RegExp {

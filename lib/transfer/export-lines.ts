@@ -34,8 +34,8 @@ async function* fromCsv(lines: AsyncIterable<{ text: string }>): AsyncGenerator<
     header = fields;
     refuseMissing(
       fields,
-      "The file is no export of Footfall: its first line",
-      "The rest of a continued download is appended to its beginning.",
+      (columns) =>
+        `The file is no export of Footfall: its first line lacks the columns ${columns}. The rest of a continued download is appended to its beginning.`,
     );
   }
 }
@@ -46,16 +46,11 @@ const MAX_NAMED = 5;
 /**
  * Refuses a file without the columns of an export.
  *
- * @param what begins the sentence
- * @param wayOut the sentence behind it
+ * @param refusal says which columns are missing, and what to do
  */
-export function refuseMissing(
-  columns: readonly string[],
-  what: string,
-  wayOut = "Choose the export of all events under Settings, Data.",
-): void {
+export function refuseMissing(columns: readonly string[], refusal: (missing: string) => string): void {
   const missing = COLUMNS.filter((column) => column !== "status" && !columns.includes(column));
   if (missing.length === 0) return;
   const named = `${missing.slice(0, MAX_NAMED).join(", ")}${missing.length > MAX_NAMED ? " …" : ""}`;
-  throw new ImportRefused(`${what} lacks the columns ${named}. ${wayOut}`);
+  throw new ImportRefused(refusal(named));
 }

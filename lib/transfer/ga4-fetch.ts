@@ -1,11 +1,12 @@
 import { open } from "node:fs/promises";
 import { z } from "zod";
+import { connectionSentence } from "@/lib/contract/connection-words";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { invalidInput, OperatorError, Refusal } from "@/lib/platform/errors";
 import { localDay, Temporal } from "@/lib/platform/time";
 import { type AnalyticsReport, runReport } from "@/lib/search/analytics-api";
 import { ANALYTICS, askAnalytics, connectedProperties, endImportConnection } from "@/lib/search/analytics-connection";
-import { isProblem, ProviderFault, providerFaultOf, sentenceFor, type TemporaryFault } from "@/lib/search/faults";
+import { isProblem, ProviderFault, providerFaultOf, type TemporaryFault } from "@/lib/search/faults";
 import type { Ask } from "@/lib/search/tokens";
 import { columnsOf, type FetchedReport, fileOf, REPORTS, TOTALS_REPORT } from "@/lib/transfer/ga4-reports";
 import { pathOf, prepareFolder, UPLOAD_LIMITS } from "@/lib/transfer/uploads";
@@ -131,7 +132,7 @@ export async function fetchTurn(run: Run, now: Date, turnMs = TURN_MS): Promise<
     if (error instanceof OperatorError)
       return await save({ state: "failed", problem: error.message, endedAt: new Date() });
     const fault = providerFaultOf(error, "Google Analytics could not be fetched");
-    const problem = sentenceFor(fault.code, ANALYTICS);
+    const problem = connectionSentence(fault.code, ANALYTICS);
     progress = { ...progress, failures: progress.failures + 1 };
     if (isProblem(fault.code)) await endImportConnection(db(), run.siteId);
     if (isProblem(fault.code) || progress.failures > MAX_FAILURES)

@@ -145,7 +145,9 @@ async function refuseOverlaps(client: pg.PoolClient): Promise<void> {
   throw new ImportRefused(
     found.one === found.other
       ? `${found.one} has more than one row of totals for ${found.day}. Remove the column that splits the day, or keep one row of each day or hour.`
-      : `${found.one} and ${found.other} both have ${found.dimension === EVERYTHING ? "totals" : "sums by the same dimension"} for ${found.day}. Import only one of them.`,
+      : found.dimension === EVERYTHING
+        ? `${found.one} and ${found.other} both have totals for ${found.day}. Import only one of them.`
+        : `${found.one} and ${found.other} both have sums by the same dimension for ${found.day}. Import only one of them.`,
   );
 }
 

@@ -28,9 +28,9 @@ export function refuseFuture(day: string, { timezone, now }: Target): void {
 /** A line is invalid. The message says which one, why, and what to do. */
 export class InvalidLine extends OperatorError {
   constructor(line: number, why: string, file?: string, unit: "line" | "record" = "line") {
-    super(
-      `${file ? `${file}, ${unit}` : "Line"} ${line}: ${why}. Then import the file again. Data that was already imported is not added twice.`,
-    );
+    const number = unit === "line" ? `line ${line}` : `record ${line}`;
+    const at = file ? `${file}, ${number}` : `Line ${line}`;
+    super(`${at}: ${why}. Then import the file again. Data that was already imported is not added twice.`);
   }
 }
 

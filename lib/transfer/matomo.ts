@@ -151,7 +151,7 @@ function dayOfFile({ name }: FileHead, { has }: Columns, rows: readonly Of[]): s
   const day = dayInName(name);
   if (day === null)
     throw new UnknownFile(
-      `neither its rows nor its name tell the day; ${PER_DAY}, or name the export of one day after it, such as report_2024-02-29.csv`,
+      `neither its rows nor its name tell the day; ${PER_DAY}; or name the export of one day after it, such as report_2024-02-29.csv`,
     );
   return fileDay(day);
 }

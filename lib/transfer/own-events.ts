@@ -17,7 +17,6 @@ import type { EventLine } from "@/lib/transfer/line";
 /** The events of one import. The operator can import more, and older ones, whose months each need tables of their own. */
 export const MAX_EVENTS = 10_000_000;
 const MAX_AGE_YEARS = 15;
-const BY_THE_OPERATOR = "The operator of the server can import the file with npm run import";
 const BATCH_ROWS = 2_000;
 /** Foreign hosts that a sentence names. */
 const MAX_HOSTS = 5;
@@ -103,13 +102,13 @@ async function naming<Result>({ name }: ImportedFile, work: () => Promise<Result
 function refuseUnbounded(rows: number, { time }: EventLine, { now, timezone }: Target): void {
   if (rows > MAX_EVENTS)
     throw new ImportRefused(
-      `An upload may have ${MAX_EVENTS.toLocaleString("en")} events, and there are more. ${BY_THE_OPERATOR}.`,
+      `An upload may have ${MAX_EVENTS.toLocaleString("en")} events, and there are more. The operator of the server can import the file with npm run import.`,
     );
   const day = localDay(new Date(time), timezone);
   const oldest = localDay(now, timezone).subtract({ years: MAX_AGE_YEARS });
   if (Temporal.PlainDate.compare(day, oldest) < 0)
     throw new ImportRefused(
-      `There is an event of ${day}. An upload may have events since ${oldest}. ${BY_THE_OPERATOR}.`,
+      `There is an event of ${day}. An upload may have events since ${oldest}. The operator of the server can import the file with npm run import.`,
     );
 }
 

@@ -16,7 +16,11 @@ export const parquetLines = (pageOf: ParquetPages["page"]): ParquetLines =>
     for (let from = 0; ; ) {
       const page = await pageOf(path, PARQUET_VALUES, from);
       if ("fault" in page) throw unreadable(name, page.fault);
-      refuseMissing(page.present, `${name} is no export of Footfall: it`);
+      refuseMissing(
+        page.present,
+        (columns) =>
+          `${name} is no export of Footfall: it lacks the columns ${columns}. Choose the export of all events under Settings, Data.`,
+      );
       if (page.rows.length === 0) return;
       for (const text of page.rows) yield { text };
       from += page.rows.length;

@@ -4,7 +4,7 @@ import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import type { JobStatus } from "@/lib/admin/jobs";
-import { formatExactly } from "@/lib/contract/numbers";
+import { formatDuration } from "@/lib/contract/numbers";
 import type { JobName } from "@/lib/jobs/jobs";
 import { msg, t } from "@/lib/texts/translate";
 
@@ -37,12 +37,6 @@ const JOB_LABELS: Record<JobName, string> = {
 };
 
 const isKnown = (name: string): name is JobName => name in JOB_LABELS;
-
-/** Formats a duration, such as "40 ms", "3.2 s" or "2 min". */
-function formatDuration(ms: number): string {
-  if (ms < 1000) return `${formatExactly(ms)} ms`;
-  return ms < 120_000 ? `${(ms / 1000).toFixed(1)} s` : `${formatExactly(Math.round(ms / 60_000))} min`;
-}
 
 /** Background jobs with the result of the last run, failing ones first. */
 export function Jobs({ jobs, now }: { jobs: JobStatus[]; now: Date }) {

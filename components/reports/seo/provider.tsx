@@ -8,6 +8,7 @@ import { Badge, type Tone } from "@/components/ui/badge";
 import { formatDate } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notice";
 import { TextLink } from "@/components/ui/text-link";
+import { connectionInWords } from "@/lib/contract/connection-words";
 import { formatExactly, formatPercent } from "@/lib/contract/numbers";
 import { SEARCH_PROVIDERS } from "@/lib/search/providers";
 import { msg, t } from "@/lib/texts/translate";
@@ -86,7 +87,7 @@ export function SearchProvider({ provider: known, meta, sheets, mayConnect }: Pr
       </header>
       {state !== "connected" && (
         <Notice tone="warn" isPermanent>
-          {stateText(known)} {t("What was fetched before is shown.")}{" "}
+          {connectionInWords(known.about)} {t("What was fetched before is shown.")}{" "}
           {mayConnect && state !== "not_configured" && (
             <TextLink href={settingsOf(meta.site_id)}>{t("Open its settings")}</TextLink>
           )}
@@ -144,14 +145,6 @@ const STATES: Record<Provider["state"], { text: string; tone: Tone }> = {
   broken: { text: msg("broken"), tone: "bad" },
 };
 
-/** Returns the state in a sentence. */
-const stateText = ({ provider, state, about }: Provider): string =>
-  state === "not_connected"
-    ? t("This site is not connected to {name}. An owner of the site can connect it.", {
-        name: SEARCH_PROVIDERS[provider].name,
-      })
-    : t(about);
-
 interface UnconnectedProps {
   providers: Provider[];
   siteId: number;
@@ -170,7 +163,7 @@ export function Unconnected({ providers, siteId, mayConnect }: UnconnectedProps)
           <h2 className="font-semibold">{SEARCH_PROVIDERS[one.provider].name}</h2>
           <Badge tone={STATES[one.state].tone}>{t(STATES[one.state].text)}</Badge>
           <p className="w-full text-muted">
-            {stateText(one)}{" "}
+            {connectionInWords(one.about)}{" "}
             {mayConnect && (
               <TextLink href={settingsOf(siteId)}>
                 {one.state === "connected" ? t("Settings") : t("Connect it")}

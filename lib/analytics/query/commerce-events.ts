@@ -69,6 +69,11 @@ export const MAY_HAVE_ITEMS = sql`
 export const PRODUCTS = sql`coalesce(list_filter(
   list_transform(from_json(${ITEMS}, ${ITEMS_TYPE}), lambda one: ${ITEM_PRODUCT}), lambda product: product IS NOT NULL), [])`;
 
+/** SQL for the products of an event as a list of `value` and `label`: the name, null without one. */
+export const NAMED_PRODUCTS = sql`coalesce(list_filter(
+  list_transform(from_json(${ITEMS}, ${ITEMS_TYPE}), lambda one: {'value': ${ITEM_PRODUCT}, 'label': ${ITEM_NAME}}),
+  lambda product: product.value IS NOT NULL), [])`;
+
 /** SQL for the currency of the prices of items. */
 export const ITEMS_CURRENCY = sql`upper(trim(fact.props['currency']))`;
 

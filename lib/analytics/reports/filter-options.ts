@@ -1,5 +1,5 @@
 import { legible, searched, storedParts } from "@/lib/analytics/query/canonical-values";
-import { MAY_HAVE_ITEMS, PRODUCTS } from "@/lib/analytics/query/commerce-events";
+import { MAY_HAVE_ITEMS, NAMED_PRODUCTS, PRODUCTS } from "@/lib/analytics/query/commerce-events";
 import { dimensionId, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import {
   DIMENSIONS,
@@ -20,6 +20,8 @@ import { join, type Sql, sql } from "@/lib/platform/sql";
 
 export interface Option {
   value: string;
+  /** The name of a product whose value is its id. */
+  name?: string | null;
   /** Null for the names of goals. */
   visitors: number | null;
 }
@@ -56,12 +58,15 @@ export async function optionsOf(scope: Scope, field: Field, typed: Search): Prom
 }
 
 function optionsSql(scope: Scope, field: Exclude<Field, "goal">, search: Search): Sql {
-  if (field === "product")
-    return textsSql(scope, sql`unnest(${PRODUCTS})`, sql`(${MAY_HAVE_ITEMS} AND len(${PRODUCTS}) > 0)`, search);
-  if (field === "prop") return textsSql(scope, sql`unnest(map_keys(fact.props))`, sql`fact.props IS NOT NULL`, search);
+  if (field === "product") {
+    const having = sql`(${MAY_HAVE_ITEMS} AND len(${PRODUCTS}) > 0)`;
+    return textsSql(scope, sql`unnest(${NAMED_PRODUCTS}, recursive := true)`, having, search);
+  }
+  if (field === "prop")
+    return textsSql(scope, valued(sql`unnest(map_keys(fact.props))`), sql`fact.props IS NOT NULL`, search);
   if ("dimension" in field) return wordsSql(scope, field.dimension, search);
   const value = sql`fact.props[${field.prop}]`;
-  return textsSql(scope, value, sql`${value} <> ''`, search);
+  return textsSql(scope, valued(value), sql`${value} <> ''`, search);
 }
 
 const isOfNames = (field: Field): boolean =>
@@ -114,15 +119,25 @@ function ofFoundWords(scope: Scope, key: DimensionKey): Scope {
 const isNarrowed = ({ filters: { visit, visitOnly, event, goals } }: Scope): boolean =>
   [visit, visitOnly, event, goals].some((conditions) => conditions.length > 0);
 
-/** SQL for the texts that the newest events of the range have. @param having the condition on an event that has any */
+/** SQL for the columns of texts that have no other name. */
+const valued = (texts: Sql): Sql => sql`${texts} AS value, NULL::VARCHAR AS label`;
+
+/**
+ * SQL for the texts that the newest events of the range have, which are searched by value and name.
+ *
+ * @param texts the columns `value` and `label`
+ * @param having the condition on an event that has any
+ */
 function textsSql(scope: Scope, texts: Sql, having: Sql, { parts, limit }: Search): Sql {
   return sql`
-    SELECT value, count(DISTINCT (day, visitor_id)) FILTER (WHERE visitor_id IS NOT NULL) AS visitors FROM (
-      SELECT fact.ts, fact.day, fact.visitor_id, ${texts} AS value FROM (
+    SELECT value, max(label) AS name,
+      count(DISTINCT (day, visitor_id)) FILTER (WHERE visitor_id IS NOT NULL) AS visitors
+    FROM (
+      SELECT fact.ts, fact.day, fact.visitor_id, ${texts} FROM (
         SELECT fact.ts, fact.day, fact.visitor_id, fact.props FROM event AS fact WHERE ${eventsIn(scope)} AND ${having}
         ORDER BY fact.ts DESC LIMIT ${NEWEST_EVENTS}) AS fact) AS newest
-    WHERE ${containing(sql`value`, parts)}
-    GROUP BY value ORDER BY visitors DESC, max(ts) DESC, value LIMIT ${limit}`;
+    GROUP BY value HAVING ${containing(sql`concat_ws(chr(10), value, max(label))`, parts)}
+    ORDER BY visitors DESC, max(ts) DESC, value LIMIT ${limit}`;
 }
 
 async function goals(siteId: number, { parts, limit }: Search): Promise<Option[]> {

@@ -113,8 +113,13 @@ export const isNamed = ({ type }: RawEvent): boolean => type === "passive" || ty
 export const viewsOf = (visit: Visit): Fact[] => visit.facts.filter(isView);
 export const isBounce = (visit: Visit): boolean => viewsOf(visit).length < 2 && !visit.facts.some(isInteraction);
 
-/** Returns the products of an event: the ids of its items, or else their names. */
-export function productsIn({ props }: Fact): string[] {
+/** Returns the products of an event, the ids of its items or else their names, each with its name. */
+export function namedProductsIn({ props }: Fact): { product: string; name: string | null }[] {
   const { items } = (props ?? {}) as { items?: Record<string, string | number>[] };
-  return (items ?? []).flatMap(({ product_id, name }) => (product_id || name ? [`${product_id || name}`] : []));
+  return (items ?? []).flatMap(({ product_id, name }) => {
+    const product = product_id || name;
+    return product ? [{ product: `${product}`, name: name ? `${name}` : null }] : [];
+  });
 }
+
+export const productsIn = (fact: Fact): string[] => namedProductsIn(fact).map(({ product }) => product);

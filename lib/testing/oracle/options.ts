@@ -3,7 +3,7 @@ import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { ranked } from "@/lib/testing/oracle/acquisition";
 import { ROBOTS } from "@/lib/testing/oracle/actions";
 import { pageKey } from "@/lib/testing/oracle/dimensions";
-import { type Fact, productsIn, type RawEvent } from "@/lib/testing/oracle/facts";
+import { type Fact, namedProductsIn, productsIn, type RawEvent } from "@/lib/testing/oracle/facts";
 import { importedValues } from "@/lib/testing/oracle/imported";
 import { rowsBy, visitorsOf } from "@/lib/testing/oracle/metrics";
 import { filtersOf, historyOf, type Known, type Query, type Selection, select } from "@/lib/testing/oracle/query";
@@ -19,6 +19,7 @@ export interface OptionsQuery extends Query {
 
 interface Option {
   value: string;
+  name: string | null;
   visitors: number | null;
 }
 
@@ -27,8 +28,8 @@ const DEFAULT_ROWS = 20;
 export function options(query: OptionsQuery, known: Known): object {
   const { scope } = select(query, known);
   const parts = [query.q ?? "", query.search ?? ""].map((part) => part.toLowerCase());
-  const fitting = valuesFor(query, scope).filter(({ value }) =>
-    parts.every((part) => value.toLowerCase().includes(part)),
+  const fitting = valuesFor(query, scope).filter(({ value, name }) =>
+    parts.every((part) => [value, name].some((text) => text?.toLowerCase().includes(part))),
   );
   const limit = query.limit ?? DEFAULT_ROWS;
   return normalised({ field: query.field, rows: fitting.slice(0, limit), truncated: fitting.length > limit }, known);
@@ -68,10 +69,14 @@ function hasUnstoredValues(key: DimensionKey, known: Known): boolean {
 
 function valuesFor(query: OptionsQuery, scope: Selection): Option[] {
   const { field } = query;
-  if (field === "goal") return scope.known.goals.map(({ name }) => ({ value: name, visitors: null }));
+  if (field === "goal") return scope.known.goals.map(({ name }) => ({ value: name, name: null, visitors: null }));
   if (field === "prop")
     return inProps(scope, ({ props }) => Object.keys(props ?? {}).filter((name) => props?.[name] !== null));
-  if (field === "product") return inProps(scope, productsIn);
+  if (field === "product") {
+    const named = scope.facts.flatMap(namedProductsIn).filter(({ name }) => name !== null);
+    const nameOf = (id: string) => named.find(({ product }) => product === id)?.name ?? null;
+    return inProps(scope, productsIn).map((row) => ({ ...row, name: nameOf(row.value) }));
+  }
   if (field.startsWith("prop:")) {
     return inProps(scope, ({ props }) => {
       const value = props?.[field.slice(5)];
@@ -85,7 +90,7 @@ function valuesFor(query: OptionsQuery, scope: Selection): Option[] {
   // Traffic classes are options even without events.
   const all = [...sent, ...importedValues(scope.known, key)];
   const values = key === "traffic" ? Object.keys(TRAFFIC_CLASSES) : [...new Set(all)].filter((value) => value !== "");
-  const rows = values.map((value) => ({ value, visitors: counted.get(value) ?? 0 }));
+  const rows = values.map((value) => ({ value, name: null, visitors: counted.get(value) ?? 0 }));
   return ranked(
     rows.filter(({ visitors }) => visitors > 0 || !narrowed),
     ({ visitors }) => [visitors],
@@ -97,7 +102,8 @@ function valuesFor(query: OptionsQuery, scope: Selection): Option[] {
 function inProps({ facts, range }: Selection, textsOf: (fact: Fact) => string[]): Option[] {
   const rows = [...new Set(facts.flatMap(textsOf))].map((value) => {
     const those = facts.filter((fact) => textsOf(fact).includes(value));
-    return { value, visitors: visitorsOf(those, range.zone), latest: Math.max(...those.map(({ at }) => at)) };
+    const latest = Math.max(...those.map(({ at }) => at));
+    return { value, name: null, visitors: visitorsOf(those, range.zone), latest };
   });
   const sorted = ranked(
     rows,

@@ -1,3 +1,4 @@
+import { namedFilters } from "@/app/_dashboard/named-filters";
 import type { SavableView, SavedDashboard } from "@/components/reports/dashboard-picker";
 import type { CreatorOf } from "@/components/reports/definition";
 import { describeFilter } from "@/components/reports/filter-text";
@@ -19,10 +20,11 @@ import { DIMENSIONS, isDimension } from "@/lib/analytics/query/dimensions";
 import type { Owner } from "@/lib/contract/define";
 import type { Comparison } from "@/lib/contract/fields";
 import { MEASURES, type Measure, PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
+import { queryAs } from "@/lib/gateway/execute";
 import sitesDashboardsList from "@/lib/operations/sites.dashboards.list";
 import { inSentence } from "@/lib/texts/in-sentence";
 import { msg, t } from "@/lib/texts/translate";
-import { query } from "../../access";
+import { principalOf, query } from "../../access";
 
 /** Saved dashboards of a site with a description of each. @param now what is open */
 export async function dashboardsOf(
@@ -35,18 +37,22 @@ export async function dashboardsOf(
     query(sitesDashboardsList, owner, { site_id: siteId }),
     creators,
   ]);
-  return dashboards.map((one) => {
-    const opened = { view: viewOf(one), question: one.explore };
-    return {
-      id: one.id,
-      name: one.name,
-      about: describeOpened(opened, opened.view.filters ?? []).join(", "),
-      maker: creatorOf(one.created_by),
-      patch: { ...patchOf(opened.view, one.id), ...questionPatch(one.explore) },
-      changed: !isSameSaved(opened, now),
-      explores: one.explore !== null,
-    };
-  });
+  const context = { as: queryAs(principalOf(owner)), siteId, now: new Date() };
+  return Promise.all(
+    dashboards.map(async (one) => {
+      const opened = { view: viewOf(one), question: one.explore };
+      const filters = await namedFilters(context, opened.view.filters ?? []);
+      return {
+        id: one.id,
+        name: one.name,
+        about: describeOpened(opened, filters).join(", "),
+        maker: creatorOf(one.created_by),
+        patch: { ...patchOf(opened.view, one.id), ...questionPatch(one.explore) },
+        changed: !isSameSaved(opened, now),
+        explores: one.explore !== null,
+      };
+    }),
+  );
 }
 
 /** Groups of parameters: one in the URL replaces the whole group of the dashboard. */

@@ -2,8 +2,9 @@ import { Settings } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
+import { namedView } from "@/app/_dashboard/named-filters";
 import { ListsPart, SummaryCard } from "@/app/_dashboard/parts";
-import { queryDashboard } from "@/app/_dashboard/queries";
+import { type QueryContext, queryDashboard } from "@/app/_dashboard/queries";
 import { AttributionOfLists } from "@/components/reports/attribution-choice";
 import { hasLists, hasReports } from "@/components/reports/dashboard-panels";
 import { DashboardPicker } from "@/components/reports/dashboard-picker";
@@ -60,11 +61,13 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   const parameters = await searchParams;
   const owner = await signedInOwner();
   const site = await siteOrNotFound(owner, siteId);
-  const view = readView(parameters);
+  const asked = readView(parameters);
   const now = new Date();
-  const filters = view.filters ?? [];
+  const context: QueryContext = { as: queryAs(principalOf(owner)), siteId: site.site_id, now, goals: true };
   // Started first, because it takes longest.
-  const answering = queryDashboard({ as: queryAs(principalOf(owner)), siteId: site.site_id, now, goals: true }, view);
+  const answering = queryDashboard(context, asked);
+  const view = await namedView(context, asked);
+  const filters = view.filters ?? [];
   const creators = creatorsOf(site.site_id, owner.personId);
   const [answers, lastEvent, { quota }, { goals }, segments, dashboards, since, merged] = await Promise.all([
     answering,

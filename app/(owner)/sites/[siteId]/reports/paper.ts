@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import { namedFilters, namedView } from "@/app/_dashboard/named-filters";
+import type { QueryContext } from "@/app/_dashboard/queries";
 import { HEADLINES } from "@/components/reports/answers";
 import { attributionSentence } from "@/components/reports/attribution-sentence";
 import type { Report } from "@/components/reports/definition";
@@ -11,7 +13,7 @@ import type { Principal } from "@/lib/contract/define";
 import type { metaShape, SiteShape } from "@/lib/contract/fields";
 import { formatMetric } from "@/lib/contract/numbers";
 import { METRICS, TRAFFIC } from "@/lib/contract/vocabulary";
-import { execute } from "@/lib/gateway/execute";
+import { execute, queryAs } from "@/lib/gateway/execute";
 import analyticsChart from "@/lib/operations/analytics.chart";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { zoned } from "@/lib/platform/time";
@@ -39,9 +41,11 @@ export async function onPaper(
 ): Promise<ReportOnPaper> {
   const { meta } = answer as { meta: z.infer<typeof metaShape> };
   const aboutVisitors = !report.now && !report.ownTraffic;
-  const [chart, segment] = await Promise.all([
+  const context = { as: queryAs(principal, signal), siteId: site.site_id, now };
+  const [chart, { filters }, segment] = await Promise.all([
     aboutVisitors ? chartOf(principal, { site, view, now, signal }) : null,
-    segmentWords(segments, view.segment),
+    namedView(context, view),
+    segmentWords(context, segments, view.segment),
   ]);
   const at = zoned(now, site.timezone);
   return {
@@ -57,7 +61,7 @@ export async function onPaper(
       ...(goal === null ? [] : [t("Conversions of the goal “{goal}”", { goal })]),
       ...(report.attributed?.(answer) ? [attributionSentence(view.attribution ?? "last")] : []),
       ...segment,
-      ...(view.filters ?? []).map(describeFilter),
+      ...(filters ?? []).map(describeFilter),
     ],
     totals: chart ? totalsOf(chart) : [],
     chart: chart && {
@@ -97,9 +101,9 @@ const totalsOf = ({ metrics, previous }: Awaited<ReturnType<typeof chartOf>>): R
     before: previous && formatMetric(metric, previous[metric]),
   }));
 
-async function segmentWords(segments: Segments, id: string | null): Promise<string[]> {
+async function segmentWords(context: QueryContext, segments: Segments, id: string | null): Promise<string[]> {
   const found = id === null ? undefined : (await segments()).find((one) => one.id === id);
   if (!found) return [];
-  const filters = filtersIn(found.filters);
+  const filters = await namedFilters(context, filtersIn(found.filters));
   return [t("Segment {name}: {filters}", { name: found.name, filters: filters.map(describeFilter).join("; ") })];
 }

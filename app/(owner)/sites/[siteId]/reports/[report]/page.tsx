@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
 import { Arriving } from "@/app/_dashboard/arriving";
+import { namedView } from "@/app/_dashboard/named-filters";
 import { settle } from "@/app/_dashboard/queries";
 import { ask, principalOf, signedInOwner, signedInOwnerOrNull, siteOrNotFound } from "@/app/(owner)/access";
 import type { Place } from "@/components/reports/definition";
@@ -18,7 +19,7 @@ import { addressOf, readView, type SearchParams } from "@/components/reports/vie
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Whole } from "@/components/ui/whole";
 import { firstShownDay } from "@/lib/analytics/query/first-day";
-import { execute } from "@/lib/gateway/execute";
+import { execute, queryAs } from "@/lib/gateway/execute";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
 import { env } from "@/lib/platform/env";
 import { siteTitle } from "@/lib/platform/legible-host";
@@ -50,10 +51,11 @@ export default async function ReportPage({ params, searchParams }: Props) {
   const owner = await signedInOwner();
   const site = await siteOrNotFound(owner, siteId);
   const report = (await reportAt(key)) ?? notFound();
-  const view = readView(query);
+  const asked = readView(query);
   const now = new Date();
-  const input = inputOf(report, site.site_id, view, query);
+  const input = inputOf(report, site.site_id, asked, query);
   const answer = settle(execute(report.op, { principal: principalOf(owner), input, now }));
+  const view = await namedView({ as: queryAs(principalOf(owner)), siteId: site.site_id, now }, asked);
   const creatorOf = creatorsOf(site.site_id, owner.personId);
   const [segments, firstDay, goals] = await Promise.all([
     segmentsOf(site.site_id, creatorOf),

@@ -104,7 +104,8 @@ export function ImportFiles({ siteId, domain, imports, latest }: Props) {
         {!upload.progress && run && isReading && <ProgressBar label={activityOf(run)} share={run.progress} />}
         {!upload.progress && run && state === "fetching" && (
           <Notice tone="warn">
-            {run.problem ?? t("You can close this page: the fetch goes on, and the preview is here when it has ended.")}
+            {(run.problem && refusalInWords(run.problem)) ??
+              t("You can close this page: the fetch goes on, and the preview is here when it has ended.")}
           </Notice>
         )}
         {!upload.progress && run && state === "ready" && (

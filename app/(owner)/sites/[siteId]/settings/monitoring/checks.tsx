@@ -4,7 +4,7 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
-import { formatExactly } from "@/lib/contract/numbers";
+import { formatExactly, formatMs } from "@/lib/contract/numbers";
 import { problemOfPage } from "@/lib/contract/seen-words";
 import type { Answer } from "@/lib/operations/index";
 import { zoned } from "@/lib/platform/time";
@@ -90,7 +90,7 @@ function SitePageLine({ checks: { checked_at, problem, status, took_ms }, now }:
   if (problem) {
     return rich("It {problem}, {when}", { problem: problemOfPage(problem), when });
   }
-  return rich("Status {status} in {took} ms, {when}", { status, took: formatExactly(took_ms ?? 0), when });
+  return rich("Status {status} in {took}, {when}", { status, took: formatMs(took_ms ?? 0), when });
 }
 
 function Visits({ checks: { hour }, timezone }: { checks: Checked; timezone: string }) {

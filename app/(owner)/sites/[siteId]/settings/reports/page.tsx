@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
-import { query } from "@/app/(owner)/access";
+import { namedFilters } from "@/app/_dashboard/named-filters";
+import { principalOf, query } from "@/app/(owner)/access";
 import { describeFilter } from "@/components/reports/filter-text";
 import { filtersIn } from "@/components/reports/filters";
 import { Rows } from "@/components/ui/rows";
@@ -7,6 +8,7 @@ import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import { seenInWords } from "@/lib/contract/seen-words";
 import { manages } from "@/lib/contract/vocabulary";
+import { queryAs } from "@/lib/gateway/execute";
 import type { Answer } from "@/lib/operations/index";
 import sitesAlertsList from "@/lib/operations/sites.alerts.list";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
@@ -33,6 +35,11 @@ export default async function ReportsPage(props: SettingsProps) {
     query(sitesMembersList, owner, { site_id: siteId }, now),
     query(sitesGoalsList, owner, { site_id: siteId }, now),
   ]);
+  const context = { as: queryAs(principalOf(owner)), siteId, now };
+  const describedRules = rules.map(async (rule) => {
+    const filters = await namedFilters(context, filtersIn(rule.filters));
+    return { ...rule, sentences: filters.map(describeFilter) };
+  });
   const zones = ["UTC", ...Intl.supportedValuesOf("timeZone")];
   const shared = { siteId, siteZone: site.timezone, zones };
   const { recipients } = reports;
@@ -43,7 +50,7 @@ export default async function ReportsPage(props: SettingsProps) {
       {recipients && <Recipients {...shared} recipients={recipients} />}
       <AlertRules
         siteId={siteId}
-        rules={rules.map((rule) => ({ ...rule, sentences: sentencesOf(rule.filters) }))}
+        rules={await Promise.all(describedRules)}
         mayChange={manages(site.role)}
         segments={segments.map(({ id, name }) => ({ value: id, label: name }))}
         goals={goals.map(({ name }) => name)}
@@ -54,9 +61,6 @@ export default async function ReportsPage(props: SettingsProps) {
     </SettingsFrame>
   );
 }
-
-/** Returns saved filters in the reader's words. */
-const sentencesOf = (filters: Record<string, unknown>): string[] => filtersIn(filters).map(describeFilter);
 
 /** The latest alerts of a site. */
 const FiredAlerts = ({ alerts, now }: { alerts: Answer<"sites.alerts.list">["alerts"]; now: Date }) => (

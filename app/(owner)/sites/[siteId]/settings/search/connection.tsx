@@ -11,6 +11,7 @@ import { formatDate } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
+import { connectionInWords } from "@/lib/contract/connection-words";
 import { msg, t } from "@/lib/texts/translate";
 import { DisconnectSearch } from "./disconnect";
 
@@ -58,10 +59,10 @@ export function Connection({ siteId, connection, connected, fetched, next, mayCo
       <div className="space-y-4">
         {state === "broken" || error ? (
           <Notice tone={state === "broken" ? "bad" : "warn"} isPermanent>
-            {about}
+            {connectionInWords(about)}
           </Notice>
         ) : (
-          <p className="text-sm text-muted">{about}</p>
+          <p className="text-sm text-muted">{connectionInWords(about)}</p>
         )}
         {property !== null && (
           <Facts>

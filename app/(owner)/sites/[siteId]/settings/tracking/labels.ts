@@ -1,4 +1,5 @@
 import type { Tone } from "@/components/ui/badge";
+import { formatSeconds } from "@/lib/contract/numbers";
 import { ADDRESSES_FROM, type DebugOutcome, SURFACES } from "@/lib/ingest/debug/debug-record-text";
 import type { TrackedEvent } from "@/lib/sites/tracking-shape";
 import { capitalise } from "@/lib/texts/capitalise";
@@ -106,7 +107,7 @@ export function factsOfEvent(event: TrackedEvent): Field[] {
     engagement && {
       name: t("Engagement"),
       value: joinParts(
-        `${Math.round(engagement.ms / 1000)} s`,
+        formatSeconds(engagement.ms / 1000),
         engagement.scroll !== null && t("scrolled to {percent} %", { percent: engagement.scroll }),
       ),
     },
