@@ -50,7 +50,7 @@ async function nameOf({ as, siteId, now }: QueryContext, id: string, ranges: rea
     try {
       const { data } = await as(analyticsFilterOptions, { input, now });
       const found = data.options.find(({ value }) => value === id);
-      if (found) return found.name;
+      if (found) return found.name ?? null;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return null;

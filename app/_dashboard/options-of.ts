@@ -29,7 +29,7 @@ export async function optionsFromQuery(context: QueryContext, searchParams: URLS
 
 interface Found {
   value: string;
-  name: string | null;
+  name?: string;
   visitors: number | null;
 }
 
@@ -49,7 +49,7 @@ async function codeOptions(
   // If the list may be truncated, offer every country with a matching name.
   const isWhole = all.length < MAX_CODES || q === "" || field !== "country";
   const others = isWhole ? [] : countriesNamed(q).filter((code) => !seen.some(({ value }) => value === code));
-  return [...seen, ...others.map((value) => ({ value, name: null, visitors: null }))].slice(0, ROWS);
+  return [...seen, ...others.map((value) => ({ value, visitors: null }))].slice(0, ROWS);
 }
 
 /** Fields that every event has. */

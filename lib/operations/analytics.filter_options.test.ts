@@ -71,14 +71,14 @@ test("a product has its name beside its id and is found by both; other values ha
   const tea = { value: "sku-17", name: "Green tea", visitors: 2 };
   expect(await asked(site, "product")).toEqual([
     tea,
-    { value: "sku-18", name: null, visitors: 1 },
+    { value: "sku-18", visitors: 1 },
     { value: "Mug", name: "Mug", visitors: 1 },
   ]);
   expect(await asked(site, "product", { q: "green", search: "17" })).toEqual([tea]);
   expect(await asked(site, "product", { q: "mug", filters: { product: "sku-17" } })).toEqual([
     { value: "Mug", name: "Mug", visitors: 1 },
   ]);
-  expect((await asked(site, "page", { q: "tea" })).map(({ name }) => name)).toEqual([null]);
+  expect(await asked(site, "page", { q: "tea" })).toEqual([{ value: "/tea", visitors: 1 }]);
 });
 
 test("an unknown field is refused with the list of valid ones", async () => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { optionsOf, readField } from "@/lib/analytics/reports/filter-options";
 import { defineOperation } from "@/lib/contract/define";
-import { about, metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
+import { metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
 
 const text = optionalParam(z.string("must be text").max(255, "must have at most 255 characters"));
 const DEFAULT_ROWS = 20;
@@ -40,7 +40,9 @@ export default defineOperation({
     options: z.array(
       z.object({
         value: untrusted.meta({ examples: ["/blog/launch"] }),
-        name: about(untrusted.nullable(), "Name of a product, whose value is its id; null for other values", null),
+        name: untrusted
+          .optional()
+          .meta({ description: "Name of a product, whose value is its id; absent for other values" }),
         visitors: z
           .int()
           .nullable()
@@ -62,7 +64,7 @@ export default defineOperation({
     return {
       meta: { ...meta, row_limit: limit, truncated: found.length > limit },
       field: input.field,
-      options: found.slice(0, limit).map(({ value, name = null, visitors }) => ({ value, name, visitors })),
+      options: found.slice(0, limit).map(({ name, ...option }) => (name == null ? option : { ...option, name })),
     };
   },
 });

@@ -164,12 +164,12 @@ const QUANTILES = sql`[0.5, 0.75, 0.9]`;
  * SQL for quantiles in seconds of the times between two moments. They are found among whole milliseconds, of which the
  * quarters are exact; the microseconds of events only keep them in order.
  */
-const secondsBetween = (start: Sql, end: Sql): Sql => sql`list_transform(
+const durationQuantiles = (start: Sql, end: Sql): Sql => sql`list_transform(
   quantile_cont(round((epoch_us(${end}) - epoch_us(${start}))::DOUBLE / 1000), ${QUANTILES}), lambda one: one / 1000)`;
 
 const TIMES = sql`
-  SELECT step, ${secondsBetween(sql`times[step - 1]`, sql`times[step]`)} AS previous,
-    ${secondsBetween(sql`times[1]`, sql`times[step]`)} AS first
+  SELECT step, ${durationQuantiles(sql`times[step - 1]`, sql`times[step]`)} AS previous,
+    ${durationQuantiles(sql`times[1]`, sql`times[step]`)} AS first
   FROM (SELECT times, unnest(range(2, level + 1)) AS step FROM path WHERE level > 1) GROUP BY 1`;
 
 /** SQL for the revenue of the events by which each step was taken. */

@@ -19,7 +19,7 @@ export interface OptionsQuery extends Query {
 
 interface Option {
   value: string;
-  name: string | null;
+  name?: string;
   visitors: number | null;
 }
 
@@ -69,13 +69,13 @@ function hasUnstoredValues(key: DimensionKey, known: Known): boolean {
 
 function valuesFor(query: OptionsQuery, scope: Selection): Option[] {
   const { field } = query;
-  if (field === "goal") return scope.known.goals.map(({ name }) => ({ value: name, name: null, visitors: null }));
+  if (field === "goal") return scope.known.goals.map(({ name }) => ({ value: name, visitors: null }));
   if (field === "prop")
     return inProps(scope, ({ props }) => Object.keys(props ?? {}).filter((name) => props?.[name] !== null));
   if (field === "product") {
     const named = scope.facts.flatMap(namedProductsIn).filter(({ name }) => name !== null);
-    const nameOf = (id: string) => named.find(({ product }) => product === id)?.name ?? null;
-    return inProps(scope, productsIn).map((row) => ({ ...row, name: nameOf(row.value) }));
+    const names = new Map(named.reverse().map(({ product, name }) => [product, { name: `${name}` }]));
+    return inProps(scope, productsIn).map((row) => ({ ...row, ...names.get(row.value) }));
   }
   if (field.startsWith("prop:")) {
     return inProps(scope, ({ props }) => {
@@ -90,7 +90,7 @@ function valuesFor(query: OptionsQuery, scope: Selection): Option[] {
   // Traffic classes are options even without events.
   const all = [...sent, ...importedValues(scope.known, key)];
   const values = key === "traffic" ? Object.keys(TRAFFIC_CLASSES) : [...new Set(all)].filter((value) => value !== "");
-  const rows = values.map((value) => ({ value, name: null, visitors: counted.get(value) ?? 0 }));
+  const rows = values.map((value) => ({ value, visitors: counted.get(value) ?? 0 }));
   return ranked(
     rows.filter(({ visitors }) => visitors > 0 || !narrowed),
     ({ visitors }) => [visitors],
@@ -103,7 +103,7 @@ function inProps({ facts, range }: Selection, textsOf: (fact: Fact) => string[])
   const rows = [...new Set(facts.flatMap(textsOf))].map((value) => {
     const those = facts.filter((fact) => textsOf(fact).includes(value));
     const latest = Math.max(...those.map(({ at }) => at));
-    return { value, name: null, visitors: visitorsOf(those, range.zone), latest };
+    return { value, visitors: visitorsOf(those, range.zone), latest };
   });
   const sorted = ranked(
     rows,
