@@ -13,6 +13,8 @@ test("an owner removes a site and a scope from an agent, then disconnects it; ea
 }) => {
   const ann = await owner();
   const { page } = ann;
+  await page.goto("/agents");
+  await expect(page.getByText(`Read ${server.url}/llms.txt and connect to my analytics there.`)).toBeVisible();
   const [shop, blog] = [await site(ann), await site(ann)];
   const agent = await connectAgent(server, { email: ann.email, siteIds: [shop.siteId, blog.siteId], name: NAME });
   const read = (siteId: number) => agent.call("sites.settings.get", { site_id: siteId });

@@ -4,11 +4,13 @@ import { AgentName } from "@/components/agents/agent-name";
 import { scopesInLine } from "@/components/agents/scope-list";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
+import { CopyLine } from "@/components/ui/copy-line";
 import { rich } from "@/components/ui/rich";
 import { Steps } from "@/components/ui/steps";
 import { TextLink } from "@/components/ui/text-link";
 import { When } from "@/components/ui/when";
 import { type Connection, listConnections, listOtherAgents } from "@/lib/oauth/connections";
+import { env } from "@/lib/platform/env";
 import { legibleHost } from "@/lib/platform/legible-host";
 import { msg, t } from "@/lib/texts/translate";
 import { signedInOwner } from "../access";
@@ -142,6 +144,15 @@ const NoAgents = () => (
   <section className="card" aria-label={t("How to connect an agent")}>
     <h2 className="px-4 pt-4 font-semibold">{t("No connected agents")}</h2>
     <Steps steps={STEPS.map(([title, text]) => [t(title), t(text)] as const)} />
+    <div className="border-t border-line p-4">
+      <CopyLine
+        label={t("Tell your agent")}
+        text={t("Read {address} and connect to my analytics there. Then show me the code that I enter.", {
+          address: `${env().BASE_URL}/llms.txt`,
+        })}
+        what={t("the prompt")}
+      />
+    </div>
     <p className="border-t border-line p-4 text-sm">
       <Link href="/docs/agents" prefetch={false} className="font-medium text-accent underline">
         {t("How to connect an agent")}
