@@ -2,7 +2,7 @@ import { once } from "node:events";
 import http from "node:http";
 import { text } from "node:stream/consumers";
 import { postPageview } from "./support/events";
-import { expect, test } from "./support/fixtures";
+import { expect, test, waitUntilIdle } from "./support/fixtures";
 import { noteMoves } from "./support/layout";
 
 /** Pages whose HTML arrives in two parts, as it does on a slow network. */
@@ -68,7 +68,7 @@ for (const path of ["", "/reports/events", "/settings/general"])
         await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
         proxy.release();
         await page.waitForLoadState();
-        await page.waitForFunction(() => new Promise((resolve) => requestIdleCallback(() => resolve(true))));
+        await waitUntilIdle(page);
         expect(await readMoves(), `held at ${html.slice(at - 100, at)}`).toEqual([]);
       }
     } finally {

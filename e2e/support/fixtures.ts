@@ -228,6 +228,13 @@ async function signUp(request: APIRequestContext, server: Server): Promise<Accou
   return { request, email, password: PASSWORD };
 }
 
+/** Waits for idle time of a page, with a limit: Chromium may give a page that paints nothing none at all. */
+export async function waitUntilIdle(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => new Promise((resolve) => requestIdleCallback(() => resolve(true), { timeout: 5_000 })),
+  );
+}
+
 /**
  * Lets a page wait, after each load, until its browser is idle: until React has hydrated the page, it may miss keys and
  * typed text.
@@ -238,7 +245,7 @@ export function waitingForScripts(page: Page): Page {
     Object.assign(page, {
       async [load](...given: unknown[]) {
         const response = await loaded(...given);
-        await page.waitForFunction(() => new Promise((resolve) => requestIdleCallback(() => resolve(true))));
+        await waitUntilIdle(page);
         return response;
       },
     });
