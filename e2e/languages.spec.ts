@@ -3,6 +3,7 @@ import { SETTINGS_PATHS } from "@/components/shell/settings-pages";
 import { REPORTS } from "@/lib/contract/reports";
 import { CATALOGUES } from "@/lib/texts/catalogues";
 import type { TranslatedLanguage } from "@/lib/texts/languages";
+import { OWNER_PATHS } from "@/lib/testing/owner-paths";
 import { expectAccessible } from "./support/accessibility";
 import { postPageview } from "./support/events";
 import { expect, findInEmail, test } from "./support/fixtures";
@@ -87,11 +88,6 @@ const OF_A_SITE = [
   ...Object.keys(REPORTS).map((report) => `/reports/${report}`),
   ...Object.values(SETTINGS_PATHS).map((path) => `/${path}`),
 ];
-const OF_AN_OWNER = [
-  ...["/sites", "/sites/new", "/sites/combined", "/teams", "/approvals", "/agents"],
-  ...["/account", "/account/log", "/account/tokens/new", "/device"],
-];
-
 test("no page of an owner shows an English text that has a translation", { tag: "@full" }, async ({
   siteOwner: { page: english, siteId, host },
   server,
@@ -99,7 +95,7 @@ test("no page of an owner shows an English text that has a translation", { tag: 
 }) => {
   await postPageview(server, { host });
   const page = await fresh({ locale: "de-DE", storageState: await english.context().storageState() });
-  for (const path of OF_A_SITE.map((one) => `/sites/${siteId}${one}`).concat(OF_AN_OWNER)) {
+  for (const path of OF_A_SITE.map((one) => `/sites/${siteId}${one}`).concat(OWNER_PATHS)) {
     await page.goto(path);
     await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
     await expectTranslated(page, "de");

@@ -150,6 +150,26 @@ test("a function or value that a file of the core exports has a name that nothin
   expect(exported.size).toBeGreaterThan(300);
 });
 
+/** Names that Next.js calls, and what each grant of OAuth has. */
+const CALLED_BY_NAME = [
+  ...["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "metadata", "generateMetadata", "dynamic", "dynamicParams"],
+  ...["generateStaticParams", "runtime", "revalidate", "alt", "size", "contentType", "grant", "grantType"],
+];
+
+test("two exported functions, values or classes have different names, except in what only tests use", () => {
+  const exported = files
+    .filter((file) => /^(lib|app|components)\//.test(file) && !isTest(file))
+    .flatMap((file) =>
+      [...(sources.get(file) ?? "").matchAll(/^export (?:async )?(?:const|let|class|function\*?) (\w+)/gm)].map(
+        ([, name = ""]) => ({ name, file }),
+      ),
+    )
+    .filter(({ name }) => !CALLED_BY_NAME.includes(name));
+  const isTwice = (name: string) => exported.filter((one) => one.name === name).length > 1;
+  expect(exported.filter(({ name }) => isTwice(name))).toEqual([]);
+  expect(exported.length).toBeGreaterThan(1000);
+});
+
 test("the milliseconds of a minute, an hour and a day are declared once", () => {
   const declared = files.filter((file) =>
     /\b(MINUTE|HOUR|DAY|WEEK)_MS = |\b24 \* 3_?600_000\b|\b86_?400_000\b/.test(sources.get(file) ?? ""),

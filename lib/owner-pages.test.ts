@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { OPERATIONS } from "@/lib/operations/index";
 import { ACTIONS } from "@/lib/publish/groups";
 import { openapi } from "@/lib/publish/openapi";
+import { OWNER_PATHS } from "@/lib/testing/owner-paths";
 
 /** What owners see on pages, agents read by operations: pages and `/openapi.json` are compared. */
 
@@ -86,6 +87,12 @@ test("each page for people only exists and reads no operation, so that the list 
     (page) => !pages.includes(page) || readBy(`${OWNER}/${page}`).size > 0,
   );
   expect(reading).toEqual([]);
+});
+
+test.each(["e2e/accessibility.spec.ts", "e2e/screenshots/pages.ts"])("%s looks at each page of owners", (file) => {
+  const source = sourceOf(file);
+  expect(OWNER_PATHS.length).toBeGreaterThan(10);
+  expect(OWNER_PATHS.filter((one) => !source.includes(`"${one}"`) && !source.includes(`"${one}?`))).toEqual([]);
 });
 
 /** Modules below operations that owner pages import, where, and why: texts, and what is of a person alone. */

@@ -49,6 +49,7 @@ const owned = (full: number, empty: number): Shown[] => [
   ["agents-empty", "/agents"],
   ["approvals-empty", "/approvals"],
   ["device", "/device"],
+  ["authorize-error", "/oauth/authorize?client_id=unknown"],
   ["account", "/account"],
   ["account-log", "/account/log"],
   ["token-new", "/account/tokens/new"],
