@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import { SETTINGS_PATHS } from "@/components/shell/settings-pages";
 import { REPORTS } from "@/lib/contract/reports";
+import { OWNER_PATHS } from "@/lib/testing/owner-paths";
 import { CATALOGUES } from "@/lib/texts/catalogues";
 import type { TranslatedLanguage } from "@/lib/texts/languages";
-import { OWNER_PATHS } from "@/lib/testing/owner-paths";
 import { expectAccessible } from "./support/accessibility";
 import { postPageview } from "./support/events";
 import { expect, findInEmail, test } from "./support/fixtures";

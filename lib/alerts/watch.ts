@@ -2,7 +2,7 @@ import { isCount, judgeValue, measureText, type Seen, type Verdict, WEEKS } from
 import { measureIn } from "@/lib/alerts/measure";
 import { notifyAlert } from "@/lib/alerts/notify";
 import { type RuleRow, requireRule } from "@/lib/alerts/rules";
-import { query, type Scope, scopeOf } from "@/lib/analytics/query/scope";
+import { queryCopy, type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import type { SiteAccess } from "@/lib/contract/define";
 import { MEASURES, type Measure } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/platform/db";
@@ -112,7 +112,7 @@ const bucketsAround = ({ range }: Scope, from: Date, until: Date): Date[] =>
 
 /** When the first and the last event of the site happened, of any traffic. */
 async function eventRange(scope: Scope): Promise<{ first: Date | null; last: Date | null }> {
-  const [rows] = await query<{ first: Date | null; last: Date | null }[][]>(
+  const [rows] = await queryCopy<{ first: Date | null; last: Date | null }[][]>(
     scope,
     sql`SELECT min(ts) AS first, max(ts) AS last FROM event`,
   );

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import { columnsOf, migrationsOf, nameOf, sequencesOf, type Table, tablesOf } from "@/lib/backup/catalogue";
+import { copyColumns, migrationsOf, nameOf, sequencesOf, type Table, tablesOf } from "@/lib/backup/catalogue";
 import { type Copied, END, FORMAT, frame, frameOf, type Head } from "@/lib/backup/format";
 import { OperatorError } from "@/lib/platform/errors";
 import { withConnection } from "@/lib/platform/pool";
@@ -81,7 +81,7 @@ async function* partsOf(
   yield frameOf(head);
   for (const table of tables) {
     yield frameOf({ table });
-    const rows = client.query(copyTo(`COPY ${nameOf(table)} (${columnsOf(table)}) TO STDOUT`));
+    const rows = client.query(copyTo(`COPY ${nameOf(table)} (${copyColumns(table)}) TO STDOUT`));
     for await (const part of inParts(rows)) {
       copied.bytes += part.length;
       onProgress(copied);

@@ -77,4 +77,4 @@ export const nameOf = ({ schema, name }: { schema: string; name: string }): stri
   `${quoted(schema)}.${quoted(name)}`;
 
 /** Returns the column list of a table for COPY. */
-export const columnsOf = ({ columns }: Table): string => columns.map(quoted).join(", ");
+export const copyColumns = ({ columns }: Table): string => columns.map(quoted).join(", ");

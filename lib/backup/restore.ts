@@ -5,7 +5,7 @@ import { createGunzip } from "node:zlib";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { PROOF, PROOF_CONTEXT } from "@/lib/backup/backup";
-import { columnsOf, migrationsOf, nameOf, type Table, tablesOf } from "@/lib/backup/catalogue";
+import { copyColumns, migrationsOf, nameOf, type Table, tablesOf } from "@/lib/backup/catalogue";
 import { BadBackup, type Copied, Frames, type Head, headShape, partShape } from "@/lib/backup/format";
 import { OperatorError } from "@/lib/platform/errors";
 import { withConnection } from "@/lib/platform/pool";
@@ -100,7 +100,7 @@ async function fill(client: pg.Client, frames: Frames, onProgress: (copied: Copi
       return copied;
     }
     await makeMonth(client, part.table);
-    const into = client.query(copyFrom(`COPY ${nameOf(part.table)} (${columnsOf(part.table)}) FROM STDIN`));
+    const into = client.query(copyFrom(`COPY ${nameOf(part.table)} (${copyColumns(part.table)}) FROM STDIN`));
     await pipeline(Readable.from(rowsOfTable()), into);
     copied.rows += into.rowCount;
   }

@@ -71,14 +71,14 @@ export const formatMoney = ({ amount, currency }: { amount: string; currency: st
   `${formatDecimal(amount)}\u00a0${currency}`;
 
 /** An amount that is a number, as in charts, with the decimal places of its currency. */
-export const formatAmount = (value: number, currency: string): string => formatMoney(moneyOf(value, currency));
+export const formatAmount = (value: number, currency: string): string => formatMoney(decimalMoney(value, currency));
 
 /** A short amount: from 10,000 units "12.3K EUR". */
 export const formatShortAmount = (value: number, currency: string): string =>
   Math.abs(value) < 10_000 ? formatAmount(value, currency) : `${short().format(value)}\u00a0${currency}`;
 
 /** An amount that is a number as decimal text with the decimal places of its currency. */
-export function moneyOf(value: number, currency: string): { amount: string; currency: string } {
+export function decimalMoney(value: number, currency: string): { amount: string; currency: string } {
   const { maximumFractionDigits } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
   return { amount: value.toFixed(maximumFractionDigits), currency };
 }

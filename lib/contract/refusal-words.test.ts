@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { connectionInWords, connectionSentence } from "@/lib/contract/connection-words";
-import { EXPECTED, REASONS, REFUSALS, refusalInWords } from "@/lib/contract/refusal-words";
+import { EXPECTED, FILE_PROBLEMS, IMPORT_FAILURES, importFailureInWords } from "@/lib/contract/refusal-words";
 import { inLanguage } from "@/lib/texts/in-language";
 import { InvalidLine } from "@/lib/transfer/import";
 import { SERVICES } from "@/lib/transfer/sources";
 
-const german = (problem: string) => inLanguage("de", () => refusalInWords(problem));
+const german = (problem: string) => inLanguage("de", () => importFailureInWords(problem));
 
 test("why an import failed is in the reader's language line by line, with the names that it has", () => {
   expect(
@@ -14,7 +14,7 @@ test("why an import failed is in the reader's language line by line, with the na
   ).toBe(
     "Nichts wurde importiert: 2 von 3 Dateien lassen sich nicht lesen.\na/{b}.csv: sie kommt zweimal vor.\nx.csv: strange.",
   );
-  expect(inLanguage("en", () => refusalInWords("None of the files is known.\nx"))).toBe(
+  expect(inLanguage("en", () => importFailureInWords("None of the files is known.\nx"))).toBe(
     "None of the files is known.\nx",
   );
 });
@@ -51,7 +51,7 @@ test("what is expected of the files of each service is in the reader's language"
     for (const line of [`Expected: ${expected}`, `${name}: ${expected}`])
       for (const language of ["de", "es"])
         expect(
-          inLanguage(language, () => refusalInWords(line)),
+          inLanguage(language, () => importFailureInWords(line)),
           language,
         ).not.toContain(expected);
 });
@@ -59,7 +59,7 @@ test("what is expected of the files of each service is in the reader's language"
 test("what stops a fetch from Google or Bing is in the reader's language, on pages and as the problem of an import", () => {
   const stopped = connectionSentence("quota", "Google Analytics");
   expect(stopped).toMatch(/^Google Analytics has answered enough/);
-  for (const words of [refusalInWords, connectionInWords])
+  for (const words of [importFailureInWords, connectionInWords])
     expect(inLanguage("de", () => words(stopped))).toMatch(/^Google Analytics hat /);
 });
 
@@ -72,6 +72,8 @@ test("each refusal that is translated is one that an import gives", () => {
   // Names stand before a refusal, and its full stop is added where it is thrown.
   const partsOf = (text: string) => text.split(/\{\w+\}/).map((part) => part.replace(/^[ :,]+|[. ]+$/g, ""));
   expect(
-    [...REFUSALS, ...REASONS, ...EXPECTED].filter((text) => !partsOf(text).every((part) => sources.includes(part))),
+    [...IMPORT_FAILURES, ...FILE_PROBLEMS, ...EXPECTED].filter(
+      (text) => !partsOf(text).every((part) => sources.includes(part)),
+    ),
   ).toEqual([]);
 });

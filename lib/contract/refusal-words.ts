@@ -6,7 +6,7 @@ import { msg } from "@/lib/texts/translate";
 /** Why imports fail, in the reader's language: runs are stored with English sentences. */
 
 /** Sentences of refused imports, one a line, as the modules that read files say them. */
-export const REFUSALS = [
+export const IMPORT_FAILURES = [
   msg("The import did not finish. Start it again, or import the files in smaller parts."),
   msg("The Google account was disconnected before all days were fetched."),
   msg("It was not started within a day, so its files were deleted. Upload them again."),
@@ -86,7 +86,7 @@ export const REFUSALS = [
 ];
 
 /** Why a file, a column or a line cannot be read. Several are joined by semicolons. */
-export const REASONS = [
+export const FILE_PROBLEMS = [
   msg("it occurs twice"),
   msg("unknown {columns}"),
   msg("missing {columns}"),
@@ -204,10 +204,10 @@ export const EXPECTED = [
 const COLUMNS = [msg("columns {names} and {count} more"), msg("columns {names}"), msg("column {names}")];
 
 const SHOWN = { columns: translatorOf(COLUMNS) };
-const REASON = { reason: eachOf(translatorOf([...REASONS, ...EXPECTED, ...COLUMNS, ...SKIP_REASONS], SHOWN)) };
-const LINES = [...REFUSALS, ...Object.values(CONNECTION_SENTENCES), msg("{name}: {reason}.")];
+const REASON = { reason: eachOf(translatorOf([...FILE_PROBLEMS, ...EXPECTED, ...COLUMNS, ...SKIP_REASONS], SHOWN)) };
+const LINES = [...IMPORT_FAILURES, ...Object.values(CONNECTION_SENTENCES), msg("{name}: {reason}.")];
 
 const known = translatorOf(LINES, { ...SHOWN, ...REASON });
 
 /** Returns why an import failed in the reader's language. Lines that are not known here stay English. */
-export const refusalInWords = (problem: string): string => problem.split("\n").map(known).join("\n");
+export const importFailureInWords = (problem: string): string => problem.split("\n").map(known).join("\n");

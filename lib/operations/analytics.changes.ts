@@ -3,7 +3,7 @@ import { alertShape, listAlerts } from "@/lib/alerts/rules";
 import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/query/dimensions";
 import { convertingGoals, type Goal } from "@/lib/analytics/query/goals";
 import { mismatchOf } from "@/lib/analytics/query/metrics";
-import { namesOf, readNames } from "@/lib/analytics/query/name-lists";
+import { nameList, readNames } from "@/lib/analytics/query/name-lists";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { findingsOf } from "@/lib/analytics/reports/change-findings";
 import { changedNumbers, exact, isPartition, restNumbers, valueNumbers } from "@/lib/analytics/reports/change-numbers";
@@ -124,7 +124,7 @@ const inputShape = z.strictObject({
     description: "The metric whose change is explained; default visits",
   }),
   goal: chosenGoal("Name of a goal or event; `conversions` then count only this one"),
-  dimensions: namesOf("dimensions").meta({
+  dimensions: nameList("dimensions").meta({
     description: `Comma-separated dimensions, at most ${MAX_DIMENSIONS}; default ${OF_VISITS.join(",")} and, by metric, page or event`,
   }),
   limit: optionalParam(

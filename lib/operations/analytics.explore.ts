@@ -11,7 +11,7 @@ import {
 import { conversionBasis, convertingGoals, type Goal } from "@/lib/analytics/query/goals";
 import { type Group, type Grouping, groupsSql } from "@/lib/analytics/query/groups";
 import { knownCounts, METRIC_SOURCES, metricsOf, NOTHING, type Sums } from "@/lib/analytics/query/metrics";
-import { query, type Scope, scopeOf } from "@/lib/analytics/query/scope";
+import { queryCopy, type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import { KEYS, type Part } from "@/lib/analytics/query/sums-sql";
 import {
@@ -230,7 +230,7 @@ async function rowsOf(
   const isAsked = question.converts !== null || question.rates !== null;
   const further = isAsked ? furtherOutcomes(question, grouping.by) : undefined;
   const tables = isAsked ? outcomeTables(question, grouping.by) : [];
-  const results = await query(question.scope, ...tables, groupsSql(question.scope, { ...grouping, further }));
+  const results = await queryCopy(question.scope, ...tables, groupsSql(question.scope, { ...grouping, further }));
   const rows = results.at(-1) as unknown as (Group & Partial<OutcomeSums>)[];
   return rows.map((row) => ({ ...NO_OUTCOMES, ...row }));
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { namesOf, readNames } from "@/lib/analytics/query/name-lists";
+import { nameList, readNames } from "@/lib/analytics/query/name-lists";
 import { defineOperation } from "@/lib/contract/define";
 import { optionalParam, siteId } from "@/lib/contract/fields";
 import { env } from "@/lib/platform/env";
@@ -36,7 +36,7 @@ export default defineOperation({
   input: z.strictObject({
     site_id: siteId,
     framework: framework.nullish().meta({ description: "The framework of the site; default html" }),
-    automatic: namesOf("automatic tracking").meta({
+    automatic: nameList("automatic tracking").meta({
       description: `Comma-separated, what the snippet tracks besides pages: ${FEATURES.join(", ")}; default none`,
     }),
     hash_routes: z

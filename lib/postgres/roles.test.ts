@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { expect, inject, test } from "vitest";
 import { ConfigError } from "@/lib/platform/env";
 import { readingPool, withConnection } from "@/lib/platform/pool";
-import { passwordFile, ROLES } from "@/lib/postgres/roles";
+import { DATABASE_ROLES, passwordFile } from "@/lib/postgres/roles";
 import { type EmbeddedPostgres, startPostgres } from "@/lib/postgres/start";
 import { migrate } from "@/lib/server/migrate";
 import { prepareReportsRole } from "@/lib/server/reports-role";
@@ -64,7 +64,7 @@ test("a report connection can read facts and cannot write, even with default_tra
     });
     expect(insisting, sql).toBe(NOT_ALLOWED);
   }
-  for (const sql of ["SELECT email FROM person", `SET ROLE ${ROLES.app}`]) {
+  for (const sql of ["SELECT email FROM person", `SET ROLE ${DATABASE_ROLES.app}`]) {
     expect(await outcome(url, sql), sql).toBe(NOT_ALLOWED);
   }
 });
@@ -73,7 +73,7 @@ test("the report pool has its own time limits and is read-only, also with the ap
   const settings = await rowsOf`
     SELECT current_user AS role, current_setting('statement_timeout') AS statement,
       current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('transaction_read_only') AS reads`;
-  expect(settings).toEqual([{ role: ROLES.reports, statement: "5min", idle: "5min", reads: "on" }]);
+  expect(settings).toEqual([{ role: DATABASE_ROLES.reports, statement: "5min", idle: "5min", reads: "on" }]);
 });
 
 /** Creates a role. @returns its name, and the URL of the test database with this role. */
@@ -90,17 +90,19 @@ async function roleOf(rights: string): Promise<{ role: string; url: string }> {
 
 test("boot refuses a report role that may write or whose statements cannot be cancelled, and says what to do", async () => {
   const url = inject("databaseUrl");
-  const writer = await roleOf(`GRANT ROLE_NAME TO ${ROLES.app}; GRANT INSERT ON facts.event TO ROLE_NAME`);
+  const writer = await roleOf(`GRANT ROLE_NAME TO ${DATABASE_ROLES.app}; GRANT INSERT ON facts.event TO ROLE_NAME`);
   await expect(prepareReportsRole(url, writer.url)).rejects.toThrow(/can change data/);
   const unrelated = await roleOf("");
   await expect(prepareReportsRole(url, unrelated.url)).rejects.toThrow(ConfigError);
-  await expect(prepareReportsRole(url, unrelated.url)).rejects.toThrow(`GRANT "${unrelated.role}" TO "${ROLES.app}"`);
+  await expect(prepareReportsRole(url, unrelated.url)).rejects.toThrow(
+    `GRANT "${unrelated.role}" TO "${DATABASE_ROLES.app}"`,
+  );
 });
 
 test("a report role can read the facts, including months and tables that are added later", async () => {
   const url = await emptyDatabase();
   await migrate(url);
-  const { url: reader } = await roleOf(`GRANT ROLE_NAME TO ${ROLES.app}`);
+  const { url: reader } = await roleOf(`GRANT ROLE_NAME TO ${DATABASE_ROLES.app}`);
   const reportsUrl = new URL(reader);
   reportsUrl.pathname = new URL(url).pathname;
   const count = "SELECT count(*)::int AS n FROM facts.event_2033_05";
@@ -113,8 +115,8 @@ test("a report role can read the facts, including months and tables that are add
 /** Turns a data folder into one of an older version, which had only the superuser. */
 async function asLeftByOlderVersion({ adminUrl, stop }: EmbeddedPostgres, dataDir: string): Promise<void> {
   await withConnection(adminUrl, async (admin) => {
-    await admin.query(`ALTER DATABASE postgres OWNER TO ${ROLES.admin};
-      DROP OWNED BY ${ROLES.app}, ${ROLES.reports}; DROP ROLE ${ROLES.app}; DROP ROLE ${ROLES.reports}`);
+    await admin.query(`ALTER DATABASE postgres OWNER TO ${DATABASE_ROLES.admin};
+      DROP OWNED BY ${DATABASE_ROLES.app}, ${DATABASE_ROLES.reports}; DROP ROLE ${DATABASE_ROLES.app}; DROP ROLE ${DATABASE_ROLES.reports}`);
     await migrate(adminUrl);
     await admin.query(`INSERT INTO site (id, timezone, user_key) VALUES (7, 'UTC', '\\x');
       SELECT facts.add_month('2025-03-01'::date)`);

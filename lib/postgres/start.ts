@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { OperatorError } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
-import { ensurePassword, passwordFile, prepareRoles, ROLES, type RoleName, urlOf } from "@/lib/postgres/roles";
+import { DATABASE_ROLES, ensurePassword, passwordFile, prepareRoles, type RoleName, urlOf } from "@/lib/postgres/roles";
 import { chooseSocketDir, ensureSocketDir, removeSocketDir, socketDirOf } from "@/lib/postgres/socket";
 import { findTools, type Tools } from "@/lib/postgres/tools";
 
@@ -156,7 +156,7 @@ async function initialise(tools: Tools, dataDir: string, home: string): Promise<
   ensurePassword(dataDir, "admin");
   tools.own(password);
   const made = await tools.run("initdb", [
-    ...["-D", fresh, "-U", ROLES.admin, "-A", "scram-sha-256", `--pwfile=${password}`],
+    ...["-D", fresh, "-U", DATABASE_ROLES.admin, "-A", "scram-sha-256", `--pwfile=${password}`],
     ...["-E", "UTF8", "--locale=C.UTF-8", "--locale-provider=builtin", "--no-instructions"],
   ]);
   if (made.code !== 0) throw new OperatorError(`The embedded PostgreSQL could not be initialised: ${made.output}`);

@@ -1,18 +1,18 @@
 import { randomHex } from "@/lib/publish/random-hex";
-import { call, JSON_TYPE, lines, NEW_KEY, TOKEN, type Walk } from "@/lib/publish/walkthrough-shell";
+import { call, JSON_TYPE_OPTION, lines, NEW_KEY, TOKEN, type Walk } from "@/lib/publish/walkthrough-shell";
 
 /** A write that stores its answer in a file. */
 const write = (operation: string, file: string, body: string) =>
   call(
     `curl -sS "$BASE/api/v1/management/actions/${operation}" -o ${file}`,
-    `${TOKEN} ${JSON_TYPE}`,
+    `${TOKEN} ${JSON_TYPE_OPTION}`,
     `${NEW_KEY} -d '${body}'`,
   );
 
 const keyCall = (more: string) =>
   call(
     'curl -sS "$BASE/api/v1/management/actions/sites.keys.create" -o key.json',
-    `${TOKEN} ${JSON_TYPE}`,
+    `${TOKEN} ${JSON_TYPE_OPTION}`,
     `-H "Idempotency-Key: $KEY"${more} -d "$BODY"`,
   );
 
@@ -86,7 +86,7 @@ export const measuring = (): Walk => ({
         `CONTEXT='{"session_id":"s-1","page":{"url":"https://'$DOMAIN'/pricing"}}'`,
         call(
           'curl -sS "$BASE/api/v1/events" -o sent.json',
-          `-H "Authorization: Bearer $(field key key.json)" ${JSON_TYPE}`,
+          `-H "Authorization: Bearer $(field key key.json)" ${JSON_TYPE_OPTION}`,
           `-d '{"events":[{"type":"page","context":'"$CONTEXT"'},{"type":"event","name":"Signup","context":'"$CONTEXT"'}]}'`,
         ),
         "cat sent.json",

@@ -19,7 +19,7 @@ export interface Walk {
 
 /** Reads one text field of a JSON answer in a file, with sed alone. */
 export const FIELD = `field() { sed -n 's/.*"'"$1"'":"\\([^"]*\\)".*/\\1/p' "$2"; }`;
-export const JSON_TYPE = "-H 'Content-Type: application/json'";
+export const JSON_TYPE_OPTION = "-H 'Content-Type: application/json'";
 export const NEW_KEY = `-H "Idempotency-Key: ${randomHex(32)}"`;
 export const TOKEN = '-H "Authorization: Bearer $(field access_token token.json)"';
 export const RESOURCE = '--data-urlencode resource="$BASE/api/v1/management"';

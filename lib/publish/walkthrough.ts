@@ -7,7 +7,7 @@ import {
   CREDENTIALS,
   call,
   FIELD,
-  JSON_TYPE,
+  JSON_TYPE_OPTION,
   lines,
   NEW_KEY,
   RESOURCE,
@@ -43,7 +43,7 @@ const alone = (baseUrl: string): Walk => ({
         `RECOVERY_KEY=${randomHex(32)}`,
         call(
           `curl -sS "$BASE/api/v1/agents/identity/challenges" -o challenge.json`,
-          `${NEW_KEY} ${JSON_TYPE}`,
+          `${NEW_KEY} ${JSON_TYPE_OPTION}`,
           `-d '{"domain":"'$DOMAIN'","method":"dns","recovery_key":"'$RECOVERY_KEY'","name":"Report writer"}'`,
         ),
         "cat challenge.json",
@@ -58,7 +58,7 @@ const alone = (baseUrl: string): Walk => ({
         `KEY=${randomHex(32)}  # the same for retries`,
         call(
           `curl -sS "$BASE/api/v1/agents/identity/registrations" -o client.json`,
-          `-H "Idempotency-Key: $KEY" ${JSON_TYPE}`,
+          `-H "Idempotency-Key: $KEY" ${JSON_TYPE_OPTION}`,
           `-d '{"challenge_id":"'$(field challenge_id challenge.json)'","recovery_key":"'$RECOVERY_KEY'","scopes":["sites:read","sites:write","sites:create","analytics:read","account:read"]}'`,
         ),
       ),
@@ -80,7 +80,7 @@ const alone = (baseUrl: string): Walk => ({
         `NEW_RECOVERY_KEY=${randomHex(32)}`,
         call(
           `curl -sS "$BASE/api/v1/agents/identity/challenges" -o challenge.json`,
-          `${NEW_KEY} ${JSON_TYPE}`,
+          `${NEW_KEY} ${JSON_TYPE_OPTION}`,
           `-d '{"purpose":"recover","domain":"'$DOMAIN'","method":"dns","recovery_key":"'$NEW_RECOVERY_KEY'","client_id":"'$(field client_id client.json)'"}'`,
         ),
         "cat challenge.json",
@@ -95,7 +95,7 @@ const alone = (baseUrl: string): Walk => ({
         `KEY=${randomHex(32)}`,
         call(
           `curl -sS "$BASE/api/v1/agents/identity/recoveries" -o new-client.json`,
-          `-H "Idempotency-Key: $KEY" ${JSON_TYPE}`,
+          `-H "Idempotency-Key: $KEY" ${JSON_TYPE_OPTION}`,
           `-d '{"challenge_id":"'$(field challenge_id challenge.json)'","recovery_key":"'$RECOVERY_KEY'","client_id":"'$(field client_id client.json)'"}'`,
         ),
         "grep -q client_secret new-client.json && mv new-client.json client.json && RECOVERY_KEY=$NEW_RECOVERY_KEY",
@@ -129,7 +129,7 @@ const delegated = (baseUrl: string): Walk => ({
         FIELD,
         call(
           `curl -sS "$BASE/api/v1/agents/identity/delegations" -o client.json`,
-          `${NEW_KEY} ${JSON_TYPE}`,
+          `${NEW_KEY} ${JSON_TYPE_OPTION}`,
           `-d '{"name":"Report writer","scopes":["sites:read","sites:write","sites:create","sites:delete","analytics:read","account:read"]}'`,
         ),
         call(`curl -sS "$BASE/oauth/device/code" -o device.json`, CREDENTIALS),
@@ -200,7 +200,7 @@ const acting = (): Walk => ({
         `BODY='{"site_id":'$SITE',"name":"Our shop","timezone":"Europe/Berlin","reporting_currency":"EUR","public":true}'`,
         call(
           'curl -sS "$BASE/api/v1/management/actions/sites.settings.update" -o answer.json',
-          `${TOKEN} ${JSON_TYPE}`,
+          `${TOKEN} ${JSON_TYPE_OPTION}`,
           `-H "Idempotency-Key: $KEY" -d "$BODY"`,
         ),
         "APPROVAL=$(field id answer.json)",
@@ -220,7 +220,7 @@ const acting = (): Walk => ({
         "while sleep 5; do",
         `  ${call(
           'curl -sS "$BASE/api/v1/management/actions/sites.settings.update" -o answer.json',
-          `  ${TOKEN} ${JSON_TYPE}`,
+          `  ${TOKEN} ${JSON_TYPE_OPTION}`,
           '  -H "Idempotency-Key: $KEY" -H "X-Agent-Approval-ID: $APPROVAL" -d "$BODY"',
         )}`,
         '  [ "$(field reason answer.json)" = pending ] || break',

@@ -1,5 +1,5 @@
 import { withConnection } from "@/lib/platform/pool";
-import { ROLES } from "@/lib/postgres/roles";
+import { DATABASE_ROLES } from "@/lib/postgres/roles";
 import { distribute } from "@/lib/server/distribute";
 import { databaseUrl } from "@/lib/testing/template";
 
@@ -42,15 +42,15 @@ export async function emptyCitusDatabase(citusUrl: string, name: string): Promis
   const nodes = await nodesOf(citusUrl, name);
   for (const node of nodes) {
     await withConnection(databaseUrl(node, "postgres"), async (client) => {
-      for (const role of [ROLES.app, ROLES.reports]) {
+      for (const role of [DATABASE_ROLES.app, DATABASE_ROLES.reports]) {
         const { rows } = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [role]);
         if (rows.length === 0) await client.query(`CREATE ROLE ${role} LOGIN`);
       }
-      await client.query(`ALTER ROLE ${ROLES.reports} SET default_transaction_read_only = on`);
-      await client.query(`GRANT ${ROLES.reports} TO ${ROLES.app}`);
+      await client.query(`ALTER ROLE ${DATABASE_ROLES.reports} SET default_transaction_read_only = on`);
+      await client.query(`GRANT ${DATABASE_ROLES.reports} TO ${DATABASE_ROLES.app}`);
       // Tests of deadlocks set it.
       await client.query("GRANT SET ON PARAMETER deadlock_timeout TO PUBLIC");
-      await client.query(`CREATE DATABASE ${name} OWNER ${ROLES.app}`);
+      await client.query(`CREATE DATABASE ${name} OWNER ${DATABASE_ROLES.app}`);
     });
     await withConnection(node, (client) => client.query("CREATE EXTENSION citus"));
   }
@@ -61,7 +61,7 @@ export async function emptyCitusDatabase(citusUrl: string, name: string): Promis
     for (const worker of workers.map((url) => new URL(url)))
       await client.query("SELECT citus_add_node($1, $2)", [worker.hostname, Number(worker.port)]);
   });
-  return { url: asRole(coordinator, ROLES.app), reportsUrl: asRole(coordinator, ROLES.reports) };
+  return { url: asRole(coordinator, DATABASE_ROLES.app), reportsUrl: asRole(coordinator, DATABASE_ROLES.reports) };
 }
 
 /** Drops the databases whose names begin with this prefix on all nodes. */

@@ -7,7 +7,7 @@ import { type Analytics, setAnalytics } from "@/lib/analytics/engine/analytics";
 import { derived } from "@/lib/analytics/query/derived";
 import { closeDatabase, openDatabase } from "@/lib/platform/db";
 import { withConnection } from "@/lib/platform/pool";
-import { ROLES } from "@/lib/postgres/roles";
+import { DATABASE_ROLES } from "@/lib/postgres/roles";
 import { inProcess } from "@/lib/testing/analytics-in-process";
 import { citusDatabase } from "@/lib/testing/citus";
 import { PATIENT_MS } from "@/lib/testing/patience";
@@ -28,7 +28,7 @@ export async function migratedDatabase(): Promise<string> {
 async function createDatabase(template: string): Promise<string> {
   const name = `own_${randomUUID().replaceAll("-", "")}`;
   await withConnection(inject("adminUrl"), (client) =>
-    client.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${ROLES.app}`),
+    client.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${DATABASE_ROLES.app}`),
   );
   return databaseUrl(inject("databaseUrl"), name);
 }

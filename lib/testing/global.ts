@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
 import { withConnection } from "@/lib/platform/pool";
-import { ROLES } from "@/lib/postgres/roles";
+import { DATABASE_ROLES } from "@/lib/postgres/roles";
 import { startPostgres } from "@/lib/postgres/start";
 import { migrate } from "@/lib/server/migrate";
 import { prepareReportsRole } from "@/lib/server/reports-role";
@@ -71,7 +71,7 @@ async function provideAll(project: TestProject): Promise<() => Promise<void>> {
     for (const setting of ["fsync", "full_page_writes"]) await client.query(`ALTER SYSTEM SET ${setting} = off`);
     // Each worker and each server that a test starts has pools of its own.
     await client.query("ALTER SYSTEM SET max_connections = 400");
-    await client.query(`CREATE DATABASE ${TEMPLATE} OWNER ${ROLES.app}`);
+    await client.query(`CREATE DATABASE ${TEMPLATE} OWNER ${DATABASE_ROLES.app}`);
   });
   await first.stop();
   const postgres = await startPostgres(dataDir);

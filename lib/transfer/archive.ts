@@ -6,7 +6,7 @@ import { createGunzip } from "node:zlib";
 import yauzl from "yauzl";
 import { readLines } from "@/lib/logs/lines";
 import { readAhead } from "@/lib/transfer/ahead";
-import { legible } from "@/lib/transfer/daily-sums";
+import { clippedName } from "@/lib/transfer/daily-sums";
 import { PARQUET_MAGIC } from "@/lib/transfer/export-lines";
 import { ImportRefused } from "@/lib/transfer/import";
 import { beginsJson, jsonRecords } from "@/lib/transfer/json-records";
@@ -79,7 +79,7 @@ export async function openFiles(
   };
   try {
     for (const { name, path, bytes } of uploads) {
-      const source = { name: legible(name), bytes };
+      const source = { name: clippedName(name), bytes };
       const first = await firstBytes(path, source.name);
       if (startsWith(first, PARQUET)) {
         const lines = () => parquetLines({ name: source.name, path }, (share) => onBytes(bytes * share));
@@ -95,7 +95,7 @@ export async function openFiles(
       for await (const entry of entriesOf(archive, source.name)) {
         budget.addFile(source.name);
         budget.announce(entry.uncompressedSize, source.name);
-        const inside = { name: legible(entry.fileName), bytes: entry.uncompressedSize };
+        const inside = { name: clippedName(entry.fileName), bytes: entry.uncompressedSize };
         files.push(textFile(inside, () => streamOf(archive, entry, source.name), onBytes, budget));
       }
     }
@@ -243,7 +243,7 @@ async function* gunzip(packed: AsyncIterable<Buffer>, name: string, limits: Arch
 function damaged(name: string, error: unknown): unknown {
   const { code = "Z_", message = "" } = error as NodeJS.ErrnoException;
   return code.startsWith("Z_")
-    ? new ImportRefused(`${name} is damaged (${legible(message)}). Download it again.`)
+    ? new ImportRefused(`${name} is damaged (${clippedName(message)}). Download it again.`)
     : error;
 }
 

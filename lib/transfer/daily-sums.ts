@@ -38,7 +38,8 @@ export function dimensionNumber(key: DimensionKey): number {
 const KEYS = new Map(Object.entries(ROLLED).map(([key, number]) => [number as number, key]));
 
 /** Returns the keys of dimensions by their numbers in `facts.imported`, without the totals. */
-export const namesOf = (numbers: readonly number[]): string[] => numbers.flatMap((number) => KEYS.get(number) ?? []);
+export const dimensionKeysOf = (numbers: readonly number[]): string[] =>
+  numbers.flatMap((number) => KEYS.get(number) ?? []);
 
 /** The dimensions whose sums depend on each other. */
 export const SUM_DIMENSIONS: SumDimensions = { total: EVERYTHING, event: dimensionNumber("event") };
@@ -59,7 +60,7 @@ export interface FileHead {
 
 /** Converts the rows of a file to rows of a temporary table. */
 export interface Reader {
-  table: keyof typeof TABLES;
+  table: keyof typeof IMPORT_TABLES;
   /** Whether fields may be long, because they are not stored as they are. */
   hasLongFields?: boolean;
   /** Of which days a file tells the events by name, so that one without a row had none: from its first to its last, or all that are imported. */
@@ -129,7 +130,7 @@ export function checkColumns(header: readonly string[], required: string, option
 }
 
 /** Returns a name from a file as it can stand in a message. */
-export const legible = (name: string): string => clip(name, 200);
+export const clippedName = (name: string): string => clip(name, 200);
 
 const MAX_LISTED = 20;
 
@@ -144,7 +145,7 @@ export const listed = (columns: readonly string[]): string => {
  * Temporary tables of an import. Postgres aggregates, because years of data have too many dimension values for
  * memory.
  */
-export const TABLES = {
+export const IMPORT_TABLES = {
   daily_sum: {
     create: `CREATE TEMP TABLE daily_sum (dimension smallint, day date, word text, visitors bigint, visits bigint, bounces bigint,
              duration_ms bigint, pageviews bigint, events bigint, part text, hour text, file text) ON COMMIT DROP`,
@@ -173,7 +174,7 @@ export const TABLES = {
 } as const;
 
 /** Returns a function that reads fields by column name; `''` for a missing column. */
-export const columnsOf =
+export const fieldReader =
   (header: readonly string[]) =>
   (fields: readonly string[]) =>
   (name: string): string =>

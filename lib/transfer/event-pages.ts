@@ -2,9 +2,9 @@ import { LRUCache } from "lru-cache";
 import { EARLIEST_MS, LATEST_MS, shifted } from "@/lib/analytics/query/scope";
 import { EVENT_TYPES, type EventType, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import {
-  columnsOf,
   columnsOfFacts,
   type DictionaryName,
+  dictionaryColumns,
   dictionaryNames,
   EVENT_CONTENT,
   exportedExtras,
@@ -28,7 +28,7 @@ export interface Cursor {
 const cursorText = ({ at, visitId, index }: Cursor): string => `${at}.${visitId}.${index}`;
 
 /** Parses an event id; null if it is invalid. */
-export function readCursor(text: string): Cursor | null {
+export function readEventCursor(text: string): Cursor | null {
   const [, at, visitId, index] = /^(\d{1,17})\.(-?\d{1,19})\.(\d{1,9})$/.exec(text) ?? [];
   if (!at || !visitId || !index || BigInt.asIntN(64, BigInt(visitId)) !== BigInt(visitId)) return null;
   return { at, visitId, index: Number(index) };
@@ -36,7 +36,7 @@ export function readCursor(text: string): Cursor | null {
 
 /** SQL for the rows of a dictionary, with its columns named as in an exported line. */
 function exportedRows(name: DictionaryName): Sql {
-  const columns = [...columnsOf(name), ...extraOf(name)];
+  const columns = [...dictionaryColumns(name), ...extraOf(name)];
   const fields = [...exportedFields(name), ...exportedExtras(name)];
   const named = columns.map((column, index) => `${column} AS ${fields[index]}`);
   return raw(`id, ${named.join(", ")} FROM facts.${name}`);

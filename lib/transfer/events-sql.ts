@@ -4,7 +4,7 @@ import { dimensionNumber } from "@/lib/transfer/daily-sums";
 /** SQL that adds up single events of other services into daily sums. $1: start of each local day, $2: its date. */
 
 /** SQL for the local day of a time. */
-export const localDayOf = (moment: string): string => `($2::date[])[width_bucket(${moment}, $1::timestamptz[])]`;
+export const localDaySql = (moment: string): string => `($2::date[])[width_bucket(${moment}, $1::timestamptz[])]`;
 
 /**
  * Adds up events whose source names the session and visit of each. A visitor of a day is a session with an event on it.
@@ -12,7 +12,7 @@ export const localDayOf = (moment: string): string => `($2::date[])[width_bucket
  */
 export const VISITS_OF_EVENTS = `
   WITH visit AS (
-    SELECT ${localDayOf("min(at)")} AS day, session, visit AS id, count(*) FILTER (WHERE is_view) AS pageviews,
+    SELECT ${localDaySql("min(at)")} AS day, session, visit AS id, count(*) FILTER (WHERE is_view) AS pageviews,
            count(*) FILTER (WHERE NOT is_view) AS events,
            (extract(epoch FROM max(at) - min(at)) * 1000)::bigint AS duration_ms,
            (array_agg(path ORDER BY at) FILTER (WHERE is_view))[1] AS entry,
@@ -37,7 +37,7 @@ export const VISITS_OF_EVENTS = `
       (${dimensionNumber("utm_medium")}, utm_medium), (${dimensionNumber("utm_campaign")}, utm_campaign),
       (${dimensionNumber("country")}, country), (${dimensionNumber("city")}, city), (${dimensionNumber("device")}, device), (${dimensionNumber("browser")}, browser),
       (${dimensionNumber("os")}, os)) AS one(dimension, word) WHERE one.word IS NOT NULL),
-  present AS (SELECT DISTINCT session, visit, ${localDayOf("at")} AS day FROM raw_event)
+  present AS (SELECT DISTINCT session, visit, ${localDaySql("at")} AS day FROM raw_event)
   INSERT INTO daily_sum (dimension, day, word, visitors, visits, bounces, duration_ms, pageviews, events)
   SELECT dimension, day, word, 0, count(*),
          count(*) FILTER (WHERE pageviews < 2 AND events = 0), sum(duration_ms),
@@ -49,11 +49,11 @@ export const VISITS_OF_EVENTS = `
   SELECT dimension, present.day, word, count(DISTINCT session), 0, 0, 0, 0, 0
   FROM visit_value JOIN present USING (session) WHERE present.visit = visit_value.id GROUP BY 1, 2, 3
   UNION ALL
-  SELECT ${EVERYTHING}, ${localDayOf("at")}, '', 0, 0, 0, 0,
+  SELECT ${EVERYTHING}, ${localDaySql("at")}, '', 0, 0, 0, 0,
          count(*) FILTER (WHERE is_view), count(*) FILTER (WHERE NOT is_view)
   FROM raw_event GROUP BY 2
   UNION ALL
-  SELECT CASE WHEN is_view THEN ${dimensionNumber("page")} ELSE ${dimensionNumber("event")} END, ${localDayOf("at")},
+  SELECT CASE WHEN is_view THEN ${dimensionNumber("page")} ELSE ${dimensionNumber("event")} END, ${localDaySql("at")},
          CASE WHEN is_view THEN path ELSE name END, count(DISTINCT session), 0, NULL, NULL,
          count(*) FILTER (WHERE is_view), CASE WHEN NOT bool_and(is_view) THEN count(*) END
   FROM raw_event GROUP BY 1, 2, 3

@@ -8,7 +8,7 @@ import { asReport } from "@/lib/platform/report-queries";
 import { exportShares } from "@/lib/platform/report-shares";
 import { reportDeadlineMs } from "@/lib/platform/reports";
 import { siteFor } from "@/lib/sites/access";
-import { type Cursor, EventPages, readCursor } from "@/lib/transfer/event-pages";
+import { type Cursor, EventPages, readEventCursor } from "@/lib/transfer/event-pages";
 import { type EventLine, FORMATS, type Format, PARQUET_COLUMNS } from "@/lib/transfer/line";
 import { joinedParquet } from "@/lib/transfer/parquet-file";
 
@@ -75,7 +75,7 @@ export async function checkExport({ principal, siteId }: ExportCall, after: stri
 
 /** Returns the position after an event; null for the beginning. @throws Refusal `invalid_input` if it is no event id */
 export function cursorAfter(after: string | null): Cursor | null {
-  const cursor = after === null ? null : readCursor(after);
+  const cursor = after === null ? null : readEventCursor(after);
   if (after === null || cursor) return cursor;
   throw invalidInput([{ path: "after", message: "must be the event_id of the last complete line that you have" }]);
 }
@@ -146,7 +146,7 @@ export async function exportPage(
   siteId: number,
   { cursor, start, end, limit, now }: PageRequest,
 ): Promise<{ rows: EventLine[]; cursor: string | null }> {
-  const given = cursor === null ? null : readCursor(cursor);
+  const given = cursor === null ? null : readEventCursor(cursor);
   if (cursor !== null && !given) {
     throw invalidInput([{ path: "cursor", message: "must be the cursor of the previous page" }]);
   }

@@ -2,9 +2,9 @@ import { EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
 import { csvText, textOfCsv } from "@/lib/platform/csv";
 import {
   checkColumns,
-  columnsOf,
   dateOf,
   type FileHead,
+  fieldReader,
   numberOf,
   type Service,
   SUM_DIMENSIONS,
@@ -55,7 +55,7 @@ export const FOOTFALL_TOTALS: Service = {
   reader(file) {
     if (!isTotals(file)) throw new UnknownFile("it is no export of imported totals");
     checkColumns(file.header, TOTALS_COLUMNS.join(" "));
-    const field = columnsOf(file.header);
+    const field = fieldReader(file.header);
     return {
       table: "daily_sum",
       note: "the services that the totals came from are not kept: all are removed together",

@@ -12,10 +12,10 @@ import names from "@/lib/transfer/ga4-names.json" with { type: "json" };
  * (https://developers.google.com/analytics/devguides/reporting/data/v1/api-schema).
  */
 
-export const METRICS = ["visitors", "visits", "pageviews", "bounce_rate", "duration", "events"] as const;
-export type MetricName = (typeof METRICS)[number];
+export const GA4_METRICS = ["visitors", "visits", "pageviews", "bounce_rate", "duration", "events"] as const;
+export type MetricName = (typeof GA4_METRICS)[number];
 export const isMetric = (meaning: ColumnMeaning): meaning is MetricName =>
-  (METRICS as readonly ColumnMeaning[]).includes(meaning);
+  (GA4_METRICS as readonly ColumnMeaning[]).includes(meaning);
 
 interface Named {
   meaning: ColumnMeaning;
@@ -24,7 +24,7 @@ interface Named {
   language: string;
 }
 
-export const LANGUAGES: readonly string[] = Object.keys(names);
+export const GA4_LANGUAGES: readonly string[] = Object.keys(names);
 
 const NAMED = new Map<string, Named>(
   Object.entries(names).flatMap(([language, meanings]) =>
@@ -76,7 +76,7 @@ export const AUTOMATIC_EVENTS: ReadonlySet<string> = new Set([
 ]);
 
 /** How the values of each dimension become ours. */
-export const DIMENSIONS: Partial<Readonly<Record<ColumnMeaning, ValuesOf>>> = {
+export const GA4_DIMENSIONS: Partial<Readonly<Record<ColumnMeaning, ValuesOf>>> = {
   page: valuesFor("page", (path) => canonicalTypedPath(path)),
   entry_page: valuesFor("entry_page", (path) => canonicalTypedPath(path)),
   source,

@@ -8,7 +8,7 @@ import { type AnalyticsReport, runReport } from "@/lib/search/analytics-api";
 import { ANALYTICS, askAnalytics, connectedProperties, endImportConnection } from "@/lib/search/analytics-connection";
 import { isProblem, ProviderFault, providerFaultOf, type TemporaryFault } from "@/lib/search/faults";
 import type { Ask } from "@/lib/search/tokens";
-import { columnsOf, type FetchedReport, fileOf, REPORTS, TOTALS_REPORT } from "@/lib/transfer/ga4-reports";
+import { type FetchedReport, GA4_REPORTS, ga4Columns, ga4FileName, TOTALS_REPORT } from "@/lib/transfer/ga4-reports";
 import { pathOf, prepareFolder, UPLOAD_LIMITS } from "@/lib/transfer/uploads";
 
 /**
@@ -165,7 +165,7 @@ async function fetchDay(run: Run, progress: Fetched, day: string, ask: Ask, now:
   const { property } = progress;
   let next = progress;
   const found: [FetchedReport, string[][]][] = [];
-  for (const report of REPORTS) {
+  for (const report of GA4_REPORTS) {
     const { dimension, metrics } = report;
     const dimensions = dimension === null ? [] : [dimension];
     const answer = await ask((token) => runReport(token, { property, from: day, to: day, dimensions, metrics }));
@@ -201,10 +201,10 @@ async function append(
   await prepareFolder();
   const written = { ...files };
   for (const [report, rows] of found) {
-    const name = fileOf(report);
+    const name = ga4FileName(report);
     const known = written[name];
     const id = known?.id ?? (await newFile(siteId, importId, name, now));
-    const text = [...(known ? [] : [columnsOf(report)]), ...rows]
+    const text = [...(known ? [] : [ga4Columns(report)]), ...rows]
       .map((row) => `${row.map(quoted).join(",")}\n`)
       .join("");
     const file = await open(pathOf(id), known ? "r+" : "w", 0o600);

@@ -1,6 +1,6 @@
 import type { ColumnMeaning } from "@/lib/contract/import-columns";
 import { countryCode } from "@/lib/transfer/countries";
-import { AUTOMATIC_EVENTS, known, LANGUAGES } from "@/lib/transfer/ga4-columns";
+import { AUTOMATIC_EVENTS, GA4_LANGUAGES, known } from "@/lib/transfer/ga4-columns";
 import { ga4Number } from "@/lib/transfer/ga4-numbers";
 
 /** What a column with an unknown name means by its values. */
@@ -48,7 +48,7 @@ export function certainMeaning(values: readonly string[]): ColumnMeaning | null 
   for (const [meaning, list] of FIXED) if (named.every((value) => list.has(value))) return meaning;
   if (named.some((value) => AUTOMATIC_EVENTS.has(value))) return "event";
   if (named.every((value) => / \/ /.test(value))) return "source_medium";
-  if (named.every((value) => value.length > 2 && countryCode(value, LANGUAGES) !== null)) return "country";
+  if (named.every((value) => value.length > 2 && countryCode(value, GA4_LANGUAGES) !== null)) return "country";
   return null;
 }
 

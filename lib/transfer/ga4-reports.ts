@@ -10,7 +10,7 @@ export interface FetchedReport {
 
 export const TOTALS_REPORT: FetchedReport = { dimension: null, metrics: OF_VISITS };
 
-export const REPORTS: readonly FetchedReport[] = [
+export const GA4_REPORTS: readonly FetchedReport[] = [
   { dimension: "pagePath", metrics: ["totalUsers", "sessions", "screenPageViews"] },
   { dimension: "landingPage", metrics: OF_VISITS },
   { dimension: "sessionSource", metrics: OF_VISITS },
@@ -27,10 +27,10 @@ export const REPORTS: readonly FetchedReport[] = [
 ];
 
 /** The name of a report's file. */
-export const fileOf = ({ dimension }: FetchedReport): string => `${dimension ?? "totals"}.csv`;
+export const ga4FileName = ({ dimension }: FetchedReport): string => `${dimension ?? "totals"}.csv`;
 
 /** The columns of a report's file. */
-export const columnsOf = ({ dimension, metrics }: FetchedReport): string[] => [
+export const ga4Columns = ({ dimension, metrics }: FetchedReport): string[] => [
   "date",
   ...(dimension === null ? [] : [dimension]),
   ...metrics,

@@ -5,11 +5,11 @@ import { Temporal } from "@/lib/platform/time";
 import { dateOf, type FileHead, listed, type Service, UnknownFile } from "@/lib/transfer/daily-sums";
 import {
   AUTOMATIC_EVENTS,
-  DIMENSIONS,
+  GA4_DIMENSIONS,
+  GA4_LANGUAGES,
+  GA4_METRICS,
   isMetric,
   known,
-  LANGUAGES,
-  METRICS,
   type MetricName,
   namedColumn,
 } from "@/lib/transfer/ga4-columns";
@@ -55,7 +55,7 @@ export const GA4: Service = {
   reader(file) {
     const columns = columnsIn(file);
     const { day, dimension } = columns;
-    const valuesOf = dimension && DIMENSIONS[dimension.meaning];
+    const valuesOf = dimension && GA4_DIMENSIONS[dimension.meaning];
     const isOfEvents = dimension?.meaning === "event";
     const valueIn = (fields: readonly string[]) => known(fields[dimension?.index ?? -1] ?? "");
     return {
@@ -88,10 +88,10 @@ function columnsIn(file: FileHead): Columns {
   const indexesOf = (wanted: ColumnMeaning) =>
     header.flatMap((_, index) => (meanings[index] === wanted ? [index] : []));
   const firstOf = (wanted: ColumnMeaning) => indexesOf(wanted).sort((a, b) => rankOf(header[a]) - rankOf(header[b]))[0];
-  const metrics: Columns["metrics"] = Object.fromEntries(METRICS.map((metric) => [metric, firstOf(metric)]));
+  const metrics: Columns["metrics"] = Object.fromEntries(GA4_METRICS.map((metric) => [metric, firstOf(metric)]));
   const dimensions = header.flatMap((_, index) => {
     const meaning = meanings[index];
-    return meaning && DIMENSIONS[meaning] ? [{ index, meaning }] : [];
+    return meaning && GA4_DIMENSIONS[meaning] ? [{ index, meaning }] : [];
   });
   const unknown = header.flatMap((_, index) => (meanings[index] === null ? [index] : []));
   const day = dayIn(comments, firstOf("date"), firstOf("nth_day"));
@@ -111,7 +111,10 @@ function columnsIn(file: FileHead): Columns {
     ...(new Set(header).size < header.length ? ["a column occurs twice"] : []),
   ];
   if (faults.length > 0 || day === null) throw new UnknownFile(faults.join("; "), questionsOf(file, unknown, missing));
-  const languages = new Set([...header.flatMap((name) => namedColumn(name)?.language ?? []).reverse(), ...LANGUAGES]);
+  const languages = new Set([
+    ...header.flatMap((name) => namedColumn(name)?.language ?? []).reverse(),
+    ...GA4_LANGUAGES,
+  ]);
   return { day, dimension: dimensions[0] ?? null, metrics, languages: [...languages] };
 }
 
@@ -124,7 +127,8 @@ function meaningsOf(file: FileHead): (ColumnMeaning | null)[] {
     Object.hasOwn(meanings, name) ? (meanings[name] ?? null) : (namedColumn(name)?.meaning ?? null),
   );
   const isTaken = (meaning: ColumnMeaning) =>
-    meaning !== "ignored" && found.some((one) => one === meaning || (DIMENSIONS[meaning] && one && DIMENSIONS[one]));
+    meaning !== "ignored" &&
+    found.some((one) => one === meaning || (GA4_DIMENSIONS[meaning] && one && GA4_DIMENSIONS[one]));
   for (const [index, meaning] of found.entries()) {
     if (meaning !== null) continue;
     const guessed = certainMeaning(valuesIn(file, index));

@@ -2,10 +2,10 @@ import { EVERYTHING } from "@/lib/analytics/query/dimensions";
 import { canonicalTypedPath } from "@/lib/platform/canonical";
 import {
   checkColumns,
-  columnsOf,
   dateOf,
   dimensionNumber,
   type FileHead,
+  fieldReader,
   momentOf,
   numberOf,
   type Reader,
@@ -134,7 +134,7 @@ export function countsReader({ name, header }: FileHead): Reader | { skipReason:
   checkColumns(header, table.columns, table.optional);
   const { read } = table;
   if (typeof read === "string") return { skipReason: read };
-  const named = columnsOf(header);
+  const named = fieldReader(header);
   return {
     table: table.table ?? "raw_name",
     ...(table.note && { note: table.note }),

@@ -1,6 +1,13 @@
 import { parseUserAgent } from "@/lib/ingest/enrich/user-agent";
 import { canonicalTypedPath } from "@/lib/platform/canonical";
-import { checkColumns, columnsOf, type FileHead, momentOf, type Reader, type Service } from "@/lib/transfer/daily-sums";
+import {
+  checkColumns,
+  type FileHead,
+  fieldReader,
+  momentOf,
+  type Reader,
+  type Service,
+} from "@/lib/transfer/daily-sums";
 import { browserOf, systemOf } from "@/lib/transfer/device-names";
 import { VISITS_OF_EVENTS } from "@/lib/transfer/events-sql";
 import { countsReader, isOfCounts, refuseIncomplete, SUMS_OF_COUNTS } from "@/lib/transfer/goatcounter-counts";
@@ -32,7 +39,7 @@ function csvReader({ name, header }: FileHead): Reader {
   const version = FIRST_COLUMN.exec(header[0] ?? "")?.[1] ?? "";
   const names = header.map((column) => column.replace(FIRST_COLUMN, "Path").replaceAll(/[ -]/g, "").toLowerCase());
   checkColumns(names, OF_VERSION[version] ?? (OF_VERSION[2] as string));
-  const named = columnsOf(names);
+  const named = fieldReader(names);
   let rows = 0;
   return {
     table: "raw_event",

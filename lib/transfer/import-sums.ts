@@ -1,19 +1,19 @@
 import type pg from "pg";
 import { dateOfNumber, dayNumbers, dayStarts } from "@/lib/analytics/calendar/buckets";
 import { type DimensionKey, dimensionOf, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
-import { columnsOf, type DictionaryName } from "@/lib/ingest/event/catalogue";
+import { type DictionaryName, dictionaryColumns } from "@/lib/ingest/event/catalogue";
 import { intern, joinText } from "@/lib/ingest/store/dictionary";
 import { deleteReplacedSums, insertSums, setEventTotals } from "@/lib/ingest/store/imported-facts";
 import { changedFacts } from "@/lib/ingest/store/sequence";
 import { localDay, startOfDay, Temporal } from "@/lib/platform/time";
 import {
+  dimensionKeysOf,
+  IMPORT_TABLES,
   LARGEST_SUMS,
-  namesOf,
   PAGEVIEWS_ALONE,
   type Reader,
   type Service,
   SUM_DIMENSIONS,
-  TABLES,
 } from "@/lib/transfer/daily-sums";
 import { ImportRefused, patient, type Target, withDaysLock, withLongTimeout } from "@/lib/transfer/import";
 import { closeAll, openAll, readFile, type SumsFile } from "@/lib/transfer/sums-files";
@@ -94,7 +94,7 @@ async function withSums<Result>(
   const { opened, skipped } = await openAll(service, files);
   try {
     return await withDaysLock(target.siteId, async (client) => {
-      for (const { create } of Object.values(TABLES)) await client.query(create);
+      for (const { create } of Object.values(IMPORT_TABLES)) await client.query(create);
       let rows = 0;
       for (const file of opened) {
         const read = await readFile(client, service, file, target);
@@ -128,7 +128,7 @@ async function storedSums(client: pg.PoolClient, { siteId }: Target) {
     ),
   );
   const [{ numbers, ...sums }] = rows;
-  return { ...sums, dimensions: namesOf(numbers) } as Omit<SumsPreview, keyof ImportedSums | "replacedDays">;
+  return { ...sums, dimensions: dimensionKeysOf(numbers) } as Omit<SumsPreview, keyof ImportedSums | "replacedDays">;
 }
 
 /** Refuses a day and dimension from two files, and totals of a day from two rows, which would count twice. */
@@ -320,7 +320,7 @@ async function internValues(client: pg.PoolClient, { siteId, host }: Target): Pr
 /** Returns the columns of the dictionary's value that has a value of a dimension; paths are of the site's first host. */
 function entryOf(key: DimensionKey, word: string, host: string): string[] {
   const { dictionary, word: own } = dimensionOf(key);
-  return columnsOf(dictionary as DictionaryName).map((column) =>
+  return dictionaryColumns(dictionary as DictionaryName).map((column) =>
     column === own ? word : column === "hostname" ? host : "",
   );
 }

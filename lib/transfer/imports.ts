@@ -1,7 +1,7 @@
 import { EVERYTHING } from "@/lib/analytics/query/dimensions";
 import { deleteSums } from "@/lib/ingest/store/imported-facts";
 import { type Queries, type Sql, sql } from "@/lib/platform/sql";
-import { namesOf, SUM_DIMENSIONS } from "@/lib/transfer/daily-sums";
+import { dimensionKeysOf, SUM_DIMENSIONS } from "@/lib/transfer/daily-sums";
 
 /** Lists and deletes the imported data of a site. */
 
@@ -36,7 +36,7 @@ export async function listImports(on: Queries, siteId: number): Promise<Import[]
     FROM facts.imported WHERE site_id = ${siteId} GROUP BY source ORDER BY source`);
   return rows.map(({ numbers, ...row }) => ({
     ...row,
-    dimensions: namesOf(numbers),
+    dimensions: dimensionKeysOf(numbers),
   }));
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { canonicalTypedPath } from "@/lib/platform/canonical";
 import { clip } from "@/lib/platform/text";
-import { columnsOf, type FileHead, type Reader, UnknownFile } from "@/lib/transfer/daily-sums";
+import { type FileHead, fieldReader, type Reader, UnknownFile } from "@/lib/transfer/daily-sums";
 import { browserOf, systemOf } from "@/lib/transfer/device-names";
 import { deviceNamed, knownOf, referrerType, sourceNamed } from "@/lib/transfer/matomo-reports";
 
@@ -41,7 +41,7 @@ export function readerOfVisits({ header }: FileHead): Reader {
   const missing = ["actionDetails", ...NEEDED].filter((name) => !header.includes(name));
   if (missing.length > 0)
     throw new UnknownFile(`its visits have no ${missing.join(", ")}; export Live.getLastVisitsDetails in JSON`);
-  const named = columnsOf(header);
+  const named = fieldReader(header);
   return {
     table: "raw_event",
     hasLongFields: true,

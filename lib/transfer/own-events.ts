@@ -6,7 +6,7 @@ import { hasPagesOn } from "@/lib/ingest/site/sites";
 import { OperatorError } from "@/lib/platform/errors";
 import { localDay, startOfDay, Temporal } from "@/lib/platform/time";
 import type { ImportedFile } from "@/lib/transfer/archive";
-import { legible } from "@/lib/transfer/daily-sums";
+import { clippedName } from "@/lib/transfer/daily-sums";
 import { readExport } from "@/lib/transfer/export-lines";
 import { ImportRefused, type Target, withDaysLock, withLongTimeout } from "@/lib/transfer/import";
 import { type ImportedEvents, importEvents, readEvents } from "@/lib/transfer/import-events";
@@ -126,7 +126,7 @@ class Hosts {
     if (this.#isOwn(host)) this.#own++;
     else {
       this.#others++;
-      if (this.#foreign.size <= MAX_HOSTS) this.#foreign.add(legible(host));
+      if (this.#foreign.size <= MAX_HOSTS) this.#foreign.add(clippedName(host));
     }
   }
 

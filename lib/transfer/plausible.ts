@@ -4,11 +4,11 @@ import { canonicalTypedPath } from "@/lib/platform/canonical";
 import { channelOf } from "@/lib/transfer/acquisition";
 import {
   checkColumns,
-  columnsOf,
   type DailySum,
   dateOf,
   dimensionNumber,
   type FileHead,
+  fieldReader,
   listed,
   numberOf,
   type Service,
@@ -133,7 +133,7 @@ export const PLAUSIBLE: Service = {
     if (!file)
       throw new UnknownFile(`neither its name nor its ${listed(header)} are those of a file of a Plausible export`);
     checkColumns(header, file.required, file.optional);
-    const named = columnsOf(header);
+    const named = fieldReader(header);
     const read = (fields: readonly string[]) => {
       const of = named(fields);
       const sums = sumsOf(of, file);

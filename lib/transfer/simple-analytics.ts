@@ -5,16 +5,16 @@ import { parseUrl } from "@/lib/platform/text";
 import { Temporal } from "@/lib/platform/time";
 import { arrivalFrom } from "@/lib/transfer/acquisition";
 import {
-  columnsOf,
   dimensionNumber,
   type FileHead,
+  fieldReader,
   listed,
   momentOf,
   type Service,
   UnknownFile,
 } from "@/lib/transfer/daily-sums";
 import { browserOf, deviceOf, systemOf } from "@/lib/transfer/device-names";
-import { localDayOf } from "@/lib/transfer/events-sql";
+import { localDaySql } from "@/lib/transfer/events-sql";
 
 /**
  * Imports the raw data points of Simple Analytics as CSV (https://docs.simpleanalytics.com/api/export-data-points).
@@ -138,7 +138,7 @@ const dimension = (key: Parameters<typeof dimensionNumber>[0], column: string) =
  * a single event may be one of pageviews alone.
  */
 const AGGREGATE = `
-  WITH point AS (SELECT ${localDayOf("at")} AS day, raw_event.* FROM raw_event)
+  WITH point AS (SELECT ${localDaySql("at")} AS day, raw_event.* FROM raw_event)
   INSERT INTO daily_sum (dimension, day, word, visitors, visits, bounces, duration_ms, pageviews, events)
   SELECT ${EVERYTHING}, day, '', count(*) FILTER (WHERE is_entry), count(*) FILTER (WHERE is_entry), NULL::bigint, NULL::bigint,
          count(*) FILTER (WHERE is_view),
@@ -179,7 +179,7 @@ export const SIMPLE_ANALYTICS: Service = {
   claims: ({ header }) => TIMES.some((name) => header.includes(name)),
   reader(head) {
     checkColumns(head);
-    const named = columnsOf(head.header);
+    const named = fieldReader(head.header);
     const has = (name: string) => head.header.includes(name);
     const notes = [
       ...(has(UNIQUE)

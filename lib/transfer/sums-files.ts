@@ -10,11 +10,11 @@ import { type CsvRow, readRows } from "@/lib/transfer/csv-rows";
 import {
   dimensionNumber,
   type FileHead,
+  IMPORT_TABLES,
   LARGEST_SUMS,
   listed,
   type Reader,
   type Service,
-  TABLES,
   UnknownFile,
 } from "@/lib/transfer/daily-sums";
 import { ImportRefused, InvalidLine, refuseFuture, type Target } from "@/lib/transfer/import";
@@ -172,7 +172,7 @@ export async function readFile(
   let rows = 0;
   let batch: object[] = [];
   const flush = async () => {
-    await client.query(TABLES[table].insert, [JSON.stringify(batch)]);
+    await client.query(IMPORT_TABLES[table].insert, [JSON.stringify(batch)]);
     batch = [];
   };
   for await (const row of file.rows) {

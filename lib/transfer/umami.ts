@@ -1,7 +1,7 @@
 import { canonicalTypedPath } from "@/lib/platform/canonical";
 import { clip } from "@/lib/platform/text";
 import { arrivalFrom } from "@/lib/transfer/acquisition";
-import { columnsOf, momentOf, type Service, UnknownFile } from "@/lib/transfer/daily-sums";
+import { fieldReader, momentOf, type Service, UnknownFile } from "@/lib/transfer/daily-sums";
 import { browserOf, deviceOf, systemOf } from "@/lib/transfer/device-names";
 import { VISITS_OF_EVENTS } from "@/lib/transfer/events-sql";
 
@@ -64,7 +64,7 @@ export const UMAMI: Service = {
   expected: `Umami's tables as CSV with a header: website_event (${EVENT_COLUMNS.replaceAll(" ", ", ")} and more) and session (${SESSION_COLUMNS.replaceAll(" ", ", ")} and more). Lists from its dashboard, with columns x and y, have no dates and cannot be imported.`,
   claims: ({ header }) => header.join() === "x,y" || ["website_id", "session_id"].every((one) => header.includes(one)),
   reader({ header }) {
-    const named = columnsOf(header);
+    const named = fieldReader(header);
     const has = (columns: string) => columns.split(" ").every((column) => header.includes(column));
     const note = has("region") ? { note: REGION_NOTE } : {};
     if (has(EVENT_COLUMNS)) {

@@ -1,5 +1,5 @@
 import type { Plan } from "@/components/reports/experiments/experiment-dialog";
-import { PlanButton } from "@/components/reports/experiments/lazy-parts";
+import { LazyPlanButton } from "@/components/reports/experiments/lazy-parts";
 import { LiftPlot } from "@/components/reports/experiments/lift-plot";
 import type { Experiment, ExperimentsAnswer } from "@/components/reports/experiments/sheets";
 import { verdictOf } from "@/components/reports/experiments/verdict";
@@ -62,7 +62,7 @@ function ExperimentResult({ experiment, sheet, saving }: ResultProps) {
         <span className="min-w-0 break-words">{name}</span>
         {ended_at ? <Badge>{t("ended")}</Badge> : null}
         {!saved && <Badge>{t("not saved")}</Badge>}
-        {!saved && saving && <PlanButton {...saving} plan={planOf(experiment)} />}
+        {!saved && saving && <LazyPlanButton {...saving} plan={planOf(experiment)} />}
       </h2>
       <Notice tone={verdict.tone}>
         <strong className="block font-semibold break-words">{verdict.title}</strong>

@@ -26,7 +26,7 @@ const goalsOf = async ({ site, read }: Reading) =>
   (await read(sitesGoalsList, { site_id: site.site_id })).goals.map(({ name }) => name);
 
 async function Planned({ site, read, creators }: Reading & Pick<Place, "creators">) {
-  const { Plans } = await import("@/components/reports/experiments/lazy-parts");
+  const { LazyPlans } = await import("@/components/reports/experiments/lazy-parts");
   const [{ experiments }, goals, creatorOf] = await Promise.all([
     read(sitesExperimentsList, { site_id: site.site_id }),
     goalsOf({ site, read }),
@@ -40,5 +40,5 @@ async function Planned({ site, read, creators }: Reading & Pick<Place, "creators
     ended: ended_at !== null,
     maker: creatorOf(created_by),
   }));
-  return <Plans siteId={site.site_id} plans={plans} goals={goals} manages={manages(site.role)} />;
+  return <LazyPlans siteId={site.site_id} plans={plans} goals={goals} manages={manages(site.role)} />;
 }

@@ -1,5 +1,5 @@
 import type { Kind } from "@/components/charts/series";
-import { ExploreForm } from "@/components/reports/explore/lazy-parts";
+import { LazyExploreForm } from "@/components/reports/explore/lazy-parts";
 import type { ExploreAnswer } from "@/components/reports/explore/sheets";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { RowBars } from "@/components/reports/parts/row-bars";
@@ -25,7 +25,7 @@ interface ChosenProps {
 
 /** The explore form with all metrics and dimensions. */
 export const ExploreChoices = ({ siteId, metrics, dimensions, goals, goal }: ChosenProps) => (
-  <ExploreForm
+  <LazyExploreForm
     key={`${metrics} ${dimensions} ${goal}`}
     siteId={siteId}
     metrics={choicesOf(MEASURES)}

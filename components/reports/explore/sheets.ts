@@ -3,7 +3,7 @@ import { filteredBy } from "@/components/reports/row-filter";
 import { column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueColumn } from "@/components/reports/value-column";
 import { DIMENSIONS, isDimension } from "@/lib/analytics/query/dimensions";
-import { moneyOf } from "@/lib/contract/numbers";
+import { decimalMoney } from "@/lib/contract/numbers";
 import { MEASURES, type Measure } from "@/lib/contract/vocabulary";
 import type explore from "@/lib/operations/analytics.explore";
 import { inSentence } from "@/lib/texts/in-sentence";
@@ -30,7 +30,9 @@ const nameOf = (key: string): string =>
 /** Returns a metric of a row; money with its currency. */
 function cellOf(row: Row, metric: Measure, currency: string | null) {
   const value = row[metric] ?? null;
-  return value !== null && currency !== null && MEASURES[metric].unit === "money" ? moneyOf(value, currency) : value;
+  return value !== null && currency !== null && MEASURES[metric].unit === "money"
+    ? decimalMoney(value, currency)
+    : value;
 }
 
 /** Returns the table of the requested dimensions and metrics; the first metric is drawn as bars. */

@@ -13,14 +13,14 @@ interface Props extends Pick<Place, "site" | "read"> {
 
 /** Form to build a funnel, filled with the steps of the one that is shown. */
 export async function Builder({ site, read, query: { funnel, edits } }: Props) {
-  const { FunnelForm } = await import("@/components/reports/funnels/lazy-parts");
+  const { LazyFunnelForm } = await import("@/components/reports/funnels/lazy-parts");
   const { funnels: all } = await read(sitesFunnelsList, { site_id: site.site_id });
   const found = all.find(({ id, name }) => name === funnel || id === `${funnel}`.toLowerCase());
   const saved = found ?? all.find(({ id }) => id === edits) ?? null;
   const written = typeof funnel === "string" && isFunnelText(funnel) ? parseSteps(funnel) : [];
   const shown = found?.steps ?? written.map((step, index) => ({ ...step, ...nameOf(step, saved?.steps[index]) }));
   return (
-    <FunnelForm
+    <LazyFunnelForm
       key={`${funnel} ${saved?.updated_at}`}
       siteId={site.site_id}
       manages={manages(site.role)}

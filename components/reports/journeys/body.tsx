@@ -1,4 +1,4 @@
-import { SankeyChart } from "@/components/reports/journeys/lazy-parts";
+import { LazySankeyChart } from "@/components/reports/journeys/lazy-parts";
 import { type JourneyGroup, type JourneysAnswer, WHO } from "@/components/reports/journeys/sheets";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
@@ -51,7 +51,7 @@ function JourneysOfGroup({ group: { who, visits, flows }, sheets, meta, isShared
             {t("{count, plural, one {# visit} other {# visits}}, all of them shown", { count: visits })}
           </p>
         </div>
-        {visits > 0 && <SankeyChart flows={flows} name={t(WHO[who])} meta={meta} startsAnywhere={!isShared} />}
+        {visits > 0 && <LazySankeyChart flows={flows} name={t(WHO[who])} meta={meta} startsAnywhere={!isShared} />}
       </div>
       {pathSheet && (
         <DataTable

@@ -4,7 +4,7 @@ import { lazyPart } from "@/components/ui/lazy";
 
 /** Their code is loaded where they are shown: any dashboard can have any report, and must not load the code of all. */
 
-export const SankeyChart = lazyPart(
+export const LazySankeyChart = lazyPart(
   async () => (await import("@/components/reports/journeys/sankey-chart")).SankeyChart,
 );
-export const JourneyForm = lazyPart(async () => (await import("@/components/reports/journeys/form")).JourneyForm);
+export const LazyJourneyForm = lazyPart(async () => (await import("@/components/reports/journeys/form")).JourneyForm);

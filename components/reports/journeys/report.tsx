@@ -20,11 +20,11 @@ export default defineReport({
 });
 
 async function JourneyChoices({ query, site, read }: Pick<Place, "query" | "site" | "read">) {
-  const { JourneyForm } = await import("@/components/reports/journeys/lazy-parts");
+  const { LazyJourneyForm } = await import("@/components/reports/journeys/lazy-parts");
   const [start, funnel] = [textOf(query.start), textOf(query.funnel)];
   const { funnels } = await read(sitesFunnelsList, { site_id: site.site_id });
   return (
-    <JourneyForm
+    <LazyJourneyForm
       key={`${start} ${funnel}`}
       siteId={site.site_id}
       start={start}

@@ -4,4 +4,6 @@ import { lazyPart } from "@/components/ui/lazy";
 
 /** Their code is loaded where they are shown: any dashboard can have any report, and must not load the code of all. */
 
-export const RealtimeReport = lazyPart(async () => (await import("@/components/reports/realtime/body")).RealtimeReport);
+export const LazyRealtimeReport = lazyPart(
+  async () => (await import("@/components/reports/realtime/body")).RealtimeReport,
+);

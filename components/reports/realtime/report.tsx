@@ -9,7 +9,7 @@ export default defineReport({
   alone: true,
   now: true,
   async body({ answer }) {
-    const { RealtimeReport } = await import("@/components/reports/realtime/lazy-parts");
-    return <RealtimeReport key={answer.cursor} first={answer} />;
+    const { LazyRealtimeReport } = await import("@/components/reports/realtime/lazy-parts");
+    return <LazyRealtimeReport key={answer.cursor} first={answer} />;
   },
 });

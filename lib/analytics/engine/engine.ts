@@ -10,7 +10,7 @@ import { lockFolder, othersIn, quoted, unusedIn } from "@/lib/analytics/engine/f
 import { type OpenSite, OpenSites } from "@/lib/analytics/engine/open-sites";
 import { type Columns, parquetOf } from "@/lib/analytics/engine/parquet";
 import { type ParquetPage, ParquetPages } from "@/lib/analytics/engine/parquet-pages";
-import { type Row, run, type Statement } from "@/lib/analytics/engine/statement";
+import { type Row, runStatement, type Statement } from "@/lib/analytics/engine/statement";
 import { LATE, type Limit, within } from "@/lib/analytics/engine/within";
 import { DAY_MS } from "@/lib/platform/durations";
 import { FairQueue } from "@/lib/platform/fair-queue";
@@ -246,7 +246,7 @@ export class Engine {
       const all: Row[][] = [];
       for (const statement of statements) {
         signal?.throwIfAborted();
-        all.push(await run(connection, statement));
+        all.push(await runStatement(connection, statement));
       }
       await connection.run("ROLLBACK");
       this.#idle.push(connection);

@@ -1,7 +1,7 @@
 import {
-  columnsOf,
   columnsOfFacts,
   type DictionaryName,
+  dictionaryColumns,
   dictionaryNames,
   extraOf,
   type FactTable,
@@ -30,7 +30,7 @@ const COPIED_EVENT = [
 ].join(", ");
 
 /** The columns of a dictionary's values. */
-export const valueColumns = (name: DictionaryName): string[] => [...columnsOf(name), ...extraOf(name)];
+export const valueColumns = (name: DictionaryName): string[] => [...dictionaryColumns(name), ...extraOf(name)];
 
 const DICTIONARY_TABLES = Object.fromEntries(
   dictionaryNames.map((name) => [

@@ -19,7 +19,7 @@ export interface Statement {
 export type Row = Record<string, unknown>;
 
 /** Runs one statement. @returns its rows: numbers (64-bit ones as doubles), strings, lists and dates. */
-export async function run(connection: DuckDBConnection, { sql, values }: Statement): Promise<Row[]> {
+export async function runStatement(connection: DuckDBConnection, { sql, values }: Statement): Promise<Row[]> {
   const reader = await connection.runAndReadAll(sql, values.map(bound), values.map(typeOf) as DuckDBType[]);
   return reader.getRowObjectsJS().map((row) => plain(row) as Row);
 }

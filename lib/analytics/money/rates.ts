@@ -1,6 +1,6 @@
 import { dateOfNumber } from "@/lib/analytics/calendar/buckets";
 import { NO_FILTERS } from "@/lib/analytics/query/filters";
-import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
+import { eventsIn, queryCopy, type Scope } from "@/lib/analytics/query/scope";
 import { reports } from "@/lib/platform/reports";
 import { type Sql as PgSql, sql as pgSql, type Sql, sql } from "@/lib/platform/sql";
 
@@ -29,7 +29,7 @@ export async function ratesFor(scope: Scope, ofItems = false): Promise<Rates> {
   const sent = sql`SELECT fact.currency, fact.day FROM money AS fact WHERE fact.amount IS NOT NULL AND ${events}`;
   const named = sql`
     UNION ALL SELECT fact.items_currency, fact.day FROM money AS fact WHERE fact.kind = 'purchase' AND ${events}`;
-  const [foreign] = await query<[{ currency: string; day: number }[]]>(
+  const [foreign] = await queryCopy<[{ currency: string; day: number }[]]>(
     scope,
     sql`SELECT DISTINCT currency, day FROM (${sent} ${ofItems ? named : sql``}) AS money
       WHERE currency <> ${scope.currency} AND regexp_full_match(currency, '[A-Z]{3}')`,

@@ -1,6 +1,6 @@
 import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/query/event-types";
 import {
-  columnsOf,
+  dictionaryColumns,
   dictionaryNames,
   type ExportedField,
   exportedExtras,
@@ -34,7 +34,7 @@ type StoredIn = Pick<Dimension, "fact" | "dictionary" | "word">;
 /** The place of each field of an exported line that the catalogue declares. */
 const PLACES = Object.fromEntries(
   dictionaryNames.flatMap((dictionary) => {
-    const columns = [...columnsOf(dictionary), ...extraOf(dictionary)];
+    const columns = [...dictionaryColumns(dictionary), ...extraOf(dictionary)];
     const fields = [...exportedFields(dictionary), ...exportedExtras(dictionary)];
     return fields.map((field, index) => [field, { fact: `fact.${dictionary}`, dictionary, word: columns[index] }]);
   }),

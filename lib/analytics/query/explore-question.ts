@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type BreakdownKey, DIMENSIONS, type DimensionKey } from "@/lib/analytics/query/dimensions";
 import { mismatchOf } from "@/lib/analytics/query/metrics";
-import { namesOf, readBreakdown, readNames } from "@/lib/analytics/query/name-lists";
+import { nameList, readBreakdown, readNames } from "@/lib/analytics/query/name-lists";
 import { optionalParam } from "@/lib/contract/fields";
 import { MEASURES, type Measure, OF_GOALS, OUTCOMES, type Outcome } from "@/lib/contract/vocabulary";
 import { type Issue, invalidInput } from "@/lib/platform/errors";
@@ -14,10 +14,10 @@ const MAX_DIMENSIONS = 3;
 const SORT_MESSAGE = "must be the name of a metric or a dimension";
 
 export const exploreFields = {
-  metrics: namesOf("metrics").meta({
+  metrics: nameList("metrics").meta({
     description: `Comma-separated metrics: ${measureKeys.join(", ")}; default visitors,visits,pageviews`,
   }),
-  dimensions: namesOf("dimensions").meta({
+  dimensions: nameList("dimensions").meta({
     description: `Up to three comma-separated dimensions: ${dimensionKeys.join(", ")}, and prop:<name> for a custom property, whose rows are of the events that have it; default none`,
   }),
   sort: optionalParam(z.string(SORT_MESSAGE).max(64, SORT_MESSAGE)).meta({

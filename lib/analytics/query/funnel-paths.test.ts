@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { dayNumber } from "@/lib/analytics/calendar/buckets";
 import { extended, funnelPathTables, stepEvents } from "@/lib/analytics/query/funnel-paths";
-import { query, scopeOf } from "@/lib/analytics/query/scope";
+import { queryCopy, scopeOf } from "@/lib/analytics/query/scope";
 import { funnelQuery, progressOf } from "@/lib/analytics/reports/funnels";
 import type { SiteAccess } from "@/lib/contract/define";
 import type { Funnel } from "@/lib/contract/funnel-steps";
@@ -130,7 +130,7 @@ test("a visitor's path of a day is the longest that begins on it, without steps 
         const visitors = patterns.map((_, index) => paths.filter(({ times }) => times.length > index).length);
         expect((await progressOf(scope, funnel)).steps.map((step) => step.visitors)).toEqual(visitors);
         const funnelPaths = funnelQuery(scope, funnel);
-        const [rows] = await query(
+        const [rows] = await queryCopy(
           scope,
           sql`WITH step_events AS (${stepEvents(funnelPaths)}), ${funnelPathTables(funnelPaths)}
             SELECT visitor_id AS who, day, list_transform(times, lambda time: epoch_us(time) / 1000) AS times

@@ -1,6 +1,6 @@
 import { dayNumbers } from "@/lib/analytics/calendar/buckets";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
-import { eventsOfVisitsIn, query, type Scope, withRange } from "@/lib/analytics/query/scope";
+import { eventsOfVisitsIn, queryCopy, type Scope, withRange } from "@/lib/analytics/query/scope";
 import { empty, join, raw, type Sql, sql } from "@/lib/platform/sql";
 import { localDay, startOfDay } from "@/lib/platform/time";
 
@@ -95,7 +95,7 @@ const levelTable = (step: number, window: Sql): Sql => sql`
 
 /** Counts the visitors who got exactly as far as each step. */
 export async function reached(funnel: FunnelQuery): Promise<number[]> {
-  const [rows] = await query<[{ level: number; visitors: number }[]]>(
+  const [rows] = await queryCopy<[{ level: number; visitors: number }[]]>(
     funnel.scope,
     sql`WITH step_events AS MATERIALIZED (${stepEvents(funnel)}), ${funnelPathTables(funnel)}
       SELECT 1 AS level, (SELECT count(*) FROM starts) - (SELECT count(*) FROM funnel_paths) AS visitors

@@ -1,6 +1,6 @@
 import type { BreakdownKey } from "@/lib/analytics/query/dimensions";
 import type { Sums } from "@/lib/analytics/query/metrics";
-import { query, type Scope } from "@/lib/analytics/query/scope";
+import { queryCopy, type Scope } from "@/lib/analytics/query/scope";
 import { partialSums } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP, KEYS, type Part } from "@/lib/analytics/query/sums-sql";
 import { empty, join, type Sql, sql } from "@/lib/platform/sql";
@@ -42,7 +42,7 @@ export interface Group extends Sums {
  * dimension of events, visitors and visits are those of the matching events, where these happened.
  */
 export async function groups(scope: Scope, grouping: Grouping): Promise<Group[]> {
-  const [rows] = await query<[Group[]]>(scope, groupsSql(scope, grouping));
+  const [rows] = await queryCopy<[Group[]]>(scope, groupsSql(scope, grouping));
   return rows;
 }
 

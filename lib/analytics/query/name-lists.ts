@@ -7,7 +7,7 @@ import { canonicalName } from "@/lib/platform/names";
 /** Parameters that are comma-separated lists of names, such as dimensions. */
 
 /** Schema of comma-separated names. */
-export const namesOf = (what: string) =>
+export const nameList = (what: string) =>
   optionalParam(z.string(`must be a comma-separated list of ${what}`).max(500, "must have at most 500 characters"));
 
 /** Parses comma-separated names. @throws Refusal `invalid_input` for unknown names and for too many names. */

@@ -7,7 +7,7 @@ import {
   eventsIn,
   eventsOfVisits,
   isFiltered,
-  query,
+  queryCopy,
   type Scope,
   visitsIn,
   wholeVisits,
@@ -251,7 +251,7 @@ function wholeDays({ days, range }: Scope): number[] {
 
 /** The sums of a whole scope. */
 export async function sumsOf(scope: Scope, parts: readonly Part[] = ["visits", "events", "scrolls"]): Promise<Sums> {
-  const [rows] = await query<[Sums[]]>(
+  const [rows] = await queryCopy<[Sums[]]>(
     scope,
     sql`SELECT ${ADDED_UP} FROM (${partialSums(scope, [], parts)}) AS partial`,
   );

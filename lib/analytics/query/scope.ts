@@ -133,7 +133,7 @@ export function retentionNote(
  *
  * @returns the rows of each statement.
  */
-export function query<Rows extends unknown[][] = Row[][]>(scope: Scope, ...statements: Sql[]): Promise<Rows> {
+export function queryCopy<Rows extends unknown[][] = Row[][]>(scope: Scope, ...statements: Sql[]): Promise<Rows> {
   const { siteId, mergeSlashes, range } = scope;
   const site = { siteId, mergeSlashes, timezone: range.timezone };
   const plain = statements.map((statement) => ({ sql: statement.sql, values: statement.values as never }));

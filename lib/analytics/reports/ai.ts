@@ -3,7 +3,7 @@ import { VIEWS } from "@/lib/analytics/query/event-types";
 import { NO_FILTERS } from "@/lib/analytics/query/filters";
 import { groupsSql } from "@/lib/analytics/query/groups";
 import type { Sums } from "@/lib/analytics/query/metrics";
-import { eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
+import { eventsIn, queryCopy, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { bucketed, byAlphabet, inBuckets, type Trend } from "@/lib/analytics/reports/trend";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { SEARCHING } from "@/lib/ingest/event/verdict";
@@ -185,7 +185,7 @@ const statementsOf = (readers: Scope, trend: Trend): Sql[] => [
 /** Who read how much in a scope. */
 export async function readingsOf(scope: Scope, trend: Trend): Promise<Readings> {
   const readers = ofReaders(scope, readersOf(scope.traffic));
-  return readings((await query(readers, ...statementsOf(readers, trend))) as unknown as Rows, trend);
+  return readings((await queryCopy(readers, ...statementsOf(readers, trend))) as unknown as Rows, trend);
 }
 
 /**
@@ -203,7 +203,7 @@ export async function readingsAndPages(
   const readers = ofReaders(scope, readersOf(scope.traffic));
   const anyReader = ofReaders({ ...scope, filters: NO_FILTERS }, ALL_READERS);
   const statements = statementsOf(readers, trend);
-  const rows = await query(
+  const rows = await queryCopy(
     readers,
     ...statements,
     pagesSql(limit),

@@ -4,7 +4,7 @@ import type { BreakdownKey } from "@/lib/analytics/query/dimensions";
 import type { Goal } from "@/lib/analytics/query/goals";
 import { type Group, groupsSql } from "@/lib/analytics/query/groups";
 import { knownCounts } from "@/lib/analytics/query/metrics";
-import { query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
+import { queryCopy, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import {
   furtherOutcomes,
   type OutcomeQuestion,
@@ -70,7 +70,7 @@ export async function campaignsOf(
 ): Promise<CampaignsReport> {
   const question = await outcomeQuestion(scope, ["conversions", "conversion_value", "revenue"], goals);
   const tagged = withCampaign(scope);
-  const [, channels, rules, unconverted, , campaigns] = (await query(
+  const [, channels, rules, unconverted, , campaigns] = (await queryCopy(
     scope,
     ...outcomeTables(question, BY_TAGS),
     groupsSql(scope, {

@@ -4,7 +4,7 @@ import { salesTable } from "@/lib/analytics/money/sales";
 import { converting } from "@/lib/analytics/query/conversions";
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import type { Goal } from "@/lib/analytics/query/goals";
-import { query, type Scope } from "@/lib/analytics/query/scope";
+import { queryCopy, type Scope } from "@/lib/analytics/query/scope";
 import {
   conversionParts,
   isRatio,
@@ -82,7 +82,7 @@ export interface Changes {
 export async function changesOf(scope: Scope, before: Scope, question: ChangesQuestion): Promise<Changes> {
   const { metric } = question;
   const made = await partTable(scope, before, question);
-  const results = await query(scope, ...made, TOTALS, rankedSql(isRatio(metric), question.limit));
+  const results = await queryCopy(scope, ...made, TOTALS, rankedSql(isRatio(metric), question.limit));
   const [totals, rows] = results.slice(-2) as unknown as [TotalRow[], ValueRow[]];
   const unit = metric === "revenue" ? 10 ** digitsOf(scope.currency) : 1;
   const dimensions = question.dimensions.map((key): [DimensionKey, ChangedDimension] => [

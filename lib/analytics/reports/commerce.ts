@@ -5,7 +5,7 @@ import { salesTable } from "@/lib/analytics/money/sales";
 import { AMOUNT, ofKinds } from "@/lib/analytics/query/commerce-events";
 import { NAMED_EVENTS } from "@/lib/analytics/query/event-types";
 import { reached } from "@/lib/analytics/query/funnel-paths";
-import { query, type Scope } from "@/lib/analytics/query/scope";
+import { queryCopy, type Scope } from "@/lib/analytics/query/scope";
 import type { CampaignWords } from "@/lib/analytics/reports/campaigns";
 import { bucketed, inBuckets, type Trend } from "@/lib/analytics/reports/trend";
 import { type Sql, sql } from "@/lib/platform/sql";
@@ -69,7 +69,7 @@ export interface Commerce {
 /** @param limit of each list. */
 export async function commerceOf(scope: Scope, limit: number, trend: Trend): Promise<Commerce> {
   const rates = await ratesFor(scope, true);
-  const [, sums, [buyers], [refunds], products, buckets, buyersBy] = (await query(
+  const [, sums, [buyers], [refunds], products, buckets, buyersBy] = (await queryCopy(
     scope,
     salesTable(scope, DETAILS),
     sumsSql(scope, rates, limit),
@@ -105,7 +105,7 @@ export async function commerceOf(scope: Scope, limit: number, trend: Trend): Pro
 
 export async function commerceTotals(scope: Scope): Promise<CommerceTotals> {
   const rates = await ratesFor(scope);
-  const [, sums, [buyers]] = (await query(
+  const [, sums, [buyers]] = (await queryCopy(
     scope,
     salesTable(scope, DETAILS),
     sumsSql(scope, rates, 1),

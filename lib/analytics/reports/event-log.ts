@@ -3,7 +3,7 @@ import { z } from "zod";
 import { dayStarts } from "@/lib/analytics/calendar/buckets";
 import { days } from "@/lib/analytics/calendar/period";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
-import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
+import { eventsIn, queryCopy, type Scope } from "@/lib/analytics/query/scope";
 import { EVENT_TYPES, type EventType } from "@/lib/contract/vocabulary";
 import { lastNumberOf } from "@/lib/ingest/store/sequence";
 import { DAY_MS } from "@/lib/platform/durations";
@@ -89,7 +89,7 @@ const listedIn = (scope: Scope): Sql => sql`${eventsIn(scope)} AND ${ofTypes(Obj
 
 /** The events, and the number of the last fact in the copy from which they were read. */
 async function read(scope: Scope, chosen: Sql, order: Sql): Promise<{ last: number; rows: LoggedEvent[] }> {
-  const [[state], rows] = await query<[{ seq: number }[], LoggedEvent[]]>(
+  const [[state], rows] = await queryCopy<[{ seq: number }[], LoggedEvent[]]>(
     scope,
     sql`SELECT seq FROM state`,
     sql`SELECT fact.seq, strftime(fact.ts, '%Y-%m-%dT%H:%M:%S.%fZ') AS moment,

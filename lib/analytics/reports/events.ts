@@ -7,7 +7,7 @@ import { type DimensionKey, ROLLED } from "@/lib/analytics/query/dimensions";
 import { NAMED_EVENTS } from "@/lib/analytics/query/event-types";
 import { reaching } from "@/lib/analytics/query/filters";
 import type { Goal } from "@/lib/analytics/query/goals";
-import { bucketsTable, eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
+import { bucketsTable, eventsIn, queryCopy, type Scope } from "@/lib/analytics/query/scope";
 import { importedDay } from "@/lib/analytics/query/scope-sums";
 import { empty, type Sql, sql } from "@/lib/platform/sql";
 
@@ -66,7 +66,7 @@ export async function eventsOf(
     sources: valuesSql(scope, detail.name, "source"),
   };
   const [, events, reached, unconverted, named = [], series = [], properties = [], pages = [], sources = []] =
-    (await query(
+    (await queryCopy(
       scope,
       salesTable(scope, sql`, fact.props`),
       namesSql(scope, rates, limit),
@@ -121,7 +121,7 @@ const nothingIn = (currency: string): EventNumbers => ({ count: 0, visitors: 0, 
 export async function eventsNamed(scope: Scope, names: readonly string[]): Promise<EventRow[]> {
   if (names.length === 0) return [];
   const rates = await ratesFor(scope);
-  const [, rows] = await query<[unknown[], Raw<EventRow>[]]>(
+  const [, rows] = await queryCopy<[unknown[], Raw<EventRow>[]]>(
     scope,
     salesTable(scope),
     namesSql(scope, rates, names.length, names),

@@ -3,7 +3,7 @@ import { converting } from "@/lib/analytics/query/conversions";
 import { wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { NO_FILTERS, reaching } from "@/lib/analytics/query/filters";
 import { goalNamed, goalsOf } from "@/lib/analytics/query/goals";
-import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
+import { eventsIn, queryCopy, type Scope } from "@/lib/analytics/query/scope";
 import {
   type Counts,
   goodnessOfFit,
@@ -67,7 +67,7 @@ export async function shownIn(
   const conversions = [otherwise.met, ...planned.map(({ met }) => met)];
   const chosen = among ? sql`AND list_contains(${among}::VARCHAR[], words.word)` : sql``;
   const isPlanned = (what: Sql) => sql`list_contains(${names}::VARCHAR[], ${what})`;
-  const [rows] = await query<[Shown[]]>(
+  const [rows] = await queryCopy<[Shown[]]>(
     scope,
     sql`
     WITH exposed AS MATERIALIZED (

@@ -9,7 +9,7 @@ import {
   ONLY_ON_VISITS,
   ROLLED,
 } from "@/lib/analytics/query/dimensions";
-import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
+import { eventsIn, queryCopy, type Scope } from "@/lib/analytics/query/scope";
 import { partialSums } from "@/lib/analytics/query/scope-sums";
 import { db } from "@/lib/platform/db";
 import { invalidInput } from "@/lib/platform/errors";
@@ -53,7 +53,7 @@ const NEWEST_EVENTS = 5_000;
 export async function optionsOf(scope: Scope, field: Field, typed: Search): Promise<Option[]> {
   const search = isOfNames(field) ? { ...typed, parts: typed.parts.map(canonicalNamePart) } : typed;
   if (field === "goal") return goals(scope.siteId, search);
-  const [rows] = await query<[Option[]]>(scope, optionsSql(scope, field, search));
+  const [rows] = await queryCopy<[Option[]]>(scope, optionsSql(scope, field, search));
   return rows;
 }
 

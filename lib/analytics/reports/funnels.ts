@@ -14,7 +14,7 @@ import {
   reachesStep,
   stepEvents,
 } from "@/lib/analytics/query/funnel-paths";
-import { bucketsTable, otherEventsOfVisits, query, type Scope } from "@/lib/analytics/query/scope";
+import { bucketsTable, otherEventsOfVisits, queryCopy, type Scope } from "@/lib/analytics/query/scope";
 import { type Funnel, stepName } from "@/lib/contract/funnel-steps";
 import { join, raw, type Sql, sql } from "@/lib/platform/sql";
 
@@ -119,7 +119,7 @@ async function find(scope: Scope, funnel: Funnel, starts: Date[]): Promise<Found
   const funnelPaths = funnelQuery(scope, funnel);
   const reach = extended(scope, funnel.windowMinutes);
   const tables = tablesOf(funnelPaths, reach);
-  const answers = await query(
+  const answers = await queryCopy(
     scope,
     ...tables,
     sql`SELECT level, count(*) AS visitors FROM path GROUP BY 1`,

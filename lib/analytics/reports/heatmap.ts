@@ -1,4 +1,4 @@
-import { eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
+import { eventsIn, queryCopy, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { PRESENT } from "@/lib/analytics/query/sums-sql";
 import { HOUR_MS } from "@/lib/platform/durations";
 import { join, type Sql, sql } from "@/lib/platform/sql";
@@ -45,7 +45,9 @@ export async function heatmapOf(scope: Scope, now: Date): Promise<HeatmapCell[]>
   const hourOf = (moment: Sql) =>
     sql`((epoch_ms(${moment}) + ${ofSegment(moment, ({ offset }) => offset)}) // ${HOUR_MS})`;
   const place = sql`CAST(hour % ${WEEK_HOURS} AS INTEGER) AS place`;
-  const [visits, visitors] = await query<[Pick<Placed, "place" | "visits">[], Pick<Placed, "place" | "visitors">[]]>(
+  const [visits, visitors] = await queryCopy<
+    [Pick<Placed, "place" | "visits">[], Pick<Placed, "place" | "visitors">[]]
+  >(
     scope,
     sql`
       SELECT ${place}, count(*) AS visits FROM (

@@ -3,7 +3,7 @@ import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/query/event-types";
 import { reaching } from "@/lib/analytics/query/filters";
 import { funnelPathTables, reachesStep, stepEvents } from "@/lib/analytics/query/funnel-paths";
 import { NAME_STEPS, PAGE_STEPS, shownPath } from "@/lib/analytics/query/paths";
-import { around, isFiltered, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
+import { around, isFiltered, queryCopy, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { funnelQuery } from "@/lib/analytics/reports/funnels";
 import { parseStep } from "@/lib/contract/funnel-notation";
 import { type Funnel, type FunnelStep, stepShape } from "@/lib/contract/funnel-steps";
@@ -76,7 +76,7 @@ export async function journeysOf(question: JourneyQuestion): Promise<Journeys[]>
     PLACES,
     foundTable(groups.map((who) => GROUPS[who])),
   ];
-  const answers = await query(question.scope, ...tables, sql`SELECT * FROM found`, WORDS);
+  const answers = await queryCopy(question.scope, ...tables, sql`SELECT * FROM found`, WORDS);
   const [found = [], words = []] = answers.slice(tables.length) as unknown as [Found[], Word[]];
   const placeOf = placesBy(words);
   return groups.map((who) =>

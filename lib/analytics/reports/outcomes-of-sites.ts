@@ -3,7 +3,7 @@ import { ratesFor } from "@/lib/analytics/money/rates";
 import { salesTable, unconvertedSql } from "@/lib/analytics/money/sales";
 import type { Goal } from "@/lib/analytics/query/goals";
 import type { Sums } from "@/lib/analytics/query/metrics";
-import { query, type Scope } from "@/lib/analytics/query/scope";
+import { queryCopy, type Scope } from "@/lib/analytics/query/scope";
 import {
   NO_OUTCOMES,
   type OutcomeQuestion,
@@ -92,7 +92,7 @@ export function commonCurrency(sites: readonly { reporting_currency: string }[])
 /** The money of a scope that no exchange rate of its day converts, by its currency. */
 export async function unconvertedIn(scope: Scope): Promise<{ currency: string; amount: string }[]> {
   const rates = await ratesFor(scope);
-  const [, found] = await query<[unknown[], { currency: string; amount: string }[]]>(
+  const [, found] = await queryCopy<[unknown[], { currency: string; amount: string }[]]>(
     scope,
     salesTable(scope),
     unconvertedSql(scope, rates),

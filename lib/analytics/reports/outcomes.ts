@@ -11,7 +11,7 @@ import { reaching } from "@/lib/analytics/query/filters";
 import type { Goal } from "@/lib/analytics/query/goals";
 import { type FurtherSums, isAmong } from "@/lib/analytics/query/groups";
 import type { Sums } from "@/lib/analytics/query/metrics";
-import { eventsIn, query, type Scope, wholeVisits } from "@/lib/analytics/query/scope";
+import { eventsIn, queryCopy, type Scope, wholeVisits } from "@/lib/analytics/query/scope";
 import { type Facts, KEYS, type Part, sumColumns, tallied, VISITOR, withWords } from "@/lib/analytics/query/sums-sql";
 import { bucketed, type Trend } from "@/lib/analytics/reports/trend";
 import { currencyCode } from "@/lib/contract/fields";
@@ -103,7 +103,7 @@ async function knownOutcomes(
   goals: readonly Goal[],
   ofGoals: readonly Outcome[],
 ): Promise<OutcomeQuestion | null> {
-  const [[found]] = await query<[{ sold: boolean }[]]>(
+  const [[found]] = await queryCopy<[{ sold: boolean }[]]>(
     scope,
     sql`SELECT count(*) > 0 AS sold FROM (FROM money LIMIT 1) AS sale`,
   );
@@ -236,7 +236,7 @@ export async function outcomesOfRows(
   if (rows.length === 0) return [];
   const keys = by.map((_, index) => KEYS[index] as Sql);
   const chosen = by.length > 0 ? isAmong(keys, rows) : sql`true`;
-  const [found] = await query<[(OutcomeSums & { values: (string | null)[]; bucket: number })[]]>(
+  const [found] = await queryCopy<[(OutcomeSums & { values: (string | null)[]; bucket: number })[]]>(
     question.scope,
     sql`
     ${withTables(question, by)}
@@ -302,7 +302,7 @@ export async function outcomesOfLists(
     rates && asked.some(isOfMoney) && priced(scope, rates, keys, listed(COUNTED_SALES, SOLD, OF_SOLD)),
     ...revenueWorth(question, keys, (facts) => listed(facts, SOLD, OF_SOLD)),
   ];
-  const [found] = await query<[(OutcomeSums & { list: number; value: string | null })[]]>(
+  const [found] = await queryCopy<[(OutcomeSums & { list: number; value: string | null })[]]>(
     scope,
     sql`
     ${withTables(question, [], [...(converts ? [conversion] : []), whole])}
@@ -315,7 +315,7 @@ export async function outcomesOfLists(
 
 /** The outcomes of a whole scope. */
 export async function outcomesIn(question: OutcomeQuestion): Promise<OutcomeSums> {
-  const [[total]] = await query<[OutcomeSums[]]>(
+  const [[total]] = await queryCopy<[OutcomeSums[]]>(
     question.scope,
     sql`${withTables(question, [])} SELECT ${ADDED_OUTCOMES} FROM (${outcomeRows(question, [])}) AS partial`,
   );

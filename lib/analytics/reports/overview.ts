@@ -1,7 +1,7 @@
 import { type DimensionKey, dimensionOf, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
 import { isAmong } from "@/lib/analytics/query/groups";
 import { knownCounts, type Sums } from "@/lib/analytics/query/metrics";
-import { query, type Scope, wholeVisits } from "@/lib/analytics/query/scope";
+import { queryCopy, type Scope, wholeVisits } from "@/lib/analytics/query/scope";
 import { gatheredSums, knownVisits } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP, type Part } from "@/lib/analytics/query/sums-sql";
 import { countedByValues } from "@/lib/analytics/query/visit-values";
@@ -44,7 +44,7 @@ export async function overviewOf(
   limit: number,
 ): Promise<{ sums: Sums; panels: Record<keyof typeof PANELS, PanelRow[]> }> {
   const gathered = gatheredSums(scope);
-  const [rows] = await query<[FoundValue[]]>(
+  const [rows] = await queryCopy<[FoundValue[]]>(
     scope,
     sql`
     WITH ${gathered.tables}
@@ -79,7 +79,7 @@ export async function visitorsOfPanels(
       valuesOf(key).map((value) => [value]),
     );
   const ofVisits = OF_VISITS.map((key) => sql`dimension = ${ROLLED[key] as number} AND ${among(key)}`);
-  const [rows] = await query<[Pick<FoundValue, "dimension" | "value" | "visitors">[]]>(
+  const [rows] = await queryCopy<[Pick<FoundValue, "dimension" | "value" | "visitors">[]]>(
     scope,
     sql`
     WITH ${gathered.tables}

@@ -1,4 +1,4 @@
-import { query, type Scope } from "@/lib/analytics/query/scope";
+import { queryCopy, type Scope } from "@/lib/analytics/query/scope";
 import { partialSums } from "@/lib/analytics/query/scope-sums";
 import { KEYS } from "@/lib/analytics/query/sums-sql";
 import { join, type Sql, sql } from "@/lib/platform/sql";
@@ -15,7 +15,7 @@ export interface PageHost {
 /** Returns the hosts of paths in a range. A path that only an import or a server event has may be missing. */
 export async function hostsOf(scope: Scope, paths: readonly string[]): Promise<PageHost[]> {
   if (paths.length === 0) return [];
-  const [[site]] = await query<[{ hostname: string | null; hosts: number }[]]>(
+  const [[site]] = await queryCopy<[{ hostname: string | null; hosts: number }[]]>(
     scope,
     sql`SELECT min(hostname) AS hostname, count(DISTINCT hostname)::INTEGER AS hosts FROM page WHERE hostname <> ''`,
   );
@@ -23,7 +23,7 @@ export async function hostsOf(scope: Scope, paths: readonly string[]): Promise<P
   if (hostname === null) return [];
   // Most sites have one host: then no event needs to be read.
   if (hosts === 1) return paths.map((path) => ({ path, hostname, hosts }));
-  const [rows] = await query<[PageHost[]]>(scope, seenOn(scope, paths));
+  const [rows] = await queryCopy<[PageHost[]]>(scope, seenOn(scope, paths));
   return rows;
 }
 

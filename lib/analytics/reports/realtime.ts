@@ -3,7 +3,7 @@ import { days, type Range } from "@/lib/analytics/calendar/period";
 import { dimensionId, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { dimensionOf } from "@/lib/analytics/query/dimensions";
 import { VIEWS } from "@/lib/analytics/query/event-types";
-import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
+import { eventsIn, queryCopy, type Scope } from "@/lib/analytics/query/scope";
 import { MINUTE_MS } from "@/lib/platform/durations";
 import { join, raw, type Sql, sql } from "@/lib/platform/sql";
 import { localDay } from "@/lib/platform/time";
@@ -47,7 +47,7 @@ interface PartRow {
 /** Minutes of a scope of `lastMinutes`, gap-free, who is there at the end of it, and the values with the most of these. */
 export async function pulse(scope: Scope, now: Date) {
   const start = scope.range.start.getTime();
-  const [rows] = await query<[PartRow[]]>(
+  const [rows] = await queryCopy<[PartRow[]]>(
     scope,
     sql`
     WITH seen AS MATERIALIZED (${seenIn(scope, now)})

@@ -5,7 +5,7 @@ import { visitConverts } from "@/lib/analytics/query/conversions";
 import type { Goal } from "@/lib/analytics/query/goals";
 import { groupsSql } from "@/lib/analytics/query/groups";
 import type { Sums } from "@/lib/analytics/query/metrics";
-import { query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
+import { queryCopy, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { partialSums } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP } from "@/lib/analytics/query/sums-sql";
 import type { VisitSums } from "@/lib/analytics/reports/visit-numbers";
@@ -63,7 +63,7 @@ export async function referredOf(
   const rates = await ratesFor(all);
   const source = sql`nullif(led.source, '')`;
   const led = sql`JOIN referrer AS led ON led.id = fact.referrer`;
-  const [, , totals, sources, landings, converted, earned, unconverted] = (await query(
+  const [, , totals, sources, landings, converted, earned, unconverted] = (await queryCopy(
     scope,
     salesTable(all),
     sql`DELETE FROM sale WHERE referrer NOT IN (${idsOf(channel)})`,

@@ -1,7 +1,7 @@
 import { ofKinds } from "@/lib/analytics/query/commerce-events";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { COUNTED_EVENTS } from "@/lib/analytics/query/event-types";
-import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
+import { eventsIn, queryCopy, type Scope } from "@/lib/analytics/query/scope";
 import { exposuresIn } from "@/lib/analytics/reports/experiments";
 import { cohortIdentity } from "@/lib/analytics/reports/retention";
 import { searchesWithTerm } from "@/lib/analytics/reports/site-search";
@@ -23,7 +23,7 @@ export async function reportsWithData(
 ): Promise<ReportKey[]> {
   const any = (condition: Sql) => sql`EXISTS (FROM event AS fact WHERE ${eventsIn(scope)} AND ${condition})`;
   const [[[found]], identity] = await Promise.all([
-    query<[Record<"any" | "events" | "site_search" | "commerce" | "experiments" | "vitals", boolean>[]]>(
+    queryCopy<[Record<"any" | "events" | "site_search" | "commerce" | "experiments" | "vitals", boolean>[]]>(
       scope,
       sql`SELECT ${any(sql`true`)} AS any, ${any(ofTypes(COUNTED_EVENTS))} AS events, ${any(searchesWithTerm())} AS site_search,
         (${any(ofKinds(...COMMERCE_KINDS))} OR EXISTS (FROM money AS fact WHERE ${eventsIn(scope)})) AS commerce,

@@ -1,7 +1,7 @@
 import { bucketStarts, dayNumbers, dayStarts, isFirstDay } from "@/lib/analytics/calendar/buckets";
 import { days } from "@/lib/analytics/calendar/period";
 import { dimensionOf } from "@/lib/analytics/query/dimensions";
-import { LATEST_MS, query, type Scope, shifted, visitsIn, withRange } from "@/lib/analytics/query/scope";
+import { LATEST_MS, queryCopy, type Scope, shifted, visitsIn, withRange } from "@/lib/analytics/query/scope";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { countReturning } from "@/lib/ingest/store/returning-visitors";
 import { invalidInput } from "@/lib/platform/errors";
@@ -72,7 +72,7 @@ export function unitOf({ range }: Scope, identity: Identity, chosen: Unit | null
 
 export async function cohortIdentity(scope: Scope, monthly: boolean): Promise<Identity> {
   const { start, end } = scope.range;
-  const [[found]] = await query<[{ users: boolean }[]]>(
+  const [[found]] = await queryCopy<[{ users: boolean }[]]>(
     scope,
     sql`SELECT EXISTS (FROM event WHERE user_hash IS NOT NULL AND ts >= ${start} AND ts < ${end}) AS users`,
   );
@@ -165,7 +165,7 @@ function firstDays(starts: readonly Date[], { range }: Scope): Sql {
 /** The people of cohorts by user id. People with visits only before the range are in none. */
 async function users(scope: Scope, starts: Date[]): Promise<Count[]> {
   const isNarrowed = Object.values(scope.filters).some((conditions) => conditions.length > 0);
-  const [rows] = await query<[Count[]]>(
+  const [rows] = await queryCopy<[Count[]]>(
     scope,
     sql`
     WITH daily AS (
@@ -223,7 +223,7 @@ async function returningVisitors(scope: Scope, starts: Date[]): Promise<Count[]>
 async function chosenOnDay(scope: Scope): Promise<PgSql> {
   const { visitIds } = scope.filters;
   if (visitIds.length === 0) return pgSql`true`;
-  const found = await query<{ id: number }[][]>(scope, ...visitIds.map(({ ids }) => ids));
+  const found = await queryCopy<{ id: number }[][]>(scope, ...visitIds.map(({ ids }) => ids));
   const conditions = visitIds.map(({ key, negated }, index) => {
     const isChosen = pgSql`${raw(dimensionOf(key).fact)} = ANY(${found[index]?.map(({ id }) => id) ?? []}::int[])`;
     return negated ? pgSql`NOT ${isChosen}` : isChosen;

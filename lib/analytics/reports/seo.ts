@@ -1,7 +1,7 @@
 import { converting } from "@/lib/analytics/query/conversions";
 import { numbersOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import type { Goal } from "@/lib/analytics/query/goals";
-import { around, eventsIn, query, type Scope, visitsIn, wholeVisits } from "@/lib/analytics/query/scope";
+import { around, eventsIn, queryCopy, type Scope, visitsIn, wholeVisits } from "@/lib/analytics/query/scope";
 import { BOUNCED, PRESENT, VISITOR } from "@/lib/analytics/query/sums-sql";
 import { presentVisits } from "@/lib/analytics/query/visit-values";
 import type { VisitSums } from "@/lib/analytics/reports/visit-numbers";
@@ -37,7 +37,7 @@ export async function landingPagesOf(
   limit: number,
   engine: string | null,
 ): Promise<Record<Channel, LandingPages>> {
-  const [rows] = await query<[(LandingPageSums & { channel: string; whole: boolean })[]]>(
+  const [rows] = await queryCopy<[(LandingPageSums & { channel: string; whole: boolean })[]]>(
     scope,
     landingPagesSql(scope, converting(goals), limit, engine),
   );

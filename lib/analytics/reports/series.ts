@@ -1,6 +1,6 @@
 import { dayNumbers } from "@/lib/analytics/calendar/buckets";
 import { add, NOTHING, type Sums } from "@/lib/analytics/query/metrics";
-import { bucketsTable, eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
+import { bucketsTable, eventsIn, queryCopy, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { partialSums, sumsOf } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP, eventsSummed, PRESENT, VISITS_SUMMED } from "@/lib/analytics/query/sums-sql";
 import type { Interval } from "@/lib/contract/fields";
@@ -18,7 +18,7 @@ export async function sumsBy(scope: Scope, starts: Date[]): Promise<Sums[]> {
   const buckets = starts.map(() => ({ ...NOTHING }));
   const numbers = new Map(dayNumbers(scope.days, scope.range.timezone).map((day, index) => [day, index]));
   const statements = daily ? [dailySums(scope)] : bucketedNumbers(scope, starts);
-  const all = await query<(Sums & { bucket: number })[][]>(scope, ...statements);
+  const all = await queryCopy<(Sums & { bucket: number })[][]>(scope, ...statements);
   for (const { bucket, ...sums } of all.flat()) {
     const found = buckets[daily ? (numbers.get(bucket) ?? -1) : bucket];
     if (found) Object.assign(found, add(found, sums));

@@ -3,7 +3,7 @@ import { ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { VIEWS } from "@/lib/analytics/query/event-types";
 import { reaching } from "@/lib/analytics/query/filters";
 import { conversionBasis, convertingGoals } from "@/lib/analytics/query/goals";
-import { eventsFromStart, eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
+import { eventsFromStart, eventsIn, queryCopy, type Scope } from "@/lib/analytics/query/scope";
 import { bucketed, type Trend } from "@/lib/analytics/reports/trend";
 import { type Sql, sql } from "@/lib/platform/sql";
 
@@ -74,7 +74,7 @@ export async function searchesIn(
   limit: number,
   trend: Trend,
 ): Promise<{ rows: SearchRow[]; buckets: SearchBucket[] }> {
-  const [found] = await query<[(SearchRow & SearchBucket)[]]>(
+  const [found] = await queryCopy<[(SearchRow & SearchBucket)[]]>(
     scope,
     sql`
     WITH ${outcomesAfterSearch(scope, goal)}
@@ -91,7 +91,7 @@ export async function searchesIn(
 /** The searches of a scope: a row for all of them, and those of these terms, the most searched first. */
 export async function searchesAmong(scope: Scope, goal: SearchGoal, terms: readonly string[]): Promise<SearchRow[]> {
   const chosen = sql`list_contains(${terms}::VARCHAR[], ranked.term)`;
-  const [rows] = await query<[SearchRow[]]>(
+  const [rows] = await queryCopy<[SearchRow[]]>(
     scope,
     sql`WITH ${outcomesAfterSearch(scope, goal)} FROM (${rowsSql(chosen)}) AS terms`,
   );

@@ -17,11 +17,11 @@ import {
 } from "@/lib/analytics/query/dimensions";
 import { isAmong } from "@/lib/analytics/query/groups";
 import { add, NOTHING, type Sums } from "@/lib/analytics/query/metrics";
-import { bucketsTable, eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
+import { bucketsTable, eventsIn, queryCopy, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { partialSums } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP, KEYS, type Part } from "@/lib/analytics/query/sums-sql";
 import { about, type Interval, untrusted } from "@/lib/contract/fields";
-import { columnsOf, type ValueOf } from "@/lib/ingest/event/catalogue";
+import { dictionaryColumns, type ValueOf } from "@/lib/ingest/event/catalogue";
 import { join, raw, type Sql, sql } from "@/lib/platform/sql";
 
 /** How the numbers of a report went over its range: gap-free buckets of local time, as those of the chart. */
@@ -83,7 +83,7 @@ export function bucketed(scope: Scope, { interval, starts }: Trend, moment: Sql 
 export async function countsBy(scope: Scope, trend: Trend, conditions: readonly Sql[]): Promise<number[][]> {
   if (conditions.length === 0) return trend.starts.map(() => []);
   const counts = join(conditions.map((condition) => sql`count(*) FILTER (WHERE ${condition})`));
-  const [rows] = await query<[{ bucket: number; counts: number[] }[]]>(
+  const [rows] = await queryCopy<[{ bucket: number; counts: number[] }[]]>(
     scope,
     sql`
     SELECT buckets.number AS bucket, [${counts}] AS counts FROM event AS fact ${bucketed(scope, trend)}
@@ -122,7 +122,7 @@ export async function visitsByReferrer<Word extends "channel" | "source">(
   which?: Sql,
 ): Promise<VisitsOf<Word>[]> {
   const named = join(words.map((word) => raw(`nullif(referrer.${word}, '') AS ${word}`)));
-  const [rows] = await query<[VisitsOf<Word>[]]>(
+  const [rows] = await queryCopy<[VisitsOf<Word>[]]>(
     scope,
     sql`
     SELECT bucket, ${named}, sum(visits)::BIGINT AS visits
@@ -133,7 +133,7 @@ export async function visitsByReferrer<Word extends "channel" | "source">(
 
 /** The tags of a campaign. */
 export type CampaignTag = keyof ValueOf<"campaign">;
-export const TAGS = columnsOf("campaign") as CampaignTag[];
+export const TAGS = dictionaryColumns("campaign") as CampaignTag[];
 export const tagFields = {
   source: untrusted.nullable().meta({ examples: ["Google"] }),
   medium: untrusted.nullable().meta({ examples: ["cpc"] }),
@@ -149,7 +149,7 @@ export const tagFields = {
  */
 export async function visitsByCampaign(scope: Scope, trend: Trend, limit: number): Promise<VisitsOf<CampaignTag>[]> {
   const tags = join(TAGS.map((tag) => raw(tag)));
-  const [rows] = await query<[VisitsOf<CampaignTag>[]]>(
+  const [rows] = await queryCopy<[VisitsOf<CampaignTag>[]]>(
     scope,
     sql`
     WITH tagged AS (
@@ -225,7 +225,7 @@ export async function sumsOfRows(
   const keys = by.map((_, index) => KEYS[index] as Sql);
   const values = by.length > 0 ? sql`[${join(keys)}]` : sql`[]::VARCHAR[]`;
   const chosen = by.length > 0 ? isAmong(keys, rows) : sql`true`;
-  const [found] = await query<[(Sums & { values: (string | null)[]; day: number })[]]>(
+  const [found] = await queryCopy<[(Sums & { values: (string | null)[]; day: number })[]]>(
     scope,
     sql`
     SELECT ${values} AS values, on_day AS day, ${ADDED_UP}

@@ -1,7 +1,7 @@
 import { wordsOf } from "@/lib/analytics/query/dimension-sql";
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { isAmong } from "@/lib/analytics/query/groups";
-import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
+import { eventsIn, queryCopy, type Scope } from "@/lib/analytics/query/scope";
 import { bucketed, type Trend } from "@/lib/analytics/reports/trend";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 import { join, raw, type Sql, sql } from "@/lib/platform/sql";
@@ -79,7 +79,7 @@ export async function vitalsOf(
   limit: number,
   trend: Trend,
 ): Promise<{ rows: VitalsRow[]; buckets: VitalsBucket[] }> {
-  const [found] = await query<[(VitalsRow & VitalsBucket)[]]>(
+  const [found] = await queryCopy<[(VitalsRow & VitalsBucket)[]]>(
     scope,
     sql`
     WITH ${seenIn(scope)}, ${members(sql`rank <= ${limit}`)}
@@ -93,7 +93,10 @@ export async function vitalsOf(
 
 /** The vitals of all page views of a range, and of these values of each breakdown. */
 export async function vitalsAmong(scope: Scope, values: Values): Promise<VitalsRow[]> {
-  const [rows] = await query<[VitalsRow[]]>(scope, sql`WITH ${seenIn(scope)}, ${members(ofValues(values))} ${ROWS}`);
+  const [rows] = await queryCopy<[VitalsRow[]]>(
+    scope,
+    sql`WITH ${seenIn(scope)}, ${members(ofValues(values))} ${ROWS}`,
+  );
   return rows;
 }
 

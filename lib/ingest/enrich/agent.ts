@@ -165,7 +165,7 @@ const languages = boundedMap<string, string>("languages", { max: 2_000, ttl: 360
  * Returns a language tag in canonical form without script and variants: `EN-latn-gb` becomes `en-GB`. `''` for an
  * invalid tag.
  */
-export function languageOf(tag: string | undefined): string {
+export function languageTag(tag: string | undefined): string {
   if (!tag || tag.length > 35) return "";
   const known = languages.get(tag) ?? canonicalLanguage(tag);
   languages.set(tag, known);

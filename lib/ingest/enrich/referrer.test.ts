@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { languageOf, readAgent, screenClass } from "@/lib/ingest/enrich/agent";
+import { languageTag, readAgent, screenClass } from "@/lib/ingest/enrich/agent";
 import { CHANNEL_RULES } from "@/lib/ingest/enrich/channels";
 import { readCampaign, readClick, readReferrer } from "@/lib/ingest/enrich/referrer";
 import { clip, plainText } from "@/lib/platform/text";
@@ -118,7 +118,7 @@ test("screens are grouped into classes, and languages are canonicalised", () => 
   expect(
     ["390x844", "768x1024", "1280", "2560x1440", "x", undefined].map(screenClass).map((text) => text.split(" ")[0]),
   ).toEqual(["Phone", "Tablet", "Laptop", "Desktop", "", ""]);
-  expect(["EN-latn-gb", "de", "x".repeat(40), "!!", undefined].map(languageOf)).toEqual(["en-GB", "de", "", "", ""]);
+  expect(["EN-latn-gb", "de", "x".repeat(40), "!!", undefined].map(languageTag)).toEqual(["en-GB", "de", "", "", ""]);
 });
 
 test("each channel has the rule that determined it, and rule ids are unique", () => {

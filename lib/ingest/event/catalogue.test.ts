@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { TABLES } from "@/lib/analytics/engine/schema";
 import {
-  columnsOf,
   columnsOfFacts,
+  dictionaryColumns,
   dictionaryNames,
   exportedExtras,
   exportedFields,
@@ -35,7 +35,7 @@ test("the catalogue has each column of events and visits with its type, but for 
 test("the catalogue has each column of a dictionary that is part of its values", async () => {
   const ofRows = ["site_id", "id", "first_seen", "last_used", "retired"];
   for (const name of dictionaryNames) {
-    const columns = [...ofRows, ...columnsOf(name), ...extraOf(name)];
+    const columns = [...ofRows, ...dictionaryColumns(name), ...extraOf(name)];
     expect([...(await stored(name)).keys()].sort(), name).toEqual(columns.sort());
   }
 });

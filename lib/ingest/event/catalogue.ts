@@ -87,7 +87,7 @@ export type ExportedField<Name extends DictionaryName = DictionaryName> = Name e
   : never;
 
 const entryOf = (name: DictionaryName): Dictionary => DICTIONARIES[name];
-export const columnsOf = (name: DictionaryName): readonly string[] => COLUMNS[name];
+export const dictionaryColumns = (name: DictionaryName): readonly string[] => COLUMNS[name];
 export const extraOf = (name: DictionaryName): readonly string[] => EXTRAS[name];
 /** Returns the value of which nothing is known. */
 export const unknownValue = <Name extends DictionaryName>(name: Name): Readonly<ValueOf<Name>> =>

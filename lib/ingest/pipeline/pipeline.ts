@@ -1,4 +1,4 @@
-import { type KnownAgent, languageOf, NO_AGENT, screenClass } from "@/lib/ingest/enrich/agent";
+import { type KnownAgent, languageTag, NO_AGENT, screenClass } from "@/lib/ingest/enrich/agent";
 import { classifyEvent, contradictionOf, opensTooMany } from "@/lib/ingest/enrich/classify";
 import { coarsen, findLocation, type Location, UNKNOWN_LOCATION } from "@/lib/ingest/enrich/geo";
 import { DIRECT_REFERRER, readCampaign, readClick, readReferrer, UNKNOWN_REFERRER } from "@/lib/ingest/enrich/referrer";
@@ -237,7 +237,7 @@ function describeAgent({ sent, agent, decided }: Draft): undefined {
 function readPlace(draft: Draft): undefined {
   const { sent, site, decided } = draft;
   const location = site.geoPrecision === "none" ? UNKNOWN_LOCATION : coarsen(locationOf(draft), site.geoPrecision);
-  decided.place = { ...location, language: languageOf(sent.language ?? undefined) };
+  decided.place = { ...location, language: languageTag(sent.language ?? undefined) };
 }
 
 function locationOf(draft: Draft): Location {

@@ -1,5 +1,11 @@
 import type { LRUCache } from "lru-cache";
-import { columnsOf, DICTIONARIES, type DictionaryName, dictionaryNames, extraOf } from "@/lib/ingest/event/catalogue";
+import {
+  DICTIONARIES,
+  type DictionaryName,
+  dictionaryColumns,
+  dictionaryNames,
+  extraOf,
+} from "@/lib/ingest/event/catalogue";
 import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import type { DimensionIds } from "@/lib/ingest/store/visits";
@@ -142,7 +148,7 @@ async function capNewValues(lookup: Lookup): Promise<Map<string, DimensionValue>
       cachesOf(name).fresh.set(siteDayOf(value), count);
       continue;
     }
-    const text = joinText(columnsOf(name).map(() => OTHER));
+    const text = joinText(dictionaryColumns(name).map(() => OTHER));
     const other: DimensionValue = { ...value, text, extra: [] };
     overflow.set(key, other);
     wanted.delete(key);
@@ -200,7 +206,8 @@ function valueIn(event: DecidedEvent, name: DictionaryName): DimensionValue | nu
     siteId: event.siteId,
     at: millisecondOf(event.timestamp),
     timezone: event.timezone,
-    text: typeof value === "string" ? value : joinText(columnsOf(name).map((column) => value[column] as string)),
+    text:
+      typeof value === "string" ? value : joinText(dictionaryColumns(name).map((column) => value[column] as string)),
     extra: extraOf(name).length > 0 ? [event.page?.title ?? null] : NO_EXTRA,
   };
 }
@@ -251,7 +258,7 @@ interface FoundRow {
 
 /** Returns values as parameters of `unnest`: site and days, then a text array per column. */
 function unnested(name: DictionaryName, wanted: readonly Wanted[]) {
-  const [columns, extra] = [columnsOf(name), extraOf(name)];
+  const [columns, extra] = [dictionaryColumns(name), extraOf(name)];
   const values = wanted.map(({ value }) => splitText(value));
   const types = ["int[]", "date[]", "date[]", ...columns.map(() => "text[]"), ...extra.map(() => "text[]")];
   return {
@@ -269,7 +276,9 @@ function unnested(name: DictionaryName, wanted: readonly Wanted[]) {
 
 /** SQL condition that `stored` equals `wanted`. The index holds digests of paths, which are too long for its rows. */
 const isWanted = (name: DictionaryName): string => {
-  const same = ["site_id", ...columnsOf(name)].map((column) => `stored.${column} = wanted.${column}`).join(" AND ");
+  const same = ["site_id", ...dictionaryColumns(name)]
+    .map((column) => `stored.${column} = wanted.${column}`)
+    .join(" AND ");
   return name === "page" ? `${same} AND facts.digest(stored.path) = facts.digest(wanted.path)` : same;
 };
 
@@ -301,14 +310,14 @@ const siteAndId = ({ siteId, id }: { siteId: number; id: number }): string => `$
 type StoredRow = Record<string, string> & { id: number; site_id: number };
 
 const keyOfRow = (name: DictionaryName, row: StoredRow): string =>
-  keyOf({ siteId: row.site_id, text: joinText(columnsOf(name).map((column) => row[column] as string)) });
+  keyOf({ siteId: row.site_id, text: joinText(dictionaryColumns(name).map((column) => row[column] as string)) });
 
 /** Reads rows, and inserts the missing ones if `add`. */
 async function readOrAdd(name: DictionaryName, wanted: readonly Wanted[], add: boolean): Promise<KnownRow[]> {
   const { sql, values } = unnested(name, wanted);
-  const columns = ["site_id", ...columnsOf(name)];
+  const columns = ["site_id", ...dictionaryColumns(name)];
   const key = columns.join(", ");
-  const list = ["site_id", "first_seen", "last_used", ...columnsOf(name), ...extraOf(name)].join(", ");
+  const list = ["site_id", "first_seen", "last_used", ...dictionaryColumns(name), ...extraOf(name)].join(", ");
   const found = await ingestPool().query({
     text: `WITH wanted AS MATERIALIZED (SELECT * FROM ${sql}),
              known AS MATERIALIZED (

@@ -1,6 +1,6 @@
 import { type Article, code, part, terms, text } from "@/lib/publish/articles/article";
 import { ACTIONS } from "@/lib/publish/groups";
-import { FIELD, JSON_TYPE, NEW_KEY } from "@/lib/publish/walkthrough-shell";
+import { FIELD, JSON_TYPE_OPTION, NEW_KEY } from "@/lib/publish/walkthrough-shell";
 import { COLUMNS, parquetType } from "@/lib/transfer/line";
 
 /** The columns of an export, in their order. */
@@ -106,7 +106,7 @@ curl -sG ${TOKEN} -d site_id=1 -d report=campaigns -d format=pdf --data-urlencod
   "${base}${ACTIONS}/sites.export.report" > answer.json
 curl -sS -O -J "$(field url answer.json)"`;
 const upload = (base: string): string => `${FIELD}
-call() { curl -s ${TOKEN} ${NEW_KEY} ${JSON_TYPE} -d "$2" "${base}${ACTIONS}/$1"; }
+call() { curl -s ${TOKEN} ${NEW_KEY} ${JSON_TYPE_OPTION} -d "$2" "${base}${ACTIONS}/$1"; }
 SIZE=$(wc -c < export.zip | tr -d ' ')
 call sites.imports.upload '{"site_id":1,"name":"export.zip","size":'"$SIZE"'}' > file.json
 ID=$(field file_id file.json)

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueColumn } from "@/components/reports/value-column";
 import { addressOf } from "@/components/reports/view";
-import { moneyOf } from "@/lib/contract/numbers";
+import { decimalMoney } from "@/lib/contract/numbers";
 import { MEASURES, type Measure, type Outcome, SUMMED_OUTCOMES } from "@/lib/contract/vocabulary";
 import type sitesCombined from "@/lib/operations/sites.combined";
 import { siteTitle } from "@/lib/platform/legible-host";
@@ -37,7 +37,7 @@ function measured<Row>(measure: Measure, currency: string, of: (row: Row) => Par
   const { label, unit, about } = MEASURES[measure];
   const cellOf = (row: Row) => {
     const value = of(row)?.[measure as keyof Numbers] ?? null;
-    return value !== null && unit === "money" ? moneyOf(value, currency) : value;
+    return value !== null && unit === "money" ? decimalMoney(value, currency) : value;
   };
   return column<Row>(label, KINDS[unit], cellOf, { about });
 }

@@ -10,7 +10,7 @@ import { Notice } from "@/components/ui/notice";
 import { pollJson } from "@/components/ui/polling";
 import { Section } from "@/components/ui/section";
 import { UNREACHABLE } from "@/components/ui/toaster";
-import { refusalInWords } from "@/lib/contract/refusal-words";
+import { importFailureInWords } from "@/lib/contract/refusal-words";
 import { Refusal } from "@/lib/platform/errors";
 import { t } from "@/lib/texts/translate";
 import { Done } from "./done";
@@ -82,7 +82,7 @@ export function ImportFiles({ siteId, domain, imports, latest }: Props) {
                 : t("{files}: the import did not end.", { files: run.files.join(", ") })}
             </p>
             <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]">
-              {run.problem && refusalInWords(run.problem)}
+              {run.problem && importFailureInWords(run.problem)}
             </p>
           </Notice>
         )}
@@ -104,7 +104,7 @@ export function ImportFiles({ siteId, domain, imports, latest }: Props) {
         {!upload.progress && run && isReading && <ProgressBar label={activityOf(run)} share={run.progress} />}
         {!upload.progress && run && state === "fetching" && (
           <Notice tone="warn">
-            {(run.problem && refusalInWords(run.problem)) ??
+            {(run.problem && importFailureInWords(run.problem)) ??
               t("You can close this page: the fetch goes on, and the preview is here when it has ended.")}
           </Notice>
         )}
