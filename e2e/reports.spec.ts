@@ -59,7 +59,7 @@ const SHOWN: Report[] = [
   ],
   ["funnels", (page) => page.getByRole("heading", { name: "Build a funnel" })],
   ["journeys", (page) => row(page, "/ → /pricing", "1", "2")],
-  ["retention", (page) => page.getByText("1 week with fewer than 20 new visitors (1 together) has no row")],
+  ["retention", (page) => row(page, "Weeks below 20 (1)", "1", "100%")],
   ["vitals", (page) => page.getByText("1 of 20 samples required for percentiles.")],
   [
     "seo",

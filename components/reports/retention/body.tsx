@@ -1,6 +1,7 @@
 import { SeriesChart } from "@/components/charts/series-chart";
 import { CsvLink } from "@/components/reports/parts/csv-link";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
+import { type CohortCells, cohortsTogether } from "@/components/reports/retention/cohorts-together";
 import { type CohortRow, periodName, type RetentionAnswer } from "@/components/reports/retention/sheets";
 import { FEW } from "@/components/reports/sentences";
 import { formatFraction, type ReportProps } from "@/components/reports/sheet";
@@ -10,7 +11,7 @@ import { formatDate } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
 import { MOST_DAYS } from "@/lib/analytics/reports/retention";
 import { formatExactly } from "@/lib/contract/numbers";
-import { msg, t } from "@/lib/texts/translate";
+import { t } from "@/lib/texts/translate";
 
 interface Props extends ReportProps<RetentionAnswer> {
   /** Whether the length of cohorts can be chosen here. */
@@ -32,7 +33,6 @@ export function RetentionReport({ answer, sheets, chooses }: Props) {
     );
   }
   const sheet = sheets.get("cohorts");
-  const small = cohorts.filter(isSmall);
   return (
     <>
       {chooses && <UnitChoice identity={identity} chosen={answer.cohort} days={daysBetween(meta.from, meta.to)} />}
@@ -49,7 +49,8 @@ export function RetentionReport({ answer, sheets, chooses }: Props) {
                 "Share of new visitors who came back in each later {unit, select, day {day} week {week} other {month}}; a stronger colour is more. Values in italics are incomplete: the {unit, select, day {day} week {week} other {month}} is in progress or cut by the range.",
                 { unit: answer.cohort },
               )}
-              {small.length > 0 && ` ${smallText(small, answer.cohort)}`}
+              {cohorts.some(isSmall) &&
+                ` ${t("{unit, select, day {Days} week {Weeks} other {Months}} with fewer than {few} new visitors share one row.", { unit: answer.cohort, few: FEW })}`}
             </p>
           </div>
           {sheet && <CsvLink sheet={sheet} />}
@@ -68,26 +69,9 @@ export function RetentionReport({ answer, sheets, chooses }: Props) {
   );
 }
 
-const SMALL: Record<RetentionAnswer["cohort"], string> = {
-  day: msg(
-    "{count, plural, one {# day with fewer than {few} new visitors ({people} together) has} other {# days with fewer than {few} new visitors ({people} together) have}} no row; the average counts them.",
-  ),
-  week: msg(
-    "{count, plural, one {# week with fewer than {few} new visitors ({people} together) has} other {# weeks with fewer than {few} new visitors ({people} together) have}} no row; the average counts them.",
-  ),
-  month: msg(
-    "{count, plural, one {# month with fewer than {few} new visitors ({people} together) has} other {# months with fewer than {few} new visitors ({people} together) have}} no row; the average counts them.",
-  ),
-};
-
-/** Returns how many cohorts have no row of their own, and that they count all the same. */
-function smallText(small: readonly CohortRow[], unit: RetentionAnswer["cohort"]): string {
-  const people = small.reduce((sum, { visitors }) => sum + (visitors ?? 0), 0);
-  return t(SMALL[unit], { count: small.length, few: FEW, people: formatExactly(people) });
-}
-
 /** Whether a cohort has so few visitors that each moves its rates by more than five points. */
 const isSmall = ({ visitors }: CohortRow): boolean => visitors !== null && visitors > 0 && visitors < FEW;
+
 const isLarge = ({ visitors }: CohortRow): boolean => (visitors ?? 0) >= FEW;
 
 const UNITS = ["day", "week", "month"] as const;
@@ -164,7 +148,7 @@ function Curves({ answer: { cohorts, average, cohort } }: { answer: RetentionAns
 }
 
 function CohortTable({ answer: { cohorts, average, average_of, cohort } }: { answer: RetentionAnswer }) {
-  const large = cohorts.filter(isLarge);
+  const [large, small] = [cohorts.filter(isLarge), cohorts.filter(isSmall)];
   // Periods of which nothing is known have no column.
   const known = Math.max(0, ...large.map(({ cells }) => cells.findLastIndex(({ rate }) => rate !== null)));
   const last = Math.max(
@@ -210,8 +194,20 @@ function CohortTable({ answer: { cohorts, average, average_of, cohort } }: { ans
             ))}
           </tr>
           {large.map((row) => (
-            <Cohort key={row.start} row={row} most={most} periods={periods.length} />
+            <Cohort key={row.start} name={formatDate(row.start)} row={row} most={most} periods={periods.length} />
           ))}
+          {small.length > 0 && (
+            <Cohort
+              name={t("{unit, select, day {Days} week {Weeks} other {Months}} below {few} ({count})", {
+                unit: cohort,
+                few: FEW,
+                count: small.length,
+              })}
+              row={cohortsTogether(small)}
+              most={most}
+              periods={periods.length}
+            />
+          )}
         </tbody>
       </table>
     </Sideways>
@@ -222,12 +218,19 @@ function CohortTable({ answer: { cohorts, average, average_of, cohort } }: { ans
 const STICKY =
   "sticky left-0 z-10 bg-surface pr-2 pl-4 text-left group-data-left/sideways:shadow-[1px_0_var(--line-strong),8px_0_8px_-6px_rgb(0_0_0/0.3)]";
 
-function Cohort({ row, most, periods }: { row: CohortRow; most: number; periods: number }) {
+interface CohortProps {
+  name: string;
+  row: CohortCells;
+  most: number;
+  periods: number;
+}
+
+function Cohort({ name, row, most, periods }: CohortProps) {
   if (row.visitors === null) return null;
   return (
     <tr>
       <th scope="row" className={`${STICKY} font-normal whitespace-nowrap`}>
-        {formatDate(row.start)}
+        {name}
       </th>
       <td className="px-2 text-right">{formatExactly(row.visitors)}</td>
       {row.cells.slice(0, periods).map(({ rate, visitors, partial }, period) => (
