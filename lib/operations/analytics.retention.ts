@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { retentionNote, type Scope, scopeOf } from "@/lib/analytics/query/scope";
+import { cohortsTogether } from "@/lib/analytics/reports/cohorts-together";
 import {
-  type Cell,
   type Cohort,
   cohortIdentity,
   cohortsOf,
@@ -130,13 +130,9 @@ export default defineOperation({
 
 /** Returns the average per period, weighted by the size of the cohorts, and how many visitors it rests on. */
 function averagesOf(cohorts: readonly Cohort[]) {
-  const periods = (cohorts[0]?.cells ?? []).map((_, period) => {
-    const complete = cohorts.filter(({ cells }) => isComplete(cells[period]));
-    const people = complete.reduce((sum, { visitors }) => sum + (visitors ?? 0), 0);
-    const back = complete.reduce((sum, { cells }) => sum + (cells[period]?.visitors ?? 0), 0);
-    return { people, rate: people > 0 ? back / people : null };
-  });
-  return { average: periods.map(({ rate }) => rate), average_of: periods.map(({ people }) => people) };
+  const { cells } = cohortsTogether(cohorts);
+  return {
+    average: cells.map(({ rate, partial }) => (partial ? null : rate)),
+    average_of: cells.map(({ of, partial }) => (partial ? 0 : of)),
+  };
 }
-
-const isComplete = (cell: Cell | undefined): boolean => cell !== undefined && cell.visitors !== null && !cell.partial;

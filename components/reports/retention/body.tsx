@@ -1,7 +1,6 @@
 import { SeriesChart } from "@/components/charts/series-chart";
 import { CsvLink } from "@/components/reports/parts/csv-link";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
-import { type CohortCells, cohortsTogether } from "@/components/reports/retention/cohorts-together";
 import { type CohortRow, periodName, type RetentionAnswer } from "@/components/reports/retention/sheets";
 import { FEW } from "@/components/reports/sentences";
 import { formatFraction, type ReportProps } from "@/components/reports/sheet";
@@ -9,6 +8,7 @@ import { daysBetween } from "@/components/reports/view";
 import { ViewLink } from "@/components/reports/view-frame";
 import { formatDate } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
+import { type CohortCells, cohortsTogether } from "@/lib/analytics/reports/cohorts-together";
 import { MOST_DAYS } from "@/lib/analytics/reports/retention";
 import { formatExactly } from "@/lib/contract/numbers";
 import { t } from "@/lib/texts/translate";

@@ -40,7 +40,7 @@ export const MOST_DAYS = { day: 93, week: 740, month: Number.POSITIVE_INFINITY }
   number
 >;
 
-export interface Cell {
+interface Cell {
   visitors: number | null;
   rate: number | null;
   partial: boolean;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type CohortCells, cohortsTogether } from "@/components/reports/retention/cohorts-together";
+import { type CohortCells, cohortsTogether } from "@/lib/analytics/reports/cohorts-together";
 
 const cell = (visitors: number | null, partial = false) => ({ visitors, rate: null, partial });
 const cohort = (visitors: number, ...cells: CohortCells["cells"]): CohortCells => ({ visitors, cells });
@@ -10,9 +10,9 @@ test("cohorts together weigh by their visitors, and count a period for those tha
   expect(cohortsTogether([older, newer])).toEqual({
     visitors: 15,
     cells: [
-      { visitors: 15, rate: 1, partial: false },
-      { visitors: 4, rate: 0.4, partial: false },
-      { visitors: 1, rate: 0.1, partial: true },
+      { visitors: 15, rate: 1, partial: false, of: 15 },
+      { visitors: 4, rate: 0.4, partial: false, of: 10 },
+      { visitors: 1, rate: 0.1, partial: true, of: 10 },
     ],
   });
 });
@@ -22,5 +22,6 @@ test("a period that no cohort has begun is unknown", () => {
     visitors: null,
     rate: null,
     partial: false,
+    of: 0,
   });
 });
