@@ -1,4 +1,5 @@
 import { namedFilters } from "@/app/_dashboard/named-filters";
+import type { QueryContext } from "@/app/_dashboard/queries";
 import type { SavableView, SavedDashboard } from "@/components/reports/dashboard-picker";
 import type { CreatorOf } from "@/components/reports/definition";
 import { describeFilter } from "@/components/reports/filter-text";
@@ -20,24 +21,22 @@ import { DIMENSIONS, isDimension } from "@/lib/analytics/query/dimensions";
 import type { Owner } from "@/lib/contract/define";
 import type { Comparison } from "@/lib/contract/fields";
 import { MEASURES, type Measure, PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
-import { queryAs } from "@/lib/gateway/execute";
 import sitesDashboardsList from "@/lib/operations/sites.dashboards.list";
 import { inSentence } from "@/lib/texts/in-sentence";
 import { msg, t } from "@/lib/texts/translate";
-import { principalOf, query } from "../../access";
+import { query } from "../../access";
 
-/** Saved dashboards of a site with a description of each. @param now what is open */
+/** Saved dashboards of a site with a description of each. @param current what is open */
 export async function dashboardsOf(
   owner: Owner,
-  siteId: number,
+  context: QueryContext,
   creators: Promise<CreatorOf>,
-  now: Opened,
+  current: Opened,
 ): Promise<SavedDashboard[]> {
   const [{ dashboards }, creatorOf] = await Promise.all([
-    query(sitesDashboardsList, owner, { site_id: siteId }),
+    query(sitesDashboardsList, owner, { site_id: context.siteId }, context.now),
     creators,
   ]);
-  const context = { as: queryAs(principalOf(owner)), siteId, now: new Date() };
   return Promise.all(
     dashboards.map(async (one) => {
       const opened = { view: viewOf(one), question: one.explore };
@@ -48,7 +47,7 @@ export async function dashboardsOf(
         about: describeOpened(opened, filters).join(", "),
         maker: creatorOf(one.created_by),
         patch: { ...patchOf(opened.view, one.id), ...questionPatch(one.explore) },
-        changed: !isSameSaved(opened, now),
+        changed: !isSameSaved(opened, current),
         explores: one.explore !== null,
       };
     }),

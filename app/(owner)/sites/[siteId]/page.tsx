@@ -66,21 +66,21 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   const context: QueryContext = { as: queryAs(principalOf(owner)), siteId: site.site_id, now, goals: true };
   // Started first, because it takes longest.
   const answering = queryDashboard(context, asked);
-  const view = await namedView(context, asked);
-  const filters = view.filters ?? [];
   const creators = creatorsOf(site.site_id, owner.personId);
-  const [answers, lastEvent, { quota }, { goals }, segments, dashboards, since, merged] = await Promise.all([
+  const [answers, view, lastEvent, { quota }, { goals }, segments, dashboards, since, merged] = await Promise.all([
     answering,
+    namedView(context, asked),
     query(sitesActivity, owner, { site_id: site.site_id }, now),
     query(sitesQuotaGet, owner, { site_id: site.site_id }, now),
     query(sitesGoalsList, owner, { site_id: site.site_id }, now),
-    segmentsOf(site.site_id, creators),
-    dashboardsOf(owner, site.site_id, creators, { view, question: null }),
+    segmentsOf(owner, context, creators),
+    dashboardsOf(owner, context, creators, { view: asked, question: null }),
     firstShownDay(site.site_id, now),
     site.role === "owner" ? readMergedVisitors(now) : null,
   ]);
-  const expandedUrl = expandDashboardUrl(`/sites/${site.site_id}`, parameters, view, dashboards);
+  const expandedUrl = expandDashboardUrl(`/sites/${site.site_id}`, parameters, asked, dashboards);
   if (expandedUrl) redirect(expandedUrl);
+  const filters = view.filters ?? [];
   const today = localDay(now, site.timezone).toString();
   const bounds = { since: since.toString(), today };
   const goalNames = goals.map(({ name }) => name);

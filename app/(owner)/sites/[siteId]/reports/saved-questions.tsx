@@ -1,3 +1,4 @@
+import type { QueryContext } from "@/app/_dashboard/queries";
 import { ask } from "@/app/(owner)/access";
 import { SavedQuestions } from "@/components/reports/explore/saved-questions";
 import { questionOf } from "@/components/reports/saved-dashboard";
@@ -12,6 +13,7 @@ import { dashboardsOf, savableView } from "../dashboards";
 
 interface Props {
   owner: Owner;
+  context: QueryContext;
   site: SiteShape;
   view: View;
   query: SearchParams;
@@ -20,14 +22,14 @@ interface Props {
 }
 
 /** The saved questions of Explore, and what of the open one can be saved. */
-export async function QuestionsOfSite({ owner, site, view, query, segments, creators }: Props) {
+export async function QuestionsOfSite({ owner, context, site, view, query, segments, creators }: Props) {
   const question = questionOf(query);
   const asked = question.metrics?.split(",") ?? [];
   // A goal that was chosen elsewhere is not a part of a question without conversions.
   const goal = OF_GOALS.some((metric) => asked.includes(metric)) ? view.goal : null;
   const opened = { view: { ...view, goal, panels: [] }, question };
   const [saved, { goals }] = await Promise.all([
-    dashboardsOf(owner, site.site_id, creators, opened),
+    dashboardsOf(owner, context, creators, opened),
     ask(sitesGoalsList, owner, { site_id: site.site_id }),
   ]);
   return (

@@ -55,10 +55,11 @@ export default async function ReportPage({ params, searchParams }: Props) {
   const now = new Date();
   const input = inputOf(report, site.site_id, asked, query);
   const answer = settle(execute(report.op, { principal: principalOf(owner), input, now }));
-  const view = await namedView({ as: queryAs(principalOf(owner)), siteId: site.site_id, now }, asked);
+  const context = { as: queryAs(principalOf(owner)), siteId: site.site_id, now };
   const creatorOf = creatorsOf(site.site_id, owner.personId);
-  const [segments, firstDay, goals] = await Promise.all([
-    segmentsOf(site.site_id, creatorOf),
+  const [view, segments, firstDay, goals] = await Promise.all([
+    namedView(context, asked),
+    segmentsOf(owner, context, creatorOf),
     firstShownDay(site.site_id, now),
     choosesGoal(report) ? ask(sitesGoalsList, owner, { site_id: site.site_id }) : null,
   ]);
@@ -77,7 +78,7 @@ export default async function ReportPage({ params, searchParams }: Props) {
           saving={
             <>
               {key === "explore" && (
-                <QuestionsOfSite {...{ owner, site, view, query, segments }} creators={creatorOf} />
+                <QuestionsOfSite {...{ owner, context, site, view, query, segments }} creators={creatorOf} />
               )}
               {share && <ShareView {...share} />}
               <ExportMenu
