@@ -6,6 +6,8 @@ import { zoned } from "@/lib/platform/time";
 
 const DAY_HOURS = 24;
 const WEEK_HOURS = 7 * DAY_HOURS;
+/** So many whole weeks lie between the hours of two segments that an hour which a clock change repeats is two, at the same place of the week. */
+const APART_MS = 10_000 * WEEK_HOURS * HOUR_MS;
 /** 1 January 1970 was a Thursday: three days after a Monday. */
 const FIRST_WEEKDAY = 3;
 
@@ -35,26 +37,23 @@ interface Segment {
  */
 export async function heatmapOf(scope: Scope, now: Date): Promise<HeatmapCell[]> {
   const segments = segmentsOf(scope);
+  const places = segments.map(({ start, offset }, index) => ({ start, shift: offset + index * APART_MS }));
   // Joining the segments by time would sort all facts.
-  const ofSegment = (moment: Sql, value: (segment: Segment, index: number) => number): Sql => {
-    const later = segments.map(
-      (segment, index) => sql`WHEN ${moment} >= ${new Date(segment.start)} THEN ${value(segment, index)}::BIGINT`,
-    );
-    return sql`CASE ${join(later.reverse(), " ")} END`;
+  const hourOf = (moment: Sql) => {
+    const later = places.map(({ start, shift }) => sql`WHEN ${moment} >= ${new Date(start)} THEN ${shift}::BIGINT`);
+    return sql`CAST((epoch_ms(${moment}) + CASE ${join(later.reverse(), " ")} END) // ${HOUR_MS} AS INTEGER) AS hour`;
   };
-  const hourOf = (moment: Sql) =>
-    sql`((epoch_ms(${moment}) + ${ofSegment(moment, ({ offset }) => offset)}) // ${HOUR_MS})`;
-  const place = sql`CAST(hour % ${WEEK_HOURS} AS INTEGER) AS place`;
+  const place = sql`hour % ${WEEK_HOURS} AS place`;
   const [visits, visitors] = await queryCopy<
     [Pick<Placed, "place" | "visits">[], Pick<Placed, "place" | "visitors">[]]
   >(
     scope,
     sql`
       SELECT ${place}, count(*) AS visits FROM (
-        SELECT ${hourOf(sql`fact.started`)} AS hour FROM visit AS fact WHERE ${visitsIn(scope)}) AS begun GROUP BY 1`,
+        SELECT ${hourOf(sql`fact.started`)} FROM visit AS fact WHERE ${visitsIn(scope)}) AS begun GROUP BY 1`,
     sql`
       SELECT ${place}, count(*) AS visitors FROM (
-        SELECT DISTINCT ${hourOf(sql`fact.ts`)} AS hour, ${ofSegment(sql`fact.ts`, (_, index) => index)} AS segment, fact.visitor_id
+        SELECT DISTINCT ${hourOf(sql`fact.ts`)}, fact.visitor_id
         FROM event AS fact WHERE ${eventsIn(scope)} AND ${PRESENT}) AS hourly GROUP BY 1`,
   );
   const cells = emptyWeek();
