@@ -40,7 +40,7 @@ const viewsOf = (site: TestSite) =>
     JOIN facts.page ON page.site_id = event.site_id AND page.id = event.page
     WHERE event.site_id = ${site.id} GROUP BY 1 ORDER BY 1`;
 
-test("case 228: pageviews of crawlers and errors of known readers are stored, and nothing else of the log", async () => {
+test("pageviews of crawlers and errors of known readers are stored, and nothing else of the log", async () => {
   const site = await makeSite();
   const sums = await importInto(site, [
     line("/"),

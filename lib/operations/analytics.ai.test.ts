@@ -178,7 +178,7 @@ test("a server sends page views of agents with or without a status; without one 
   expect(errors).toMatchObject([{ page: "/c", status: 410, agents: ["ChatGPT-User"] }]);
 });
 
-test("case 227: a status that no page is answered with is refused with its place, and nothing is stored", async () => {
+test("a status that no page is answered with is refused with its place, and nothing is stored", async () => {
   const { site, key } = await siteWithKey();
   for (const status of [0, 99, 100, 600, 200.5, "200", -404, 1e9]) {
     const page = { url: `https://${site.host}/a`, status };

@@ -25,7 +25,7 @@ test("events with a website id count in its site from when it is mapped, which m
   expect(await sendTo(site, id)).toBe(200);
 });
 
-test("case 250: a website id of another site cannot be mapped", async () => {
+test("a website id of another site cannot be mapped", async () => {
   const [one, two] = await Promise.all([makeSite(), makeSite()]);
   const id = randomUUID();
   await set(one, id);

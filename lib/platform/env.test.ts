@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ConfigError, environmentOfChild, readEnv } from "@/lib/platform/env";
+import { ConfigError, environmentOfChild, readEnv, VARIABLES } from "@/lib/platform/env";
 
 const faults = (source: Record<string, string>) => {
   try {
@@ -136,4 +137,14 @@ test("a client of a search engine needs its id and its secret", () => {
     SEARCH_STAND_IN: "http://127.0.0.1:4000",
   };
   expect(readEnv(both)).toMatchObject(both);
+});
+
+test("docs/operating.md explains every variable, and compose.yaml passes on each that does not belong to its image", () => {
+  const text = (file: string) => readFileSync(file, "utf8");
+  const [explained, passed] = [text("docs/operating.md"), text("compose.yaml")];
+  const ofImage = ["PORT", "HOST", "DATA_DIR", "NODE_ENV"];
+  const forTests = ["SEARCH_STAND_IN"];
+  const isPassed = (name: string) => passed.includes(`      ${name}: `) || [...ofImage, ...forTests].includes(name);
+  expect(VARIABLES.filter((name) => name !== "NODE_ENV" && !explained.includes(`\`${name}\``))).toEqual([]);
+  expect(VARIABLES.filter((name) => !isPassed(name))).toEqual([]);
 });

@@ -175,6 +175,9 @@ const schema = z.object({
   NODE_ENV: withDefault(z.string(), "production"),
 });
 
+/** The names of all variables. */
+export const VARIABLES = Object.keys(schema.shape);
+
 export type Env = Omit<z.output<typeof schema>, "BASE_URL"> & { BASE_URL: string };
 
 /** Returns what is wrong with valid variables together: one sentence each. */

@@ -104,7 +104,7 @@ test("a refusal of an event in short names has each field by the name that Plaus
   }
 });
 
-test("case 245: a hostile event of a Plausible client is refused with 400 and the field, and never stored or a server error", async () => {
+test("a hostile event of a Plausible client is refused with 400 and the field, and never stored or a server error", async () => {
   const site = await makeSite();
   const ok = { n: "Signup", u: `https://${site.host}/`, d: site.host };
   const hostile: [object, string][] = [

@@ -86,7 +86,7 @@ test("of a Segment batch each call has its result, in the order of the batch, al
   expect(again.body.counts).toMatchObject({ stored: 0, duplicate: 244 });
 });
 
-test("case 248: a hostile Segment call is refused with its own field, and never stored or a server error", async () => {
+test("a hostile Segment call is refused with its own field, and never stored or a server error", async () => {
   const { site, key } = await siteWithKey();
   const ok = { event: "Signup", userId: "u" };
   const deep = JSON.parse(`${'{"a":'.repeat(20)}1${"}".repeat(20)}`);
@@ -124,7 +124,7 @@ test("case 248: a hostile Segment call is refused with its own field, and never 
   expect(await timesOf(site)).toEqual([]);
 });
 
-test("case 249: without the ingest key of a site no Segment call is stored, and the answer has no key", async () => {
+test("without the ingest key of a site no Segment call is stored, and the answer has no key", async () => {
   for (const [headers, writeKey] of [
     [{}, undefined],
     [{}, {}],

@@ -208,7 +208,7 @@ test("a website id that nobody has mapped is refused, and its site's owner sees 
   expect(own.status).toBe(422);
 });
 
-test("case 246: a hostile event of an Umami client is refused in Umami's form, and never stored or a server error", async () => {
+test("a hostile event of an Umami client is refused in Umami's form, and never stored or a server error", async () => {
   const site = await makeSite();
   const of = (payload: object) => event(site, payload);
   const hostile: [unknown, string][] = [
@@ -255,7 +255,7 @@ test("case 246: a hostile event of an Umami client is refused in Umami's form, a
   expect(await pathsOf(site)).toEqual([]);
 });
 
-test("case 247: a page of another site cannot send events to a site by its website id", async () => {
+test("a page of another site cannot send events to a site by its website id", async () => {
   const site = await makeSite();
   const alias = randomUUID();
   await db().siteAlias.create({ data: { alias, siteId: site.id, createdAt: new Date() } });

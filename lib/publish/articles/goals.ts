@@ -58,7 +58,7 @@ export const goalsArticle = (_base: string): Article => ({
       "counted",
       "How conversions are counted",
       text(
-        "A visitor converts once on each local day on which they reach the goal. The conversion rate is the share of visitors who did. Orders with an amount are events too: their sums are in [Commerce](/docs/reports#reports), in the currency of the site.",
+        "Conversions are the events that reach the goal. The conversion rate is the share of visitors who reached it; a visitor counts once on each local day, as everywhere. Orders with an amount are events too: their sums are in [Commerce](/docs/reports#reports), in the currency of the site.",
       ),
       text(
         "A goal can get another name: segments, saved dashboards, experiments and alerts that use it follow. It cannot be deleted while a segment, the filters of a dashboard, an experiment or an alert use it; the message names them. A dashboard that only shows its conversions opens without them.",

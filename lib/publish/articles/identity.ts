@@ -95,7 +95,7 @@ const GROWTH_RULES = [
 
 /** How scripts authenticate. */
 const TOKEN_RULES = [
-  `A person makes a personal token at \`/account\`: a name, scopes and sites as on the consent page, and when it expires. It begins with \`ff_pat_\` and is shown once; only its hash is stored. Making one needs the password entered in the last ten minutes, and is confirmed by email; another email comes ${TOKEN_WARNING_DAYS} days before the token expires.`,
+  `A person makes a personal token at \`/account\`: a name, scopes and sites as on the consent page, and when it expires. It begins with \`ff_pat_\` and is shown once; only its hash is stored. Making one needs a sign-in or a proof (password, passkey or provider) of the last ten minutes, and is confirmed by email; another email comes ${TOKEN_WARNING_DAYS} days before the token expires.`,
   "Send it as `Authorization: Bearer ff_pat_…` to the HTTP API. It has no refresh token and is no client of the OAuth endpoints. It does not work at `/mcp`, where each assistant asks its person by itself, and never in a URL.",
   "Everything else is as for agents: the person's current role on each site, approvals, limits and the log. A token ends when it expires, when its person revokes it, secures or deletes their account; it loses a site when its person does. No agent and no token makes a token.",
 ];

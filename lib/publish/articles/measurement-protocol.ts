@@ -146,7 +146,7 @@ export const measurementProtocolArticle = (base: string): Article => ({
       "types",
       "Event types",
       text(
-        "Each event needs `type`, and may have `event_id` (12 to 32 characters of A-Z a-z 0-9 _ -), `name`, `user_id`, `revenue` (`{amount, currency}`), `properties` and `context`. Unknown fields make it invalid. It counts at the moment it arrives. Events of a batch count in the order of their indexes, batches of one connection in the order in which you send them.",
+        "Each event needs `type`, and may have `event_id` (12 to 32 characters of A-Z a-z 0-9 _ -), `name`, `user_id`, `revenue` (`{amount, currency}`), `properties` and `context`. Unknown fields make it invalid. It counts at the moment it arrives, or at its `context.timestamp`. Events of a batch count in the order of their indexes, batches of one connection in the order in which you send them.",
       ),
       terms(TYPE_ROWS),
       text(

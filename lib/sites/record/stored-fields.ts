@@ -30,7 +30,7 @@ export interface StoredGroup {
 }
 
 const EVENT = {
-  ts: "time at which the event arrived",
+  ts: "time of the event: when it arrived, or when its sender says that it happened",
   seq: "running number of the row",
   visit_id: "random number of the visit, the same for all its events",
   visitor_id:

@@ -7,7 +7,7 @@ export const READERS: readonly (Protection | Exempt)[] = [
     file: "lib/ingest/api/measured-event.ts",
     find: "z.int(STATUS).min(200, STATUS).max(599, STATUS)",
     replace: "z.number()",
-    test: { file: "lib/operations/analytics.ai.test.ts", title: "case 227: a status that no page is answered with" },
+    test: { file: "lib/operations/analytics.ai.test.ts", title: "a status that no page is answered with" },
   },
   {
     case: 219,
@@ -16,7 +16,7 @@ export const READERS: readonly (Protection | Exempt)[] = [
     replace: "gotError(line)",
     test: {
       file: "lib/logs/import.test.ts",
-      title: "case 228: pageviews of crawlers and errors of known readers",
+      title: "pageviews of crawlers and errors of known readers",
     },
   },
 ];
