@@ -236,6 +236,6 @@ const tooFine = () =>
     {
       path: "filters",
       message:
-        "choose people by their first visit's source, campaign, place, device or class of traffic here; pages, events, properties and goals are not stored with the monthly identity",
+        "choose people by their first visit's source, campaign, place, device or class of traffic here; pages, events, products, properties and goals are not stored with the monthly identity",
     },
   ]);

@@ -58,13 +58,13 @@ export function retention(query: RetentionQuery, known: Known): object {
 
 const withoutKnown = ({ known_before: _, ...rest }: ReturnType<typeof cohortsOf>) => rest;
 
-/** Returns whether retention supports the filters: monthly identification has no pages, events and goals. */
+/** Returns whether retention supports the filters: monthly identification has no pages, events, products and goals. */
 export function supportsQuery(query: RetentionQuery, range: Range, known: Known): boolean {
   const mostDays = { day: 93, week: 740, month: 10_000 }[query.cohort ?? "month"];
   if (daysBetween(range.from, range.to) + 1 > mostDays) return false;
   const keys = filtersOf(query).flatMap((filters) => Object.keys(filters));
   const isFine = (key: string) =>
-    /^(prop|goal):/.test(key) || isOfEvents(key as never) || isOfWholeVisits(key as never);
+    /^(product$|(prop|goal):)/.test(key) || isOfEvents(key as never) || isOfWholeVisits(key as never);
   return identityIn(wholeDays(range), known) !== "monthly" || !keys.some(isFine);
 }
 
