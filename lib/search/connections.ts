@@ -107,8 +107,8 @@ function stateOf(provider: SearchProvider, row: Row | undefined): { state: Conne
 }
 
 /** Returns the connection of a site to each provider, in the order of the providers. */
-export async function knownConnections(siteId: number, on: Db = db()): Promise<KnownConnection[]> {
-  const { rows, progress } = await read(on, siteId);
+export async function knownConnections(siteId: number): Promise<KnownConnection[]> {
+  const { rows, progress } = await read(db(), siteId);
   return searchProviders.map((provider) => {
     const row = rows.get(provider);
     const known = row && progress.get(row.id);
@@ -124,7 +124,7 @@ export async function knownConnections(siteId: number, on: Db = db()): Promise<K
 }
 
 /** Returns the connections of a site for API responses. */
-export async function describeConnections(siteId: number, on: Db = db()): Promise<z.input<typeof connectionShape>[]> {
+export async function describeConnections(siteId: number, on: Db): Promise<z.input<typeof connectionShape>[]> {
   const { rows, progress } = await read(on, siteId);
   return searchProviders.map((provider) => {
     const row = rows.get(provider);

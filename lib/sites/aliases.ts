@@ -3,7 +3,7 @@ import { about } from "@/lib/contract/fields";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
 import { isWebsiteId } from "@/lib/ingest/compat/sent";
-import { type Db, db } from "@/lib/platform/db";
+import type { Db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 
 /** The website ids of another product, such as Umami, whose events belong to a site. */
@@ -38,7 +38,7 @@ export const describeAlias = ({ alias, createdAt }: Alias): z.input<typeof alias
 
 const FIELDS = { alias: true, createdAt: true } as const;
 
-export const listAliases = (siteId: number, on: Db = db()): Promise<Alias[]> =>
+export const listAliases = (siteId: number, on: Db): Promise<Alias[]> =>
   on.siteAlias.findMany({ where: { siteId }, select: FIELDS, orderBy: { alias: "asc" } });
 
 /** The locked site that a caller with permission changes. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { EXCLUSION_KINDS, type Exclusion, type ExclusionKind, readPattern } from "@/lib/contract/exclusion-patterns";
 import { untrusted } from "@/lib/contract/fields";
 import { changeSite, type SiteWork } from "@/lib/gateway/changes/site-revision";
-import { type Db, db } from "@/lib/platform/db";
+import type { Db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 
 /** Limits the work per event, because every event is checked against all rules. */
@@ -32,7 +32,7 @@ export const describeExclusion = ({ id, kind, pattern }: Exclusion): z.input<typ
 const RULE_FIELDS = { id: true, kind: true, pattern: true } as const;
 
 /** Lists the rules of a site, by kind and then by pattern. */
-export const listExclusions = (siteId: number, on: Db = db()): Promise<Exclusion[]> =>
+export const listExclusions = (siteId: number, on: Db): Promise<Exclusion[]> =>
   on.siteExclusion.findMany({
     where: { siteId },
     select: RULE_FIELDS,

@@ -3,7 +3,7 @@ import { untrusted } from "@/lib/contract/fields";
 import { SCRUB_RULE_KINDS, type ScrubRule, type ScrubRuleKind } from "@/lib/contract/scrub-rule-kinds";
 import { readScrubRule } from "@/lib/contract/scrub-rules";
 import { changeSite, type SiteWork } from "@/lib/gateway/changes/site-revision";
-import { type Db, db } from "@/lib/platform/db";
+import type { Db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 
 /** Limits the work per event, because every word of an event is compared with all patterns. */
@@ -37,7 +37,7 @@ export const describeScrubRule = ({ id, kind, pattern }: StoredRule): z.input<ty
 const RULE_FIELDS = { id: true, kind: true, pattern: true } as const;
 
 /** Lists the rules of a site, by kind and then by pattern. */
-export const listScrubRules = (siteId: number, on: Db = db()): Promise<StoredRule[]> =>
+export const listScrubRules = (siteId: number, on: Db): Promise<StoredRule[]> =>
   on.siteScrubRule.findMany({
     where: { siteId },
     select: RULE_FIELDS,

@@ -17,7 +17,7 @@ import {
 import { PANEL_REPORTS } from "@/lib/contract/reports";
 import { ATTRIBUTIONS, PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
-import { type Db, db, Prisma } from "@/lib/platform/db";
+import { type Db, Prisma } from "@/lib/platform/db";
 import { invalidInput } from "@/lib/platform/errors";
 import { canonicalName } from "@/lib/platform/names";
 import { Temporal } from "@/lib/platform/time";
@@ -167,7 +167,7 @@ const DASHBOARDS: Kind<string, Row, DashboardRow> = {
 };
 
 /** Lists the dashboards of a site by name. */
-export const listDashboards = (siteId: number, on: Db = db()) =>
+export const listDashboards = (siteId: number, on: Db) =>
   on.dashboard.findMany({ where: { siteId }, orderBy: { name: "asc" }, include: WITH_GOAL });
 
 /** Formats a dashboard for API responses. */

@@ -91,7 +91,7 @@ const withVariants = (row: Prisma.ExperimentGetPayload<object>) => ({
 type Experiment = ReturnType<typeof withVariants>;
 
 /** Lists the experiments of a site by name. */
-export async function listExperiments(siteId: number, on: Db = db()): Promise<Experiment[]> {
+export async function listExperiments(siteId: number, on: Db): Promise<Experiment[]> {
   return (await on.experiment.findMany({ where: { siteId }, orderBy: { name: "asc" } })).map(withVariants);
 }
 

@@ -75,7 +75,7 @@ const withSteps = (row: Prisma.FunnelGetPayload<object>) => ({ ...row, steps: ro
 type SavedFunnel = ReturnType<typeof withSteps>;
 
 /** Lists the funnels of a site by name. */
-export async function listFunnels(siteId: number, on: Db = db()): Promise<SavedFunnel[]> {
+export async function listFunnels(siteId: number, on: Db): Promise<SavedFunnel[]> {
   return (await on.funnel.findMany({ where: { siteId }, orderBy: { name: "asc" } })).map(withSteps);
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { integerId, optionalParam, siteId, untrusted } from "@/lib/contract/fields";
 import { pageOrEvent } from "@/lib/contract/funnel-steps";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
-import { type Db, db, type Prisma } from "@/lib/platform/db";
+import type { Db, Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { canonicalName } from "@/lib/platform/names";
 import { renameInUsers, usersOfBoth, usersOfGoal } from "@/lib/sites/saved/goal-users";
@@ -131,8 +131,7 @@ const GOALS: Kind<number, Row, GoalRow> = {
 };
 
 /** Lists the goals of a site by name. */
-export const listGoals = (siteId: number, on: Db = db()) =>
-  on.goal.findMany({ where: { siteId }, orderBy: { name: "asc" } });
+export const listGoals = (siteId: number, on: Db) => on.goal.findMany({ where: { siteId }, orderBy: { name: "asc" } });
 
 /** Formats a goal for API responses. */
 export const describeGoal = ({

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { siteId, untrusted } from "@/lib/contract/fields";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
-import { type Db, db, type Prisma } from "@/lib/platform/db";
+import type { Db, Prisma } from "@/lib/platform/db";
 import { invalidInput } from "@/lib/platform/errors";
 import {
   changedId,
@@ -64,7 +64,7 @@ async function requireNoLink(tx: Db, siteId: number, id: string, row: Row | null
 }
 
 /** Lists the segments of a site by name. */
-export const listSegments = (siteId: number, on: Db = db()) =>
+export const listSegments = (siteId: number, on: Db) =>
   on.segment.findMany({ where: { siteId }, orderBy: { name: "asc" } });
 
 /** Formats a segment for API responses. */
