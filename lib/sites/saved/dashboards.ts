@@ -24,6 +24,7 @@ import { Temporal } from "@/lib/platform/time";
 import {
   changedId,
   creatorId,
+  currentOf,
   filtersShape,
   type Kind,
   remove,
@@ -187,6 +188,8 @@ export const describeDashboard = (row: DashboardRow): z.input<typeof dashboardSh
 /** The values of the text columns, which were validated when saved. */
 type StoredView = Omit<z.input<typeof dashboardShape>, "id" | "name" | "created_by" | "updated_at">;
 type DashboardRow = Prisma.DashboardGetPayload<{ include: typeof WITH_GOAL }>;
+
+export const currentDashboard = currentOf(DASHBOARDS, describeDashboard);
 
 /** Creates or changes a dashboard. @throws Refusal see `save`, and `invalid_input` for invalid filters, ranges or goals */
 export async function saveDashboard(work: SiteWork, input: DashboardInput): Promise<DashboardRow> {

@@ -6,7 +6,7 @@ import type { Db, Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { canonicalName } from "@/lib/platform/names";
 import { renameInUsers, usersOfBoth, usersOfGoal } from "@/lib/sites/saved/goal-users";
-import { changedId, creatorId, type Kind, remove, save, savedName } from "@/lib/sites/saved/save";
+import { changedId, creatorId, currentOf, type Kind, remove, save, savedName } from "@/lib/sites/saved/save";
 
 export const goalId = integerId("must be the id of a goal").meta({ examples: [7] });
 
@@ -160,6 +160,8 @@ const describeValue = (stored: unknown): z.input<typeof goalShape>["value"] => {
   return of ? { of, amount, property } : null;
 };
 type GoalRow = Prisma.GoalGetPayload<object>;
+
+export const currentGoal = currentOf(GOALS, describeGoal);
 
 /** Creates or changes a goal. What uses it follows to a new name. @throws Refusal see `save` */
 export const saveGoal = (work: SiteWork, input: GoalInput): Promise<GoalRow> => {

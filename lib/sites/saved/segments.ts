@@ -7,6 +7,7 @@ import { invalidInput } from "@/lib/platform/errors";
 import {
   changedId,
   creatorId,
+  currentOf,
   filtersShape,
   type Kind,
   remove,
@@ -82,6 +83,8 @@ export const describeSegment = ({
   updated_at: updatedAt.toISOString(),
 });
 type SegmentRow = Prisma.SegmentGetPayload<object>;
+
+export const currentSegment = currentOf(SEGMENTS, describeSegment);
 
 /** Creates or changes a segment. @throws Refusal see `save`, and `checkFilters` for its filters */
 export async function saveSegment(work: SiteWork, { id, name, filters }: SegmentInput): Promise<SegmentRow> {
