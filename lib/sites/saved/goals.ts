@@ -18,14 +18,16 @@ const PROPERTIES = `must be a list of at most ${MOST_PROPERTIES} conditions`;
 const VALUES = `must be a list of 1 to ${MOST_VALUES} texts`;
 const OPERATORS = ["is", "is_not", "contains", "not_contains", "starts_with"] as const;
 
+const propertyName = z
+  .string("must be the name of a property")
+  .overwrite(canonicalName)
+  .min(1, "must be the name of a property")
+  .max(255, "must have at most 255 characters");
+
 /** A condition on a property of the event that reaches a goal. */
 const propertyShape = z.strictObject(
   {
-    property: z
-      .string("must be the name of a property")
-      .overwrite(canonicalName)
-      .min(1, "must be the name of a property")
-      .max(255, "must have at most 255 characters"),
+    property: propertyName,
     operator: z.enum(OPERATORS, `must be one of ${OPERATORS.join(", ")}`),
     values: z
       .array(z.string("must be text").min(1, "must not be empty").max(500, "must have at most 500 characters"), VALUES)
@@ -45,13 +47,7 @@ const valueShape = z
     {
       of: z.enum(OF_VALUE, `must be one of ${OF_VALUE.join(", ")}`),
       amount: optionalParam(z.string(AMOUNT).regex(/^\d{1,12}(\.\d{1,4})?$/, AMOUNT)),
-      property: optionalParam(
-        z
-          .string("must be the name of a property")
-          .overwrite(canonicalName)
-          .min(1, "must be the name of a property")
-          .max(255, "must have at most 255 characters"),
-      ),
+      property: optionalParam(propertyName),
     },
     VALUED,
   )
