@@ -1,15 +1,15 @@
 interface Props {
   values: number[];
   /** Whether the last value is still in progress; it is drawn dashed. */
-  growing?: boolean;
-  className?: string;
+  growing: boolean;
+  className: string;
 }
 
 const WIDTH = 120;
 const HEIGHT = 32;
 
 /** A line chart without axes, hidden from screen readers: the numbers are next to it. */
-export function Sparkline({ values, growing = false, className = "h-8 w-30" }: Props) {
+export function Sparkline({ values, growing, className }: Props) {
   const most = Math.max(...values) || 1;
   const pointOf = (value: number, index: number) => {
     const x = 2 + (index / Math.max(1, values.length - 1)) * (WIDTH - 4);

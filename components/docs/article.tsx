@@ -7,11 +7,11 @@ import type { Article, Block } from "@/lib/publish/articles/article";
 interface Props {
   article: Article;
   /** Components for the blocks that pages show in their own way, by name. */
-  slots?: Readonly<Record<string, ReactNode>>;
+  slots: Readonly<Record<string, ReactNode>>;
 }
 
 /** An article of the docs. Agents read the same article as Markdown. */
-export function DocsArticle({ article, slots = {} }: Props) {
+export function DocsArticle({ article, slots }: Props) {
   const { title, lead, parts } = article;
   return (
     <DocsPage title={title} lead={<InlineText>{lead}</InlineText>}>

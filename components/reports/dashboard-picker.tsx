@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useSavedList } from "@/components/actions/saved-list";
 import type { ActionInput } from "@/components/actions/typed";
 import { savedAddress } from "@/components/reports/saved-address";
-import { SavedChoices } from "@/components/reports/saved-choices";
+import { ChosenName, SavedChoices } from "@/components/reports/saved-choices";
 import type { Question, Stored } from "@/components/reports/saved-dashboard";
 import { type Patch, useGo } from "@/components/reports/view-frame";
 import { lazyDialog } from "@/components/ui/lazy";
@@ -169,7 +169,7 @@ function DashboardMenu({ siteId, dashboards, chosen, manages, onStart }: Dashboa
     <Menu
       name={t("Dashboard")}
       icon={<LayoutDashboard className="size-4 text-muted" />}
-      label={<DashboardName chosen={chosen} />}
+      label={<ChosenName chosen={chosen} none={t("Default")} className="xl:max-2xl:max-w-28" />}
     >
       <SavedChoices
         chosen={chosen?.id ?? ""}
@@ -193,10 +193,3 @@ function DashboardMenu({ siteId, dashboards, chosen, manages, onStart }: Dashboa
     </Menu>
   );
 }
-
-const DashboardName = ({ chosen }: { chosen: SavedDashboard | null }) => (
-  <span className="flex gap-1.5">
-    <span className="block max-w-40 truncate xl:max-2xl:max-w-28">{chosen?.name ?? t("Default")}</span>
-    {chosen?.changed && <span className="font-normal text-muted">{t("changed")}</span>}
-  </span>
-);

@@ -9,7 +9,7 @@ import { t } from "@/lib/texts/translate";
 export const UNFILTERED = { filters: null, segment: null };
 
 /** The active filters of a view; renders nothing without filters. */
-export function FilterBar({ view, onlyIs, children }: { view: View; onlyIs?: boolean; children?: ReactNode }) {
+export function FilterBar({ view, onlyIs = false, children }: { view: View; onlyIs?: boolean; children?: ReactNode }) {
   const filters = view.filters ?? [];
   if (filters.length === 0) return null;
   return (

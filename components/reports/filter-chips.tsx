@@ -9,11 +9,11 @@ import { t } from "@/lib/texts/translate";
 interface Props {
   filters: readonly Filter[];
   /** Allow only the operator `is`, as on a public dashboard: filters cannot be inverted. */
-  onlyIs?: boolean | undefined;
+  onlyIs: boolean;
 }
 
 /** The active filters as chips; each can be inverted, edited and removed. */
-export function FilterChips({ filters, onlyIs = false }: Props) {
+export function FilterChips({ filters, onlyIs }: Props) {
   return filters.map((filter) => (
     <li key={`${filter.key} ${filter.operator}`} className="min-w-0 max-w-full">
       <Chip filter={filter} filters={filters} onlyIs={onlyIs} />

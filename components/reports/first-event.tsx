@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { refusalSentence } from "@/components/reports/refusal-reasons";
 import { useLastEvent } from "@/components/reports/use-last-event";
 import { ButtonLink } from "@/components/ui/button-link";
+import { WaitingDot } from "@/components/ui/dots";
 import { rich } from "@/components/ui/rich";
 import { TextLink } from "@/components/ui/text-link";
 import { SITE_SETTINGS } from "@/lib/contract/site-settings";
@@ -53,10 +54,7 @@ export function FirstEvent({ siteId, domain, isLocal, first, canChange }: Props)
   return (
     <Box tone="border-line bg-surface">
       <div role="status" className="flex items-center gap-3">
-        <span className="relative m-1.5 flex size-3 shrink-0" aria-hidden="true">
-          <span className="absolute size-full animate-ping rounded-full bg-accent opacity-50" />
-          <span className="size-3 rounded-full bg-accent" />
-        </span>
+        <WaitingDot />
         <div>
           <h2 className="font-semibold">{t("Waiting for the first event")}</h2>
           <p className="text-sm text-muted">

@@ -75,7 +75,7 @@ export function useOutcomesShown(): string | null {
 }
 
 /** Container for lists, dimmed while they belong to another view. */
-export function ListsFrame({ children, className = "" }: { children: ReactNode; className?: string }) {
+export function ListsFrame({ children, className }: { children: ReactNode; className: string }) {
   const another = useWaiting();
   const waiting = use(Shown).waiting || another;
   return (

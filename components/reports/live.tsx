@@ -6,6 +6,7 @@ import { useEffect, useEffectEvent, useRef, useState, useTransition } from "reac
 import { type Chart, hasNothing, type QueryResult } from "@/components/reports/answers";
 import { type LiveChart, useChartQuery, useLive } from "@/components/reports/live-numbers";
 import { useLastEvent, useNow } from "@/components/reports/use-last-event";
+import { PresentDot } from "@/components/ui/dots";
 import { pollJson } from "@/components/ui/polling";
 import { formatRelative } from "@/components/ui/relative-time";
 import { rich } from "@/components/ui/rich";
@@ -141,10 +142,7 @@ function PresentVisitors({
 }) {
   const words = (
     <>
-      <span className="relative flex size-2" aria-hidden="true">
-        {fresh && <span className="absolute size-full animate-ping rounded-full bg-good opacity-60" />}
-        <span className={`size-2 rounded-full ${fresh ? "bg-good" : "bg-line-strong"}`} />
-      </span>
+      <PresentDot isLive={fresh} size="size-2" />
       <span>
         {rich("{count, number} <unit>{count, plural, one {visitor} other {visitors}}</unit> now", {
           count: present,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filteredBy, filteredByPattern, filteredByStep, toBucketOf } from "@/components/reports/row-filter";
+import { filteredBy, filteredByEventPattern, filteredByStep, toBucketOf } from "@/components/reports/row-filter";
 
 const filters = (current: object, values: Record<string, string | null>) =>
   JSON.parse(filteredBy({ filters: current }, values).filters ?? "null");
@@ -16,7 +16,7 @@ test("a row that the view is narrowed to leads back", () => {
 });
 
 test("a row of several spellings narrows the view to a pattern, and leads back from it", () => {
-  const of = (current: object) => JSON.parse(filteredByPattern({ filters: current }, "event", "^a$").filters ?? "null");
+  const of = (current: object) => JSON.parse(filteredByEventPattern({ filters: current }, "^a$").filters ?? "null");
   const narrowed = { country: "DE", event: { matches: "^a$" } };
   expect(of({ country: "DE" })).toEqual(narrowed);
   expect(of({ country: "DE", event: { matches: "^b$" } })).toEqual(narrowed);

@@ -19,12 +19,12 @@ export function filteredBy({ filters }: { filters: object }, values: Values): Pa
   return { filters: writeFilters(isOn ? others : [...others, ...chosen]) };
 }
 
-/** Returns the view of a row whose values a regular expression describes; without it if the view has it already. */
-export function filteredByPattern({ filters }: { filters: object }, key: string, pattern: string): Patch {
+/** Returns the view of a row whose events a regular expression describes; without it if the view has it already. */
+export function filteredByEventPattern({ filters }: { filters: object }, pattern: string): Patch {
   const current = filtersIn(filters);
-  const chosen: Filter = { key, operator: "matches", values: [pattern] };
+  const chosen: Filter = { key: "event", operator: "matches", values: [pattern] };
   const others = without(current, chosen);
-  const isOn = current.some((one) => one.key === key && one.operator === "matches" && one.values[0] === pattern);
+  const isOn = current.some((one) => one.key === "event" && one.operator === "matches" && one.values[0] === pattern);
   return { filters: writeFilters(isOn ? others : [...others, chosen]) };
 }
 

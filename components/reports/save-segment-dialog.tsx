@@ -3,6 +3,7 @@
 import { useAction } from "@/components/actions/actions";
 import { type Filter, sentOf } from "@/components/reports/filters";
 import { SaveDialog } from "@/components/reports/save-dialog";
+import { SentenceList } from "@/components/reports/sentence-list";
 import { useGo } from "@/components/reports/view-frame";
 import { t } from "@/lib/texts/translate";
 
@@ -33,11 +34,7 @@ export default function SaveSegmentDialog({ siteId, filters, sentences, onClose 
       about={
         <>
           <p>{t("Everyone with access to the site can use it.")}</p>
-          <ul className="list-disc pl-5 break-words">
-            {sentences.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
+          <SentenceList sentences={sentences} />
         </>
       }
       problems={problems}

@@ -39,6 +39,22 @@ export const SavedChoices = ({ choices, chosen }: { choices: Choice[]; chosen: s
   </div>
 );
 
+interface ChosenProps {
+  /** The saved object that is open; null for none. */
+  chosen: { name: string; changed: boolean } | null;
+  /** Shown for none. */
+  none: string;
+  className?: string;
+}
+
+/** The name of the saved object that is open, for the button of its menu, and whether it was changed since. */
+export const ChosenName = ({ chosen, none, className = "" }: ChosenProps) => (
+  <span className="flex gap-1.5">
+    <span className={`block max-w-40 truncate ${className}`}>{chosen?.name ?? none}</span>
+    {chosen?.changed && <span className="font-normal text-muted">{t("changed")}</span>}
+  </span>
+);
+
 function Face({ name, about, maker, isChosen }: Pick<Choice, "name" | "about" | "maker"> & { isChosen: boolean }) {
   const whole = about === null ? null : [about, maker && t("by {maker}", { maker })].filter(Boolean).join(" · ");
   return (

@@ -5,6 +5,7 @@ import { useAction } from "@/components/actions/actions";
 import type { ActionInput } from "@/components/actions/typed";
 import { type Filter, sentOf } from "@/components/reports/filters";
 import { REVENUE_HINT } from "@/components/reports/revenue-hint";
+import { SentenceList } from "@/components/reports/sentence-list";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { CopyLine } from "@/components/ui/copy-line";
@@ -102,11 +103,7 @@ export default function ShareDialog({
               { days: DAYS },
             )}
           </p>
-          <ul className="list-disc pl-5 break-words">
-            {sentences.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
+          <SentenceList sentences={sentences} />
           {hidden.map((sentence) => (
             <p key={sentence} className="break-words">
               {sentence}

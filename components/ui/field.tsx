@@ -4,7 +4,7 @@ import { t } from "@/lib/texts/translate";
 interface FrameProps {
   label: string;
   hint?: string | undefined;
-  /** Error message for the value. */
+  /** Error message for the value; several stand on lines of their own. */
   problem?: string | undefined;
   optional?: boolean | undefined;
   /** Renders the input with the attributes that link it to its label and message. */
@@ -31,7 +31,7 @@ export function InputFrame({ label, hint, problem, optional, children }: FramePr
         <p
           id={described}
           role={problem ? "alert" : undefined}
-          className={`text-sm ${problem ? "text-bad" : "text-muted"}`}
+          className={`text-sm whitespace-pre-line ${problem ? "text-bad" : "text-muted"}`}
         >
           {note}
         </p>

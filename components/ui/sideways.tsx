@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 interface Props {
   /** Accessible name of the scrollable region. */
   label: string;
-  className?: string;
+  className: string;
   children: ReactNode;
 }
 
@@ -13,7 +13,7 @@ interface Props {
  * A container that scrolls wide content horizontally. It is a tab stop only while it overflows. The right edge has a
  * shadow while there is more content; sticky content at the left shows one with `group-data-left/sideways`.
  */
-export function Sideways({ label, className = "", children }: Props) {
+export function Sideways({ label, className, children }: Props) {
   const frame = useRef<HTMLElement>(null);
   const [left, setLeft] = useState(false);
   const [right, setRight] = useState(false);

@@ -1,10 +1,9 @@
+import { auditEntries } from "@/lib/agents/audit-entries";
 import { titleOf } from "@/lib/agents/entry-titles";
 import type { ChangeLine } from "@/lib/contract/define";
 import { db, type Prisma } from "@/lib/platform/db";
 import { changedOf, linesOf, namesInEntries } from "@/lib/sites/audit-log";
 import { msg } from "@/lib/texts/translate";
-
-const PAGE_SIZE = 50;
 
 /** What the log of an account can be limited to. */
 export const ACCOUNT_LOGS = {
@@ -40,21 +39,14 @@ export async function accountLog(
   of: AccountLog,
   before: string | undefined,
 ): Promise<{ entries: AccountEntry[]; older: string | null }> {
-  const cursor = before && /^\d{1,18}$/.test(before) ? { id: { lt: BigInt(before) } } : {};
-  const rows = await db().audit.findMany({
-    where: { personId, ...LIMITS[of], ...cursor },
-    orderBy: { id: "desc" },
-    take: PAGE_SIZE + 1,
-  });
-  const page = rows.slice(0, PAGE_SIZE);
+  const { page, older } = await auditEntries({ personId, ...LIMITS[of] }, before);
   const siteIds = page.flatMap(({ siteId }) => siteId ?? []);
   const [{ clients }, domains] = await Promise.all([
     namesInEntries(db(), page),
     db().siteDomain.findMany({ where: { siteId: { in: siteIds }, isPrimary: true } }),
   ]);
   const hosts = new Map(domains.map(({ siteId, host }) => [siteId, host]));
-  const entries = page.map((row) => entryOf(row, { clients, hosts }));
-  return { entries, older: rows.length > PAGE_SIZE ? (entries.at(-1)?.id ?? null) : null };
+  return { entries: page.map((row) => entryOf(row, { clients, hosts })), older };
 }
 
 const LIMITS: Record<AccountLog, Prisma.AuditWhereInput> = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { auditEntries } from "@/lib/agents/audit-entries";
 import { titleOf } from "@/lib/agents/entry-titles";
 import { type Restoration, restorationOf } from "@/lib/agents/restoration";
 import type { Connection } from "@/lib/oauth/connections";
@@ -6,8 +7,6 @@ import { OPERATIONS } from "@/lib/operations/index";
 import { db, type Prisma } from "@/lib/platform/db";
 import { decisionOf } from "@/lib/sites/audit-log";
 import { describePerson } from "@/lib/sites/people";
-
-const PAGE_SIZE = 50;
 
 /** One entry of an agent's log. */
 export interface ActionLogEntry {
@@ -38,16 +37,9 @@ export async function actionLog(
   before: string | undefined,
   now: Date,
 ): Promise<{ entries: ActionLogEntry[]; older: string | null }> {
-  const cursor = before && /^\d{1,18}$/.test(before) ? { id: { lt: BigInt(before) } } : {};
-  const rows = await db().audit.findMany({
-    where: { clientId: connection.clientId, ...cursor },
-    orderBy: { id: "desc" },
-    take: PAGE_SIZE + 1,
-  });
-  const page = rows.slice(0, PAGE_SIZE);
+  const { page, older } = await auditEntries({ clientId: connection.clientId }, before);
   const references = await loadReferences(page);
-  const entries = page.map((row) => entryOf(row, { personId, references, now }));
-  return { entries, older: rows.length > PAGE_SIZE ? (entries.at(-1)?.id ?? null) : null };
+  return { entries: page.map((row) => entryOf(row, { personId, references, now })), older };
 }
 
 type Row = Prisma.AuditGetPayload<object>;

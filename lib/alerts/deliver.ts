@@ -45,9 +45,9 @@ export async function nextAlertMessageAt(): Promise<Date | null> {
 }
 
 /** Sends one message immediately. @returns the outcome as text; null while another process sends it */
-export async function sendAlertNow(id: string, now: Date, internet: Internet = {}): Promise<string | null> {
+export async function sendAlertNow(id: string, now: Date): Promise<string | null> {
   const message = await lease(now, Prisma.sql`id = ${id}::uuid AND attempts = 0`);
-  if (message) await post(message, now, internet);
+  if (message) await post(message, now, {});
   return (await db().alertMessage.findUnique({ where: { id }, select: { outcome: true } }))?.outcome ?? null;
 }
 

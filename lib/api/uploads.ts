@@ -7,7 +7,8 @@ import { requireScope } from "@/lib/gateway/execute";
 import sitesImportsUpload from "@/lib/operations/sites.imports.upload";
 import { db } from "@/lib/platform/db";
 import { invalidInput } from "@/lib/platform/errors";
-import type { Answer, Incoming } from "@/lib/platform/http/http";
+import { type Answer, fromWeb, type Incoming, toWeb } from "@/lib/platform/http/http";
+import { onOwnHost } from "@/lib/platform/http/require-own-host";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/platform/http/respond";
 import { requireRate } from "@/lib/platform/rate";
 import { siteFor } from "@/lib/sites/access";
@@ -40,6 +41,14 @@ export const uploadAsOwner = (
     if (!owner) throw sessionEnded();
     requireOwnPage(request, owner);
     return { kind: "owner", personId: owner.personId };
+  });
+
+/** Returns the route that stores parts of uploads. @param store `uploadAsAgent`, or `uploadAsOwner` with the session */
+export const uploadRoute = (store: (request: PartRequest, fileId: string, now: Date) => Promise<Answer>) =>
+  onOwnHost(async (request, context: { params: Promise<{ fileId: string }> }) => {
+    const { fileId } = await context.params;
+    const part = { ...fromWeb(request), query: new URL(request.url).searchParams };
+    return toWeb(await store(part, fileId, new Date()));
   });
 
 /** The order is that of `execute`: caller, rate, site and role; the body is read only for those who may write. */

@@ -88,7 +88,7 @@ export async function openIncidents(on: Db, siteIds: readonly number[]): Promise
 export async function incidentsIn(
   siteId: number,
   { start, end }: { start: Date; end: Date },
-  on: Db = db(),
+  on: Db,
 ): Promise<Incident[]> {
   const latest = await on.incident.findMany({
     where: { siteId, startedAt: { lt: end }, OR: [{ endedAt: null }, { endedAt: { gt: start } }] },

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import type { Principal, SiteAccess } from "@/lib/contract/define";
 import { about } from "@/lib/contract/fields";
-import { changeSite, type SiteWork } from "@/lib/gateway/changes/site-revision";
+import { changeSite, type LockedSite } from "@/lib/gateway/changes/site-revision";
 import { type Db, db } from "@/lib/platform/db";
 import { DAY_MS } from "@/lib/platform/durations";
 import { Refusal } from "@/lib/platform/errors";
@@ -136,15 +136,12 @@ export const describeWebhook = (
   })),
 });
 
-/** The locked site that a caller with permission changes. */
-type Changing = Omit<SiteWork, "principal">;
-
 /**
  * Sets the URL of the webhook. Creates a secret the first time, which is returned only then; later calls keep it.
  *
  * @param url valid according to `webhookUrl`
  */
-export async function setWebhook({ db, site, now }: Changing, url: string): Promise<{ secret: string | null }> {
+export async function setWebhook({ db, site, now }: LockedSite, url: string): Promise<{ secret: string | null }> {
   const [siteId, { href }] = [site.id, new URL(url)];
   await changeSite(db, siteId);
   const { count } = await db.webhook.updateMany({ where: { siteId }, data: { url: href } });
@@ -156,7 +153,7 @@ export async function setWebhook({ db, site, now }: Changing, url: string): Prom
 }
 
 /** Creates a new secret; the current one also signs for another day. @throws Refusal `not_found` without a webhook */
-export async function rotateSecret({ db, site, now }: Changing): Promise<{ secret: string; previousUntil: Date }> {
+export async function rotateSecret({ db, site, now }: LockedSite): Promise<{ secret: string; previousUntil: Date }> {
   const siteId = site.id;
   const webhook = await requireWebhook(db, siteId);
   const [old, secret] = [unseal(webhook.secret, secretContext(siteId)), randomBytes(32)];
@@ -172,7 +169,7 @@ export async function rotateSecret({ db, site, now }: Changing): Promise<{ secre
 }
 
 /** Deletes the webhook and its undelivered messages. @throws Refusal `not_found` without a webhook */
-export async function deleteWebhook({ db, site }: Changing): Promise<void> {
+export async function deleteWebhook({ db, site }: LockedSite): Promise<void> {
   await requireWebhook(db, site.id);
   await db.webhook.delete({ where: { siteId: site.id } });
   await changeSite(db, site.id);

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { scopeOf } from "@/lib/analytics/query/scope";
 import { BREAKDOWN_VALUES, DESTINATIONS, detailsOf } from "@/lib/analytics/reports/funnels";
 import { defineOperation } from "@/lib/contract/define";
 import { about, euros, metaShape, moneyShape, reportFields, untrusted } from "@/lib/contract/fields";
-import { aboutFields, aboutFunnel, EXAMPLE_STEPS, stepFields, totalFields } from "@/lib/operations/analytics.funnels";
-import { findFunnels, funnelField } from "@/lib/sites/saved/funnels";
+import { aboutFields, answerFunnels, EXAMPLE_STEPS, stepFields, totalFields } from "@/lib/operations/analytics.funnels";
+import { funnelField } from "@/lib/sites/saved/funnels";
 
 const MAX_FUNNELS = 5;
 
@@ -92,17 +91,9 @@ export default defineOperation({
     }),
   }),
 
-  async run({ input, site, now }) {
-    const { scope, before, meta } = await scopeOf(input, site, now);
-    const { funnels, truncated } = await findFunnels(site.id, input.funnel, MAX_FUNNELS);
-    const reports = [];
-    for (const funnel of funnels) {
+  run: (work) =>
+    answerFunnels(work, MAX_FUNNELS, async (funnel, scope, before) => {
       const [details, comparison] = await Promise.all([detailsOf(scope, funnel), before && detailsOf(before, funnel)]);
-      reports.push({ ...aboutFunnel(funnel), ...details, comparison });
-    }
-    return {
-      meta: { ...meta, conversion_unit: "visitors" as const, row_limit: MAX_FUNNELS, truncated },
-      funnels: reports,
-    };
-  },
+      return { ...details, comparison };
+    }),
 });

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { progressOf } from "@/lib/analytics/reports/funnels";
-import { defineOperation } from "@/lib/contract/define";
-import { about, metaShape, reportFields } from "@/lib/contract/fields";
+import { defineOperation, type SiteAccess } from "@/lib/contract/define";
+import { about, metaShape, type ReportQuery, reportFields } from "@/lib/contract/fields";
 import type { Funnel } from "@/lib/contract/funnel-steps";
 import { findFunnels, funnelField } from "@/lib/sites/saved/funnels";
 
@@ -50,6 +50,26 @@ export const aboutFunnel = ({ id, name, windowMinutes }: Funnel) => ({
   name,
   window_minutes: windowMinutes,
 });
+
+interface Asked {
+  input: ReportQuery & { funnel?: string | null | undefined };
+  site: SiteAccess;
+  now: Date;
+}
+
+/** Answers with the report of the named funnel, or of the saved ones, at most `limit`. */
+export async function answerFunnels<Report extends object>(
+  { input, site, now }: Asked,
+  limit: number,
+  reportOf: (funnel: Funnel, scope: Scope, before: Scope | null) => Promise<Report>,
+) {
+  const { scope, before, meta } = await scopeOf(input, site, now);
+  const { funnels, truncated } = await findFunnels(site.id, input.funnel, limit);
+  const reports = [];
+  // Sequential, because each query already uses every core.
+  for (const funnel of funnels) reports.push({ ...aboutFunnel(funnel), ...(await reportOf(funnel, scope, before)) });
+  return { meta: { ...meta, conversion_unit: "visitors" as const, row_limit: limit, truncated }, funnels: reports };
+}
 
 /** The steps of the example `/pricing > event:Signup > /thanks`. */
 export const EXAMPLE_STEPS: z.input<z.ZodObject<typeof stepFields>>[] = [
@@ -107,21 +127,9 @@ export default defineOperation({
     }),
   }),
 
-  async run({ input, site, now }) {
-    const { scope, before, meta } = await scopeOf(input, site, now);
-    const { funnels, truncated } = await findFunnels(site.id, input.funnel, MAX_FUNNELS);
-    const reports = [];
-    // Sequential, because each query already uses every core.
-    for (const funnel of funnels) reports.push(await reportOf(funnel, scope, before));
-    return {
-      meta: { ...meta, conversion_unit: "visitors" as const, row_limit: MAX_FUNNELS, truncated },
-      funnels: reports,
-    };
-  },
-});
-
-const reportOf = async (funnel: Funnel, scope: Scope, before: Scope | null) => ({
-  ...aboutFunnel(funnel),
-  ...(await progressOf(scope, funnel)),
-  comparison: before && (await progressOf(before, funnel)),
+  run: (work) =>
+    answerFunnels(work, MAX_FUNNELS, async (funnel, scope, before) => ({
+      ...(await progressOf(scope, funnel)),
+      comparison: before && (await progressOf(before, funnel)),
+    })),
 });

@@ -1,9 +1,9 @@
 import { defineOperation } from "@/lib/contract/define";
 import {
+  currentDashboard,
   dashboardInput,
   dashboardShape,
   describeDashboard,
-  listDashboards,
   saveDashboard,
 } from "@/lib/sites/saved/dashboards";
 import { checkFilters } from "@/lib/sites/saved/save";
@@ -29,12 +29,7 @@ export default defineOperation({
 
   reach: ({ input }) => checkFilters(input.filters),
 
-  async current({ input, site, db }) {
-    const row = (await listDashboards(site.id, db)).find(({ id }) => id === input.id);
-    if (!row) return null;
-    const { id: _, created_by: __, updated_at: ___, ...fields } = describeDashboard(row);
-    return fields;
-  },
+  current: currentDashboard,
 
   async run({ input, ...work }) {
     return describeDashboard(await saveDashboard(work, input));

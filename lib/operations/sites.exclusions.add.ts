@@ -2,7 +2,8 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { EXCLUSION_KINDS } from "@/lib/contract/exclusion-patterns";
 import { siteId } from "@/lib/contract/fields";
-import { addExclusion, describeExclusion, exclusionShape, newPattern } from "@/lib/sites/exclusions";
+import { addEventRule, newEventPattern } from "@/lib/sites/event-rules";
+import { describeExclusion, EXCLUSIONS, exclusionShape } from "@/lib/sites/exclusions";
 import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
@@ -26,12 +27,12 @@ export default defineOperation({
   output: exclusionShape,
 
   async summary({ input, site, db }) {
-    const pattern = await newPattern(db, site.id, input.kind, input.pattern);
+    const pattern = await newEventPattern(db, EXCLUSIONS, site.id, input.kind, input.pattern);
     return [{ label: `Exclusion by ${input.kind}`, before: null, after: pattern }];
   },
 
   async run({ input, ...work }) {
-    return describeExclusion(await addExclusion(work, input.kind, input.pattern));
+    return describeExclusion(await addEventRule(work, EXCLUSIONS, input.kind, input.pattern));
   },
 
   audited: ({ data }) => data,

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { deleteExclusion, describeExclusion, exclusionId, exclusionOf, exclusionShape } from "@/lib/sites/exclusions";
+import { deleteEventRule, eventRuleOf } from "@/lib/sites/event-rules";
+import { describeExclusion, EXCLUSIONS, exclusionId, exclusionShape } from "@/lib/sites/exclusions";
 import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
@@ -17,12 +18,12 @@ export default defineOperation({
   output: exclusionShape,
 
   async summary({ input, site, db }) {
-    const rule = await exclusionOf(db, site.id, input.exclusion_id);
+    const rule = await eventRuleOf(db, EXCLUSIONS, site.id, input.exclusion_id);
     return [{ label: `Exclusion by ${rule.kind}`, before: rule.pattern, after: null }];
   },
 
   async run({ input, ...work }) {
-    return describeExclusion(await deleteExclusion(work, input.exclusion_id));
+    return describeExclusion(await deleteEventRule(work, EXCLUSIONS, input.exclusion_id));
   },
 
   audited: ({ data }) => data,

@@ -1,9 +1,9 @@
 import { defineOperation } from "@/lib/contract/define";
 import {
+  currentExperiment,
   describeExperiment,
   experimentInput,
   experimentShape,
-  listExperiments,
   saveExperiment,
 } from "@/lib/sites/saved/experiments";
 import { msg } from "@/lib/texts/translate";
@@ -29,12 +29,7 @@ export default defineOperation({
   },
   output: experimentShape,
 
-  async current({ input, site, db }) {
-    const row = (await listExperiments(site.id, db)).find(({ id }) => id === input.id);
-    if (!row) return null;
-    const { id: _, created_by: __, updated_at: ___, ended_at, ...fields } = describeExperiment(row);
-    return { ...fields, ended: ended_at !== null };
-  },
+  current: currentExperiment,
 
   async run({ input, ...work }) {
     return describeExperiment(await saveExperiment(work, input));

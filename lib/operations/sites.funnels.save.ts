@@ -1,5 +1,5 @@
 import { defineOperation } from "@/lib/contract/define";
-import { describeFunnel, funnelInput, funnelShape, listFunnels, saveFunnel } from "@/lib/sites/saved/funnels";
+import { currentFunnel, describeFunnel, funnelInput, funnelShape, saveFunnel } from "@/lib/sites/saved/funnels";
 import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
@@ -22,12 +22,7 @@ export default defineOperation({
   },
   output: funnelShape,
 
-  async current({ input, site, db }) {
-    const row = (await listFunnels(site.id, db)).find(({ id }) => id === input.id);
-    if (!row) return null;
-    const { id: _, created_by: __, updated_at: ___, ...fields } = describeFunnel(row);
-    return fields;
-  },
+  current: currentFunnel,
 
   async run({ input, ...work }) {
     return describeFunnel(await saveFunnel(work, input));

@@ -1,5 +1,5 @@
 import { defineOperation } from "@/lib/contract/define";
-import { describeGoal, goalInput, goalShape, listGoals, saveGoal } from "@/lib/sites/saved/goals";
+import { currentGoal, describeGoal, goalInput, goalShape, saveGoal } from "@/lib/sites/saved/goals";
 import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
@@ -14,12 +14,7 @@ export default defineOperation({
   example: { site_id: 1, name: "Signup", reached_by: { kind: "event", pattern: "Signup" } },
   output: goalShape,
 
-  async current({ input, site, db }) {
-    const row = (await listGoals(site.id, db)).find(({ id }) => id === input.id);
-    if (!row) return null;
-    const { id: _, created_by: __, updated_at: ___, ...fields } = describeGoal(row);
-    return fields;
-  },
+  current: currentGoal,
 
   async run({ input, ...work }) {
     return describeGoal(await saveGoal(work, input));

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { SCRUB_RULE_KINDS, SCRUB_RULES } from "@/lib/contract/scrub-rule-kinds";
-import { addScrubRule, describeScrubRule, newScrubPattern, scrubRuleShape } from "@/lib/sites/scrub-rules";
+import { addEventRule, newEventPattern } from "@/lib/sites/event-rules";
+import { describeScrubRule, SITE_SCRUB_RULES, scrubRuleShape } from "@/lib/sites/scrub-rules";
 import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
@@ -28,12 +29,12 @@ export default defineOperation({
   output: scrubRuleShape,
 
   async summary({ input, site, db }) {
-    const pattern = await newScrubPattern(db, site.id, input.kind, input.pattern);
+    const pattern = await newEventPattern(db, SITE_SCRUB_RULES, site.id, input.kind, input.pattern);
     return [{ label: SCRUB_RULES[input.kind].label, before: null, after: pattern }];
   },
 
   async run({ input, ...work }) {
-    return describeScrubRule(await addScrubRule(work, input.kind, input.pattern));
+    return describeScrubRule(await addEventRule(work, SITE_SCRUB_RULES, input.kind, input.pattern));
   },
 
   audited: ({ data }) => data,

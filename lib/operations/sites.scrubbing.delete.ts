@@ -2,7 +2,8 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { SCRUB_RULES } from "@/lib/contract/scrub-rule-kinds";
-import { deleteScrubRule, describeScrubRule, scrubRuleId, scrubRuleOf, scrubRuleShape } from "@/lib/sites/scrub-rules";
+import { deleteEventRule, eventRuleOf } from "@/lib/sites/event-rules";
+import { describeScrubRule, SITE_SCRUB_RULES, scrubRuleId, scrubRuleShape } from "@/lib/sites/scrub-rules";
 import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
@@ -18,12 +19,12 @@ export default defineOperation({
   output: scrubRuleShape,
 
   async summary({ input, site, db }) {
-    const rule = await scrubRuleOf(db, site.id, input.rule_id);
+    const rule = await eventRuleOf(db, SITE_SCRUB_RULES, site.id, input.rule_id);
     return [{ label: SCRUB_RULES[rule.kind].label, before: rule.pattern, after: null }];
   },
 
   async run({ input, ...work }) {
-    return describeScrubRule(await deleteScrubRule(work, input.rule_id));
+    return describeScrubRule(await deleteEventRule(work, SITE_SCRUB_RULES, input.rule_id));
   },
 
   audited: ({ data }) => data,

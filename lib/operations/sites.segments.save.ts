@@ -1,6 +1,6 @@
 import { defineOperation } from "@/lib/contract/define";
 import { checkFilters } from "@/lib/sites/saved/save";
-import { describeSegment, listSegments, saveSegment, segmentInput, segmentShape } from "@/lib/sites/saved/segments";
+import { currentSegment, describeSegment, saveSegment, segmentInput, segmentShape } from "@/lib/sites/saved/segments";
 import { msg } from "@/lib/texts/translate";
 
 export default defineOperation({
@@ -17,12 +17,7 @@ export default defineOperation({
 
   reach: ({ input }) => checkFilters(input.filters),
 
-  async current({ input, site, db }) {
-    const row = (await listSegments(site.id, db)).find(({ id }) => id === input.id);
-    if (!row) return null;
-    const { id: _, created_by: __, updated_at: ___, ...fields } = describeSegment(row);
-    return fields;
-  },
+  current: currentSegment,
 
   async run({ input, ...work }) {
     return describeSegment(await saveSegment(work, input));

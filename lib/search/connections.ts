@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { connectionSentence } from "@/lib/contract/connection-words";
 import { about } from "@/lib/contract/fields";
-import { changeSite, type SiteWork } from "@/lib/gateway/changes/site-revision";
+import { changeSite, type LockedSite } from "@/lib/gateway/changes/site-revision";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
@@ -107,8 +107,8 @@ function stateOf(provider: SearchProvider, row: Row | undefined): { state: Conne
 }
 
 /** Returns the connection of a site to each provider, in the order of the providers. */
-export async function knownConnections(siteId: number, on: Db = db()): Promise<KnownConnection[]> {
-  const { rows, progress } = await read(on, siteId);
+export async function knownConnections(siteId: number): Promise<KnownConnection[]> {
+  const { rows, progress } = await read(db(), siteId);
   return searchProviders.map((provider) => {
     const row = rows.get(provider);
     const known = row && progress.get(row.id);
@@ -124,7 +124,7 @@ export async function knownConnections(siteId: number, on: Db = db()): Promise<K
 }
 
 /** Returns the connections of a site for API responses. */
-export async function describeConnections(siteId: number, on: Db = db()): Promise<z.input<typeof connectionShape>[]> {
+export async function describeConnections(siteId: number, on: Db): Promise<z.input<typeof connectionShape>[]> {
   const { rows, progress } = await read(on, siteId);
   return searchProviders.map((provider) => {
     const row = rows.get(provider);
@@ -163,9 +163,6 @@ export async function requireConnection(on: Db, siteId: number, provider: Search
   );
 }
 
-/** The locked site that a caller with permission changes. */
-type Changing = Omit<SiteWork, "principal">;
-
 /**
  * Ends a connection: its token is deleted here and, where the provider allows, revoked there.
  *
@@ -173,7 +170,7 @@ type Changing = Omit<SiteWork, "principal">;
  * @throws Refusal `not_found` without a connection
  */
 export async function disconnect(
-  { db: tx, site }: Changing,
+  { db: tx, site }: LockedSite,
   provider: SearchProvider,
   keepsNumbers: boolean,
 ): Promise<void> {
@@ -193,7 +190,7 @@ export async function disconnect(
  * @throws Refusal `not_found` without a connection, `invalid_input` for a property that the account does not have
  */
 export async function chooseProperty(
-  { db: tx, site, now }: Changing,
+  { db: tx, site, now }: LockedSite,
   provider: SearchProvider,
   property: string,
 ): Promise<void> {
@@ -217,7 +214,7 @@ const REFRESHES = { limit: 2, windowMs: 3600_000 };
  * @throws Refusal `not_found` without a connection, `invalid_input` for a broken one, `rate_limited` after two fetches in an
  *   hour, and while the provider has asked to wait
  */
-export async function askForFetch({ db: tx, site, now }: Changing, provider: SearchProvider): Promise<void> {
+export async function askForFetch({ db: tx, site, now }: LockedSite, provider: SearchProvider): Promise<void> {
   const { id, token, fault, problem, nextFetchAt } = await requireConnection(tx, site.id, provider);
   if (!token) {
     const message = problem ? "is broken; an owner must connect it again" : "is disconnected; an owner must connect it";

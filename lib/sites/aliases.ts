@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { about } from "@/lib/contract/fields";
-import type { SiteWork } from "@/lib/gateway/changes/site-revision";
-import { changeSite } from "@/lib/gateway/changes/site-revision";
+import { changeSite, type LockedSite } from "@/lib/gateway/changes/site-revision";
 import { isWebsiteId } from "@/lib/ingest/compat/sent";
-import { type Db, db } from "@/lib/platform/db";
+import type { Db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 
 /** The website ids of another product, such as Umami, whose events belong to a site. */
@@ -38,18 +37,15 @@ export const describeAlias = ({ alias, createdAt }: Alias): z.input<typeof alias
 
 const FIELDS = { alias: true, createdAt: true } as const;
 
-export const listAliases = (siteId: number, on: Db = db()): Promise<Alias[]> =>
+export const listAliases = (siteId: number, on: Db): Promise<Alias[]> =>
   on.siteAlias.findMany({ where: { siteId }, select: FIELDS, orderBy: { alias: "asc" } });
-
-/** The locked site that a caller with permission changes. */
-type Changing = Omit<SiteWork, "principal">;
 
 /**
  * Maps a website id to the site: its events count there within ten seconds. Mapping it again changes nothing.
  *
  * @throws Refusal `invalid_input` if another site has it, or the site has 50
  */
-export async function addAlias({ db, site, now }: Changing, alias: string): Promise<Alias> {
+export async function addAlias({ db, site, now }: LockedSite, alias: string): Promise<Alias> {
   const data = [{ alias, siteId: site.id, createdAt: now }];
   if ((await db.siteAlias.count({ where: { siteId: site.id, alias: { not: alias } } })) >= MAX_ALIASES)
     throw invalid(`exceeds the limit of ${MAX_ALIASES} for each site; remove one first`);
@@ -64,7 +60,7 @@ export async function addAlias({ db, site, now }: Changing, alias: string): Prom
 }
 
 /** Removes a website id of the site: its events are refused. @throws Refusal `not_found` */
-export async function deleteAlias({ db, site }: Changing, alias: string): Promise<Alias> {
+export async function deleteAlias({ db, site }: LockedSite, alias: string): Promise<Alias> {
   const found = await aliasOf(db, site.id, alias);
   await db.siteAlias.delete({ where: { alias } });
   await changeSite(db, site.id);

@@ -147,7 +147,7 @@ const recordLook = (
   });
 
 /** Looks again for the proofs of contested domains. Ends contests that nobody has renewed, and interrupted series. */
-export async function lookAgain(now: Date, internet?: Internet): Promise<void> {
+export async function lookAgain(now: Date): Promise<void> {
   const ago = (ms: number) => new Date(now.getTime() - ms);
   await db().domainContest.deleteMany({
     where: { OR: [{ provenAt: { lt: ago(LAPSES_AFTER_MS) } }, { checkedAt: { lt: ago(LONGEST_GAP_MS) } }] },
@@ -161,7 +161,7 @@ export async function lookAgain(now: Date, internet?: Internet): Promise<void> {
   const work = async () => {
     for (let next = due.shift(); next; next = due.shift()) {
       const { domain, provenAt } = next;
-      await recordLook(domain, await lookForProof(domain, internet), { provenAt, now });
+      await recordLook(domain, await lookForProof(domain), { provenAt, now });
     }
   };
   await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, work));

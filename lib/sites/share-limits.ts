@@ -79,9 +79,9 @@ export function isShown({ dashboard, panels }: ShareLimits, key: string, report:
   return panels.length === 0 || panels.some((panel) => panel in PANELS && PANELS[panel as ListPanel] === key);
 }
 
-/** Whether the panel is shown. */
-export const hasPanel = ({ dashboard, panels }: ShareLimits, panel: SharedPanel): boolean =>
-  dashboard && (panels.length === 0 || panels.includes(panel));
+/** Whether the key metrics with their chart are shown. */
+export const showsMetrics = ({ dashboard, panels }: ShareLimits): boolean =>
+  dashboard && (panels.length === 0 || panels.includes("metrics"));
 
 /** A condition of the address of a page. */
 export interface SentFilter {
@@ -146,7 +146,7 @@ const reportOf = (limits: ShareLimits, id: string): SharedReport | undefined =>
   limits.reports.find((key) => id === `analytics.${key}`);
 
 function isOfDashboard(limits: ShareLimits, id: string): boolean {
-  return limits.dashboard && DASHBOARD.has(id) && (id !== "analytics.chart" || hasPanel(limits, "metrics"));
+  return limits.dashboard && DASHBOARD.has(id) && (id !== "analytics.chart" || showsMetrics(limits));
 }
 
 /** Whether the parameters besides period and filters ask for what is shown. */

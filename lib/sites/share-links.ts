@@ -145,7 +145,7 @@ export const newShareLinkShape = z.object({
 export type ShareLinkRow = Prisma.ShareLinkGetPayload<object>;
 
 /** Lists the links of a site, newest first, including expired ones. */
-export const listShareLinks = (siteId: number, on: Db = db()) =>
+export const listShareLinks = (siteId: number, on: Db) =>
   on.shareLink.findMany({ where: { siteId }, orderBy: [{ createdAt: "desc" }, { id: "desc" }] });
 
 const sealContext = (hash: Uint8Array) => `share_link.secret:${Buffer.from(hash).toString("hex")}`;

@@ -39,10 +39,10 @@ export const teamShape = z
   .meta({ id: "Team" });
 export type TeamShape = z.input<typeof teamShape>;
 
-/** Lists the teams that a principal may act on, oldest first. @param id only this one */
-export async function listTeams(on: Db, principal: Principal, now: Date, id?: number): Promise<TeamShape[]> {
+/** Lists the teams that a principal may act on, oldest first. */
+export async function listTeams(on: Db, principal: Principal, now: Date): Promise<TeamShape[]> {
   const rows = await on.team.findMany({
-    where: { AND: [reachableTeams(principal), id === undefined ? {} : { id }] },
+    where: reachableTeams(principal),
     orderBy: { id: "asc" },
     include: {
       members: {

@@ -13,7 +13,6 @@ const SUITE = "node_modules/@modelcontextprotocol/conformance/dist/index.js";
 interface Check {
   id: string;
   status: "SUCCESS" | "FAILURE" | "WARNING" | "SKIPPED" | "INFO";
-  errorMessage?: string;
 }
 
 /** The checks of each scenario that ran. */

@@ -1,12 +1,12 @@
 import { Plus, Search } from "lucide-react";
 import type { Metadata } from "next";
 import Form from "next/form";
-import Link from "next/link";
 import { Suspense } from "react";
 import { Boundary } from "@/components/ui/boundary";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
+import { PillLink } from "@/components/ui/pill-link";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Steps } from "@/components/ui/steps";
 import type { Owner } from "@/lib/contract/define";
@@ -233,9 +233,6 @@ function PeriodChoice({ asked }: { asked: ListQuery }) {
 const combinedAddress = ({ tag, asked: { period, from, to } }: ListQuery): string =>
   combinedUrl({ siteIds: null, tag: tag || null, teamId: null, period, from, to, currency: null });
 
-const pill =
-  "rounded-md px-2.5 py-1 text-muted hover:bg-sunken hover:text-ink aria-[current=true]:bg-accent-soft aria-[current=true]:font-medium aria-[current=true]:text-accent";
-
 /** Links to the sites of each tag. */
 const TagLinks = ({ asked, tags }: { asked: ListQuery; tags: readonly { tag: string; sites: number }[] }) => (
   <nav aria-label={t("Sites with the tag")} className="flex w-full flex-wrap items-center gap-1 text-sm">
@@ -243,17 +240,16 @@ const TagLinks = ({ asked, tags }: { asked: ListQuery; tags: readonly { tag: str
       {t("Tag")}
     </span>
     {[{ tag: "", sites: null }, ...tags].map(({ tag, sites }) => (
-      <Link
+      <PillLink
         key={tag}
         href={listUrl({ ...asked, page: 1, tag })}
-        prefetch={false}
         scroll={false}
         aria-current={tag === asked.tag}
-        className={`max-w-full truncate ${pill}`}
+        className="max-w-full truncate"
       >
         {tag || t("All")}
         {sites !== null && <span className="ml-1 text-xs tabular-nums opacity-80">{formatExactly(sites)}</span>}
-      </Link>
+      </PillLink>
     ))}
   </nav>
 );
@@ -273,17 +269,15 @@ const SortLinks = ({ asked }: { asked: ListQuery }) => (
       {t("Sort by")}
     </span>
     {SORTS.map((one) => (
-      <Link
+      <PillLink
         key={one}
         href={listUrl({ ...asked, page: 1, sort: one })}
-        prefetch={false}
         scroll={false}
         title={t(ORDERS[one])}
         aria-current={one === asked.sort}
-        className={pill}
       >
         {t("{sort, select, name {Name} visitors {Visitors} change {Change} live {Live} other {Newest}}", { sort: one })}
-      </Link>
+      </PillLink>
     ))}
   </nav>
 );

@@ -18,7 +18,7 @@ import type { RunQuery } from "@/lib/gateway/execute";
 import { isDbIp } from "@/lib/ingest/enrich/geo";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { localDay } from "@/lib/platform/time";
-import { hasPanel, type ShareLimits, showsLive } from "@/lib/sites/share-limits";
+import { type ShareLimits, showsLive, showsMetrics } from "@/lib/sites/share-limits";
 import type { SharedSite } from "@/lib/sites/shared";
 import { t } from "@/lib/texts/translate";
 import { filterFieldsOf } from "./links";
@@ -104,7 +104,7 @@ function LimitedPanels({ limits, ...part }: PartProps & { limits: ShareLimits })
   const { answers, view } = part;
   return (
     <>
-      {hasPanel(limits, "metrics") ? <SummaryCard {...part} hasNoEvents={false} /> : null}
+      {showsMetrics(limits) ? <SummaryCard {...part} hasNoEvents={false} /> : null}
       {blocksOf(view.panels).map(({ kind, panels }) =>
         kind === "lists" ? (
           <Deferred key={panels[0]} what={t("the lists")} isReady={answers.ready.lists} fallback={<PanelsSkeleton />}>

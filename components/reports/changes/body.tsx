@@ -4,7 +4,7 @@ import { FindingLine } from "@/components/reports/finding-line";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { Tiles } from "@/components/reports/parts/tiles";
 import type { ReportProps } from "@/components/reports/sheet";
-import { ViewLink } from "@/components/reports/view-frame";
+import { ViewChoices } from "@/components/reports/view-choices";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { formatDate, formatRange } from "@/components/ui/format";
 import { CHANGED_LABELS } from "@/lib/analytics/reports/change-sentences";
@@ -81,18 +81,12 @@ export function ChangesReport({ answer, sheets, filters, choosesMetric }: Props)
 }
 
 const MetricChoice = ({ chosen }: { chosen: ChangesAnswer["metric"] }) => (
-  <nav aria-label={t("Metric")} className="flex flex-wrap gap-1 text-sm">
-    {Object.entries(CHANGED_LABELS).map(([key, label]) => (
-      <ViewLink
-        key={key}
-        patch={{ metric: key }}
-        aria-current={key === chosen}
-        className="rounded-md px-2.5 py-1 text-muted hover:bg-sunken aria-[current=true]:bg-sunken aria-[current=true]:font-semibold aria-[current=true]:text-ink"
-      >
-        {t(label)}
-      </ViewLink>
-    ))}
-  </nav>
+  <ViewChoices
+    label={t("Metric")}
+    choices={Object.entries(CHANGED_LABELS).map(([key, label]) => ({ key, label: t(label) }))}
+    chosen={chosen}
+    patchOf={(metric) => ({ metric })}
+  />
 );
 
 const TONES: Record<AnnotationKind, Tone> = { deploy: "accent", campaign: "good", incident: "bad", note: "plain" };

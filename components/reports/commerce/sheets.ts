@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { campaignFilters, tagColumns } from "@/components/reports/campaigns/sheets";
 import { kindOfStep, purchaseStepName } from "@/components/reports/purchase-steps";
-import { filteredBy, filteredByPattern } from "@/components/reports/row-filter";
+import { filteredBy, filteredByEventPattern } from "@/components/reports/row-filter";
 import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueColumn } from "@/components/reports/value-column";
 import { patternOf } from "@/lib/contract/commerce";
@@ -37,7 +37,7 @@ const campaigns: ColumnOf<Of<"campaigns">>[] = [...tagColumns<Of<"campaigns">>(m
 /** Returns the view of the events of a step, whose names sites spell in several ways. */
 export function linkToStep(meta: CommerceAnswer["meta"], step: string) {
   const kind = kindOfStep(step);
-  return kind ? filteredByPattern(meta, "event", patternOf(kind)) : filteredBy(meta, { event: step });
+  return kind ? filteredByEventPattern(meta, patternOf(kind)) : filteredBy(meta, { event: step });
 }
 
 /** Returns the tables of the purchase funnel, products, sources, campaigns, coupons and currencies. */

@@ -6,6 +6,7 @@ import { RowBars } from "@/components/reports/parts/row-bars";
 import { type NumberOverTime, TileTrend } from "@/components/reports/parts/tile-trend";
 import { startsOf, TrendCard, trendMeta } from "@/components/reports/parts/trend-card";
 import type { ReportProps } from "@/components/reports/sheet";
+import { ViewChoices } from "@/components/reports/view-choices";
 import { ViewLink } from "@/components/reports/view-frame";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { valueName } from "@/lib/analytics/query/value-names";
@@ -107,18 +108,12 @@ export function ExploreReport({ answer, sheets, chart }: ExploreProps) {
     <>
       {rows.length > 0 && (
         <>
-          <nav aria-label={t("Chart")} className="flex gap-1 text-sm">
-            {CHARTS.map(({ key, label }) => (
-              <ViewLink
-                key={key}
-                patch={{ chart: key === "bars" ? null : key }}
-                aria-current={key === shown.key}
-                className="rounded-md px-2.5 py-1 text-muted hover:bg-sunken aria-[current=true]:bg-sunken aria-[current=true]:font-semibold aria-[current=true]:text-ink"
-              >
-                {t(label)}
-              </ViewLink>
-            ))}
-          </nav>
+          <ViewChoices
+            label={t("Chart")}
+            choices={CHARTS.map(({ key, label }) => ({ key, label: t(label) }))}
+            chosen={shown.key}
+            patchOf={(kind) => ({ chart: kind === "bars" ? null : kind })}
+          />
           {shown.key === "bars" ? <RowBars sheet={sheet} /> : <OverTime answer={answer} kind={shown.key} />}
         </>
       )}

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useRemoval } from "@/components/actions/removal";
 import type { SavableView, SavedDashboard } from "@/components/reports/dashboard-picker";
-import { SavedChoices } from "@/components/reports/saved-choices";
+import { ChosenName, SavedChoices } from "@/components/reports/saved-choices";
 import { useGo } from "@/components/reports/view-frame";
 import { lazyDialog } from "@/components/ui/lazy";
 import { Menu, MenuAction, MenuEnd } from "@/components/ui/menu";
@@ -54,7 +54,7 @@ export function SavedQuestions({ siteId, questions, current, saving, manages }: 
         <Menu
           name={t("Saved questions")}
           icon={<Bookmark className="size-4 text-muted" />}
-          label={<Name chosen={chosen} />}
+          label={<ChosenName chosen={chosen} none={t("Saved questions")} />}
           align="end"
         >
           <SavedChoices chosen={chosen?.id ?? ""} choices={shown} />
@@ -95,10 +95,3 @@ export function SavedQuestions({ siteId, questions, current, saving, manages }: 
     </>
   );
 }
-
-const Name = ({ chosen }: { chosen: SavedDashboard | null }) => (
-  <span className="flex gap-1.5">
-    <span className="block max-w-40 truncate">{chosen?.name ?? t("Saved questions")}</span>
-    {chosen?.changed && <span className="font-normal text-muted">{t("changed")}</span>}
-  </span>
-);

@@ -139,17 +139,7 @@ function widthsOf(natural: readonly number[], texts: readonly number[], rest: nu
 }
 
 function drawHead(paper: Paper, columns: readonly Column[], layout: Layout): void {
-  const { size, widths, heads } = layout;
-  const style = { size, colour: MUTED };
-  let x = paper.left;
-  for (const [index, column] of columns.entries()) {
-    const width = widths[index] ?? 0;
-    for (const [line, text] of (heads[index] ?? []).entries()) {
-      const y = paper.y + line * size * LEADING;
-      paper.line(text, x + PAD, y, style, isNumeric(column) ? { right: width - 2 * PAD } : undefined);
-    }
-    x += width;
-  }
+  drawCells(paper, columns, layout.widths, layout.heads, { size: layout.size, colour: MUTED });
   paper.y += headHeightOf(layout);
   paper.rectangle(paper.left, paper.y - 3, paper.width, 0.6, LINE);
 }
@@ -170,14 +160,24 @@ function drawRow(
     drawHead(paper, columns, layout);
   }
   if (share > 0) paper.rectangle(paper.left, paper.y - 1.5, share * (widths[0] ?? 0), height - 2, BAR, 2);
+  drawCells(paper, columns, widths, lines, style);
+  paper.y += height;
+}
+
+function drawCells(
+  paper: Paper,
+  columns: readonly Column[],
+  widths: readonly number[],
+  lines: readonly string[][],
+  style: { size: number; colour?: string },
+): void {
   let x = paper.left;
   for (const [index, column] of columns.entries()) {
     const width = widths[index] ?? 0;
     for (const [line, text] of (lines[index] ?? []).entries()) {
-      const y = paper.y + line * size * LEADING;
+      const y = paper.y + line * style.size * LEADING;
       paper.line(text, x + PAD, y, style, isNumeric(column) ? { right: width - 2 * PAD } : undefined);
     }
     x += width;
   }
-  paper.y += height;
 }

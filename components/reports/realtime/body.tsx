@@ -8,6 +8,7 @@ import { DataTable } from "@/components/reports/parts/data-table";
 import { type RealtimeAnswer, realtimeSheets } from "@/components/reports/realtime/sheets";
 import { useReportPath } from "@/components/reports/report-path";
 import type { Sheet } from "@/components/reports/sheet";
+import { PresentDot } from "@/components/ui/dots";
 import { pollJson } from "@/components/ui/polling";
 import { formatExactly } from "@/lib/contract/numbers";
 import { countryName } from "@/lib/platform/intl-names";
@@ -93,12 +94,7 @@ function Now({ answer, minutes }: { answer: RealtimeAnswer; minutes: Sheet | und
     <div className="card grid md:grid-cols-[14rem_minmax(0,1fr)]">
       <p className="flex flex-col justify-center gap-1 px-4 pt-4 md:pb-4">
         <span className="flex items-center gap-3 text-4xl font-semibold tabular-nums">
-          <span className="relative flex size-2.5" aria-hidden="true">
-            {answer.visitors > 0 && (
-              <span className="absolute size-full animate-ping rounded-full bg-good opacity-60" />
-            )}
-            <span className={`size-2.5 rounded-full ${answer.visitors > 0 ? "bg-good" : "bg-line-strong"}`} />
-          </span>
+          <PresentDot isLive={answer.visitors > 0} size="size-2.5" />
           {formatExactly(answer.visitors)}
         </span>
         <span className="text-sm text-muted">

@@ -5,7 +5,7 @@ import { type CohortRow, periodName, type RetentionAnswer } from "@/components/r
 import { FEW } from "@/components/reports/sentences";
 import { formatFraction, type ReportProps } from "@/components/reports/sheet";
 import { daysBetween } from "@/components/reports/view";
-import { ViewLink } from "@/components/reports/view-frame";
+import { ViewChoices } from "@/components/reports/view-choices";
 import { formatDate } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
 import { type CohortCells, cohortsTogether } from "@/lib/analytics/reports/cohorts-together";
@@ -80,18 +80,15 @@ const UNITS = ["day", "week", "month"] as const;
 function UnitChoice({ identity, chosen, days }: Pick<RetentionAnswer, "identity"> & { chosen: string; days: number }) {
   const shown = UNITS.filter((unit) => days <= MOST_DAYS[unit] && !(unit === "month" && identity === "monthly"));
   return (
-    <nav aria-label={t("Length of cohorts")} className="flex flex-wrap gap-1 text-sm">
-      {shown.map((unit) => (
-        <ViewLink
-          key={unit}
-          patch={{ cohort: unit }}
-          aria-current={unit === chosen}
-          className="rounded-md px-2.5 py-1 text-muted hover:bg-sunken aria-[current=true]:bg-sunken aria-[current=true]:font-semibold aria-[current=true]:text-ink"
-        >
-          {t("By {unit, select, day {day} week {week} other {month}}", { unit })}
-        </ViewLink>
-      ))}
-    </nav>
+    <ViewChoices
+      label={t("Length of cohorts")}
+      choices={shown.map((unit) => ({
+        key: unit,
+        label: t("By {unit, select, day {day} week {week} other {month}}", { unit }),
+      }))}
+      chosen={chosen}
+      patchOf={(cohort) => ({ cohort })}
+    />
   );
 }
 

@@ -5,6 +5,9 @@ import { Refusal } from "@/lib/platform/errors";
 /** The part of an operation's context that functions changing a site need. */
 export type SiteWork = Pick<Work<unknown, SiteAccess>, "db" | "site" | "principal" | "now">;
 
+/** The locked site that a caller with permission changes. */
+export type LockedSite = Omit<SiteWork, "principal">;
+
 /** Largest 32-bit integer id of Postgres. A larger id cannot exist. */
 export const LARGEST_ID = 2 ** 31 - 1;
 

@@ -17,13 +17,14 @@ import {
 import { PANEL_REPORTS } from "@/lib/contract/reports";
 import { ATTRIBUTIONS, PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
-import { type Db, db, Prisma } from "@/lib/platform/db";
+import { type Db, Prisma } from "@/lib/platform/db";
 import { invalidInput } from "@/lib/platform/errors";
 import { canonicalName } from "@/lib/platform/names";
 import { Temporal } from "@/lib/platform/time";
 import {
   changedId,
   creatorId,
+  currentOf,
   filtersShape,
   type Kind,
   remove,
@@ -167,7 +168,7 @@ const DASHBOARDS: Kind<string, Row, DashboardRow> = {
 };
 
 /** Lists the dashboards of a site by name. */
-export const listDashboards = (siteId: number, on: Db = db()) =>
+export const listDashboards = (siteId: number, on: Db) =>
   on.dashboard.findMany({ where: { siteId }, orderBy: { name: "asc" }, include: WITH_GOAL });
 
 /** Formats a dashboard for API responses. */
@@ -187,6 +188,8 @@ export const describeDashboard = (row: DashboardRow): z.input<typeof dashboardSh
 /** The values of the text columns, which were validated when saved. */
 type StoredView = Omit<z.input<typeof dashboardShape>, "id" | "name" | "created_by" | "updated_at">;
 type DashboardRow = Prisma.DashboardGetPayload<{ include: typeof WITH_GOAL }>;
+
+export const currentDashboard = currentOf(DASHBOARDS, describeDashboard);
 
 /** Creates or changes a dashboard. @throws Refusal see `save`, and `invalid_input` for invalid filters, ranges or goals */
 export async function saveDashboard(work: SiteWork, input: DashboardInput): Promise<DashboardRow> {

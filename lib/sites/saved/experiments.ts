@@ -2,7 +2,7 @@ import { z } from "zod";
 import { siteId, untrusted } from "@/lib/contract/fields";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
-import { changedId, creatorId, type Kind, remove, save, savedId, savedName } from "@/lib/sites/saved/save";
+import { changedId, creatorId, currentOf, type Kind, remove, save, savedId, savedName } from "@/lib/sites/saved/save";
 
 const MAX_WEIGHT = 1_000_000;
 const WEIGHT = `must be a number above 0, at most ${MAX_WEIGHT}`;
@@ -91,7 +91,7 @@ const withVariants = (row: Prisma.ExperimentGetPayload<object>) => ({
 type Experiment = ReturnType<typeof withVariants>;
 
 /** Lists the experiments of a site by name. */
-export async function listExperiments(siteId: number, on: Db = db()): Promise<Experiment[]> {
+export async function listExperiments(siteId: number, on: Db): Promise<Experiment[]> {
   return (await on.experiment.findMany({ where: { siteId }, orderBy: { name: "asc" } })).map(withVariants);
 }
 
@@ -114,6 +114,11 @@ export const describeExperiment = (row: Experiment): z.input<typeof experimentSh
     updated_at: updatedAt.toISOString(),
   };
 };
+
+export const currentExperiment = currentOf(EXPERIMENTS, (row) => {
+  const { ended_at, ...described } = describeExperiment(row);
+  return { ...described, ended: ended_at !== null };
+});
 
 /** Creates or changes an experiment. @throws Refusal see `save` */
 export const saveExperiment = (work: SiteWork, input: ExperimentInput): Promise<Experiment> => {

@@ -12,7 +12,7 @@ import {
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
-import { changedId, creatorId, type Kind, remove, save, savedId, savedName } from "@/lib/sites/saved/save";
+import { changedId, creatorId, currentOf, type Kind, remove, save, savedId, savedName } from "@/lib/sites/saved/save";
 
 const MAX_WINDOW = 90 * 24 * 60;
 const WINDOW = `must be a whole number of minutes from 1 to ${MAX_WINDOW}`;
@@ -75,7 +75,7 @@ const withSteps = (row: Prisma.FunnelGetPayload<object>) => ({ ...row, steps: ro
 type SavedFunnel = ReturnType<typeof withSteps>;
 
 /** Lists the funnels of a site by name. */
-export async function listFunnels(siteId: number, on: Db = db()): Promise<SavedFunnel[]> {
+export async function listFunnels(siteId: number, on: Db): Promise<SavedFunnel[]> {
   return (await on.funnel.findMany({ where: { siteId }, orderBy: { name: "asc" } })).map(withSteps);
 }
 
@@ -95,6 +95,8 @@ export const describeFunnel = ({
   created_by: createdById,
   updated_at: updatedAt.toISOString(),
 });
+
+export const currentFunnel = currentOf(FUNNELS, describeFunnel);
 
 /** Creates or changes a funnel. @throws Refusal see `save` */
 export const saveFunnel = (work: SiteWork, { id, name, steps, window_minutes }: FunnelInput): Promise<SavedFunnel> =>

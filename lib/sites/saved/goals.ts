@@ -2,11 +2,11 @@ import { z } from "zod";
 import { integerId, optionalParam, siteId, untrusted } from "@/lib/contract/fields";
 import { pageOrEvent } from "@/lib/contract/funnel-steps";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
-import { type Db, db, type Prisma } from "@/lib/platform/db";
+import type { Db, Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { canonicalName } from "@/lib/platform/names";
 import { renameInUsers, usersOfBoth, usersOfGoal } from "@/lib/sites/saved/goal-users";
-import { changedId, creatorId, type Kind, remove, save, savedName } from "@/lib/sites/saved/save";
+import { changedId, creatorId, currentOf, type Kind, remove, save, savedName } from "@/lib/sites/saved/save";
 
 export const goalId = integerId("must be the id of a goal").meta({ examples: [7] });
 
@@ -18,14 +18,16 @@ const PROPERTIES = `must be a list of at most ${MOST_PROPERTIES} conditions`;
 const VALUES = `must be a list of 1 to ${MOST_VALUES} texts`;
 const OPERATORS = ["is", "is_not", "contains", "not_contains", "starts_with"] as const;
 
+const propertyName = z
+  .string("must be the name of a property")
+  .overwrite(canonicalName)
+  .min(1, "must be the name of a property")
+  .max(255, "must have at most 255 characters");
+
 /** A condition on a property of the event that reaches a goal. */
 const propertyShape = z.strictObject(
   {
-    property: z
-      .string("must be the name of a property")
-      .overwrite(canonicalName)
-      .min(1, "must be the name of a property")
-      .max(255, "must have at most 255 characters"),
+    property: propertyName,
     operator: z.enum(OPERATORS, `must be one of ${OPERATORS.join(", ")}`),
     values: z
       .array(z.string("must be text").min(1, "must not be empty").max(500, "must have at most 500 characters"), VALUES)
@@ -45,13 +47,7 @@ const valueShape = z
     {
       of: z.enum(OF_VALUE, `must be one of ${OF_VALUE.join(", ")}`),
       amount: optionalParam(z.string(AMOUNT).regex(/^\d{1,12}(\.\d{1,4})?$/, AMOUNT)),
-      property: optionalParam(
-        z
-          .string("must be the name of a property")
-          .overwrite(canonicalName)
-          .min(1, "must be the name of a property")
-          .max(255, "must have at most 255 characters"),
-      ),
+      property: optionalParam(propertyName),
     },
     VALUED,
   )
@@ -131,8 +127,7 @@ const GOALS: Kind<number, Row, GoalRow> = {
 };
 
 /** Lists the goals of a site by name. */
-export const listGoals = (siteId: number, on: Db = db()) =>
-  on.goal.findMany({ where: { siteId }, orderBy: { name: "asc" } });
+export const listGoals = (siteId: number, on: Db) => on.goal.findMany({ where: { siteId }, orderBy: { name: "asc" } });
 
 /** Formats a goal for API responses. */
 export const describeGoal = ({
@@ -161,6 +156,8 @@ const describeValue = (stored: unknown): z.input<typeof goalShape>["value"] => {
   return of ? { of, amount, property } : null;
 };
 type GoalRow = Prisma.GoalGetPayload<object>;
+
+export const currentGoal = currentOf(GOALS, describeGoal);
 
 /** Creates or changes a goal. What uses it follows to a new name. @throws Refusal see `save` */
 export const saveGoal = (work: SiteWork, input: GoalInput): Promise<GoalRow> => {

@@ -121,6 +121,27 @@ export async function remove<Id extends string | number, Row, Saved>(
   return saved;
 }
 
+/** Fields of API responses that are no input. */
+interface Unsent {
+  id: unknown;
+  created_by: unknown;
+  updated_at: unknown;
+}
+
+/** Returns the `current` of an operation that saves: the object with the `id` of its input, as `format` has it. */
+export const currentOf =
+  <Id extends string | number, Row, Saved, Described extends Unsent>(
+    kind: Kind<Id, Row, Saved>,
+    format: (saved: Saved) => Described,
+  ) =>
+  async ({ input, site, db: tx }: { input: { id?: Id | null | undefined }; site: { id: number }; db: Db }) => {
+    const { id } = input;
+    const saved = id === null || id === undefined ? null : await kind.find(tx, site.id, id);
+    if (!saved) return null;
+    const { id: _, created_by: __, updated_at: ___, ...fields } = format(saved);
+    return fields;
+  };
+
 const isTakenName = (error: unknown) => error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
 
 const fault = (message: string) => invalidInput([{ path: "name", message }]);

@@ -150,7 +150,7 @@ test("an object saved by a machine account without a person has no creator", asy
   const { token } = await makeClient({ scopes: ["sites:write"], sites: [site] });
   const input = { site_id: site.id, ...KINDS.segment };
   expect((await callApi("sites.segments.save", { token, input })).status).toBe(200);
-  expect(await listSegments(site.id)).toMatchObject([{ name: "French", createdById: null }]);
+  expect(await listSegments(site.id, db())).toMatchObject([{ name: "French", createdById: null }]);
 });
 
 test("the creator stays the same when someone else changes the object, and is named by every list", async () => {

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { siteId, untrusted } from "@/lib/contract/fields";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
-import { type Db, db, type Prisma } from "@/lib/platform/db";
+import type { Db, Prisma } from "@/lib/platform/db";
 import { invalidInput } from "@/lib/platform/errors";
 import {
   changedId,
   creatorId,
+  currentOf,
   filtersShape,
   type Kind,
   remove,
@@ -64,7 +65,7 @@ async function requireNoLink(tx: Db, siteId: number, id: string, row: Row | null
 }
 
 /** Lists the segments of a site by name. */
-export const listSegments = (siteId: number, on: Db = db()) =>
+export const listSegments = (siteId: number, on: Db) =>
   on.segment.findMany({ where: { siteId }, orderBy: { name: "asc" } });
 
 /** Formats a segment for API responses. */
@@ -82,6 +83,8 @@ export const describeSegment = ({
   updated_at: updatedAt.toISOString(),
 });
 type SegmentRow = Prisma.SegmentGetPayload<object>;
+
+export const currentSegment = currentOf(SEGMENTS, describeSegment);
 
 /** Creates or changes a segment. @throws Refusal see `save`, and `checkFilters` for its filters */
 export async function saveSegment(work: SiteWork, { id, name, filters }: SegmentInput): Promise<SegmentRow> {

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { ChangeLines } from "@/components/agents/change-lines";
+import { LogPages, OnSite } from "@/components/agents/log-parts";
+import { PillLink } from "@/components/ui/pill-link";
 import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
 import { Moment } from "@/components/ui/when";
 import { ACCOUNT_LOGS, type AccountEntry, type AccountLog, accountLog } from "@/lib/agents/account-log";
-import { legibleHost } from "@/lib/platform/legible-host";
 import { t } from "@/lib/texts/translate";
 import { signedInOwner } from "../../access";
 
@@ -35,15 +35,9 @@ export default async function AccountLogPage({ searchParams }: Props) {
       >
         <nav aria-label={t("Show")} className="mb-2 flex flex-wrap gap-1 text-sm">
           {(Object.keys(ACCOUNT_LOGS) as AccountLog[]).map((one) => (
-            <Link
-              key={one}
-              href={addressOf(one)}
-              prefetch={false}
-              aria-current={one === of}
-              className="rounded-md px-2.5 py-1 text-muted hover:bg-sunken hover:text-ink aria-[current=true]:bg-accent-soft aria-[current=true]:font-medium aria-[current=true]:text-accent"
-            >
+            <PillLink key={one} href={addressOf(one)} aria-current={one === of}>
               {t(ACCOUNT_LOGS[one])}
-            </Link>
+            </PillLink>
           ))}
         </nav>
         {entries.length === 0 ? (
@@ -55,12 +49,7 @@ export default async function AccountLogPage({ searchParams }: Props) {
             ))}
           </ol>
         )}
-        {(older || before) && (
-          <nav aria-label={t("Pages of the log")} className="flex justify-between border-t border-line pt-3 text-sm">
-            {before ? <TextLink href={addressOf(of)}>{t("Newest")}</TextLink> : <span />}
-            {older && <TextLink href={addressOf(of, older)}>{t("Older")}</TextLink>}
-          </nav>
-        )}
+        <LogPages newest={before ? addressOf(of) : null} older={older && addressOf(of, older)} />
       </Section>
     </div>
   );
@@ -76,12 +65,7 @@ const AccountLogLine = ({ entry: { at, title, agent, site, changes, requestId } 
     <div className="min-w-0">
       <p className="break-words">
         <span className="font-medium">{t(title)}</span>
-        {site && (
-          <span className="text-muted">
-            {" "}
-            {site.domain ? t("on {site}", { site: legibleHost(site.domain) }) : t("on a site that is deleted")}
-          </span>
-        )}
+        {site && <OnSite domain={site.domain} />}
       </p>
       {agent && (
         <p className="text-muted [overflow-wrap:anywhere]">

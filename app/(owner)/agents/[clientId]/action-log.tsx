@@ -1,7 +1,7 @@
 import Link from "next/link";
+import { LogPages, OnSite } from "@/components/agents/log-parts";
 import { Moment } from "@/components/ui/when";
 import type { ActionLogEntry } from "@/lib/agents/action-log";
-import { legibleHost } from "@/lib/platform/legible-host";
 import { t } from "@/lib/texts/translate";
 import { Restore } from "./restore";
 
@@ -33,21 +33,10 @@ export function ActionLog({ entries, older, clientId, newest }: Props) {
           ))}
         </ol>
       )}
-      {(older || !newest) && (
-        <nav aria-label={t("Pages of the log")} className="mt-2 flex justify-between border-t border-line pt-3 text-sm">
-          {newest ? <span /> : <LogPageLink href={`/agents/${clientId}`}>{t("Newest")}</LogPageLink>}
-          {older && <LogPageLink href={`/agents/${clientId}?before=${older}`}>{t("Older")}</LogPageLink>}
-        </nav>
-      )}
+      <LogPages newest={newest ? null : `/agents/${clientId}`} older={older && `/agents/${clientId}?before=${older}`} />
     </section>
   );
 }
-
-const LogPageLink = ({ href, children }: { href: string; children: string }) => (
-  <Link href={href} prefetch={false} className="font-medium text-accent underline">
-    {children}
-  </Link>
-);
 
 function ActionLogLine({ entry }: { entry: ActionLogEntry }) {
   return (
@@ -63,14 +52,7 @@ function ActionLogLine({ entry }: { entry: ActionLogEntry }) {
         ) : (
           <span className="font-medium">{t(entry.title)}</span>
         )}
-        {entry.site && (
-          <span className="text-muted">
-            {" "}
-            {entry.site.domain
-              ? t("on {site}", { site: legibleHost(entry.site.domain) })
-              : t("on a site that is deleted")}
-          </span>
-        )}
+        {entry.site && <OnSite domain={entry.site.domain} />}
         {entry.by && (
           <span className="text-muted">
             , {t("by {person, select, you {you} other {{person}}}", { person: entry.by })}

@@ -1,9 +1,9 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { ChangeLines } from "@/components/agents/change-lines";
+import { LogPages } from "@/components/agents/log-parts";
 import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
-import { TextLink } from "@/components/ui/text-link";
 import { Moment } from "@/components/ui/when";
 import type { ChangeLine } from "@/lib/contract/define";
 import { t } from "@/lib/texts/translate";
@@ -56,12 +56,7 @@ export function Entries({ siteId, entries, isFiltered, newest, older, filter }: 
           ))}
         </ol>
       )}
-      {(newest || older) && (
-        <nav aria-label={t("Pages of the log")} className="flex justify-between border-t border-line pt-3 text-sm">
-          {newest ? <TextLink href={newest}>{t("Newest")}</TextLink> : <span />}
-          {older && <TextLink href={older}>{t("Older")}</TextLink>}
-        </nav>
-      )}
+      <LogPages newest={newest} older={older} />
     </Section>
   );
 }

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
+import { InputFrame, inputLook } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import type { FormProblems } from "@/components/ui/form-problems";
-import { TextArea } from "@/components/ui/text-area";
 import { t } from "@/lib/texts/translate";
 import { SettingControls, settingsFrom } from "../setting-controls";
 import type { ProxySettings } from "./proxies";
@@ -35,18 +35,25 @@ export function ProxyForm({ now, hasKey, onChanged }: Props) {
 
   return (
     <Form problem={problems.message} onSubmit={submit}>
-      <TextArea
+      <InputFrame
         label={t("Trusted proxies")}
-        name="addresses"
-        rows={Math.min(12, Math.max(3, now.trusted_proxy_ips.length + 1))}
-        defaultValue={now.trusted_proxy_ips.join("\n")}
-        placeholder={"192.0.2.10\n2001:db8::/32"}
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
         hint={t("IP addresses or ranges, one per line. If empty, no proxy is trusted.")}
-        problems={problemsOfLines(problems.fields, lines)}
-      />
+        problem={problemsOfLines(problems.fields, lines).join("\n") || undefined}
+      >
+        {(tied) => (
+          <textarea
+            {...tied}
+            name="addresses"
+            rows={Math.min(12, Math.max(3, now.trusted_proxy_ips.length + 1))}
+            defaultValue={now.trusted_proxy_ips.join("\n")}
+            placeholder={"192.0.2.10\n2001:db8::/32"}
+            autoCapitalize="none"
+            autoComplete="off"
+            spellCheck={false}
+            className={`${inputLook} h-auto py-2 font-mono text-sm`}
+          />
+        )}
+      </InputFrame>
       <SettingControls group="proxies" values={now} />
       {!hasKey && (
         <p className="text-sm text-muted">{t("Requiring signatures creates a signing key, which is shown once.")}</p>

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { WaitingDot } from "@/components/ui/dots";
 import { Notice } from "@/components/ui/notice";
 import { rich } from "@/components/ui/rich";
 import { Section } from "@/components/ui/section";
@@ -143,10 +144,7 @@ function NoEvents({ running, domain }: { running: boolean; domain: string }) {
   if (!running) return <p className="text-sm text-muted">{t("No events during the test.")}</p>;
   return (
     <div role="status" className="flex items-center gap-3">
-      <span className="relative m-1.5 flex size-3 shrink-0" aria-hidden="true">
-        <span className="absolute size-full animate-ping rounded-full bg-accent opacity-50" />
-        <span className="size-3 rounded-full bg-accent" />
-      </span>
+      <WaitingDot />
       <p className="text-sm text-muted">
         {rich("Waiting for the first event. Open {page} in another tab.", {
           page: isThisMachine(domain) ? (

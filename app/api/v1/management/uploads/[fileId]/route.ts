@@ -1,14 +1,8 @@
-import { uploadAsAgent } from "@/lib/api/uploads";
-import { fromWeb, toWeb } from "@/lib/platform/http/http";
+import { uploadAsAgent, uploadRoute } from "@/lib/api/uploads";
 import { refuseMethod } from "@/lib/platform/http/methods";
-import { onOwnHost } from "@/lib/platform/http/require-own-host";
 
 /** Stores a part of a file for an import. */
-export const PUT = onOwnHost(async (request, context: { params: Promise<{ fileId: string }> }) => {
-  const { fileId } = await context.params;
-  const part = { ...fromWeb(request), query: new URL(request.url).searchParams };
-  return toWeb(await uploadAsAgent(part, fileId, new Date()));
-});
+export const PUT = uploadRoute(uploadAsAgent);
 
 const refused = refuseMethod("PUT");
 
