@@ -89,11 +89,14 @@ test("an agent sets a webhook, rotates its secret, tests and deletes it, with ap
   expect(await get()).toBeNull();
 });
 
-test("an agent can read only the host of a webhook URL, and never the secret again", async () => {
+test("an agent can read only the host of a webhook URL, a person all of it, and nobody the secret again", async () => {
   const { site, agent } = await stage();
   const { secret } = await ask(site, "set", { url: URL_TYPED });
   const read = await callApi("sites.webhooks.get", { token: agent.token, input: { site_id: site.id }, now: NOW });
-  expect(read.body.data.webhook).toMatchObject({ host: "alerts.example.com" });
+  expect(read.body.data.webhook).toMatchObject({ host: "alerts.example.com", url: null });
+  const { webhook } = await ask(site, "get");
+  expect(webhook).toMatchObject({ host: "alerts.example.com", url: URL_TYPED });
+  expect(JSON.stringify(webhook)).not.toContain("whsec_");
   const other = { site_id: site.id, url: "https://alerts.example.com/other" };
   const refusal = await callAs(agent, "set", other, randomUUID());
   expect(refusal.status).toBe(409);
