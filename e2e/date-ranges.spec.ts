@@ -234,6 +234,8 @@ test("the heatmap shows visitors by hour of the week", { tag: "@full" }, async (
   await expect(row.getByRole("cell").nth(hour)).toHaveText("4");
   await expect(row.getByRole("cell")).toHaveCount(24);
   await expect(page.getByRole("rowheader").first()).toHaveText("Sun");
+  await expect(page.getByTitle(/: 4 visitors in \d hours?$/)).toBeVisible();
+  await expectAccessible(page, "heatmap");
   await page.getByRole("tab", { name: "Visits" }).click();
   await expect(row.getByRole("cell").nth(hour)).toHaveText("4");
 
