@@ -1,9 +1,9 @@
-import { afterAll, test as concurrent, expect, inject } from "vitest";
+import { test as concurrent, expect } from "vitest";
 import { db } from "@/lib/platform/db";
-import { setEnv } from "@/lib/platform/env";
 import { startConnecting } from "@/lib/search/connect";
 import { purgeSearch } from "@/lib/search/purge";
 import { call, makeMember, refused } from "@/lib/testing/calls";
+import { dataDirForTests } from "@/lib/testing/data-dir";
 import { databaseForTests } from "@/lib/testing/database";
 import { type AnalyticsData, googleError } from "@/lib/testing/search-provider";
 import {
@@ -15,8 +15,6 @@ import {
   searchProviderForTests,
   searchSite,
 } from "@/lib/testing/search-site";
-import { temporaryDir } from "@/lib/testing/temporary-dir";
-import { TEST_SECRETS } from "@/lib/testing/world";
 import { fetchTurn } from "@/lib/transfer/ga4-fetch";
 import { nextImportAt, runImports } from "@/lib/transfer/import-runs";
 
@@ -25,13 +23,7 @@ import { nextImportAt, runImports } from "@/lib/transfer/import-runs";
 const test = concurrent.sequential;
 
 databaseForTests();
-setEnv({
-  NODE_ENV: "test",
-  DATABASE_URL: inject("databaseUrl"),
-  APP_SECRETS: TEST_SECRETS,
-  BASE_URL: "https://stats.example.com",
-  DATA_DIR: temporaryDir(afterAll),
-});
+dataDirForTests();
 const server = await searchProviderForTests();
 
 const GERMANY = {
