@@ -9,8 +9,8 @@ import type { Server } from "./support/server";
 
 /** The date this many days ago in the timezone of the sites. */
 const daysAgo = (days: number) => dayIn(test.info().project.use.timezoneId ?? "UTC", days);
-const named = (day: string, options: Intl.DateTimeFormatOptions = {}, locale = "en-US") =>
-  new Intl.DateTimeFormat(locale, {
+const named = (day: string, options: Intl.DateTimeFormatOptions = {}) =>
+  new Intl.DateTimeFormat("en-US", {
     timeZone: "UTC",
     day: "numeric",
     month: "short",

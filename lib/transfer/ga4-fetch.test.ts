@@ -80,18 +80,18 @@ const latest = async (site: SearchSite) => (await ask(site, "sites.imports.list"
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
 
 /** Fetches, checks and imports. @returns the run once it is checked, and what was imported */
-async function whole(site: SearchSite, input: object = RANGE, now = NOW) {
+async function whole(site: SearchSite, input: object = RANGE) {
   await ask(site, "sites.imports.fetch", input);
-  await runImports(now);
+  await runImports(NOW);
   const checked = await latest(site);
   if (checked.state !== "ready") return { checked, imports: [] };
   await ask(site, "sites.imports.start", { import_id: checked.import_id });
-  await runImports(now);
+  await runImports(NOW);
   return { checked, imports: (await ask(site, "sites.imports.list")).imports };
 }
 
-const sumsOf = async (site: SearchSite, range = RANGE) => {
-  const { metrics, panels } = await ask(site, "analytics.overview", { from: range.from, to: range.to });
+const sumsOf = async (site: SearchSite) => {
+  const { metrics, panels } = await ask(site, "analytics.overview", { from: RANGE.from, to: RANGE.to });
   return { metrics, panels };
 };
 

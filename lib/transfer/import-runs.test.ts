@@ -38,12 +38,12 @@ type Who = TestSite & { personId?: number };
 const as = (site: Who) => site.personId ?? site.ownerId;
 
 /** Uploads a file in two parts. @returns its id */
-async function uploaded(site: Who, name: string, content: Buffer | string, now = NOW): Promise<string> {
+async function uploaded(site: Who, name: string, content: Buffer | string): Promise<string> {
   const bytes = Buffer.from(content);
-  const { file_id } = await call(as(site), "sites.imports.upload", { site_id: site.id, name, size: bytes.length }, now);
+  const { file_id } = await call(as(site), "sites.imports.upload", { site_id: site.id, name, size: bytes.length }, NOW);
   const half = Math.ceil(bytes.length / 2);
-  await storePart(file_id, 0, bytes.subarray(0, half), now);
-  await storePart(file_id, half, bytes.subarray(half), now);
+  await storePart(file_id, 0, bytes.subarray(0, half), NOW);
+  await storePart(file_id, half, bytes.subarray(half), NOW);
   return file_id;
 }
 
