@@ -9,8 +9,8 @@ import type { Server } from "./support/server";
 
 /** The date this many days ago in the timezone of the sites. */
 const daysAgo = (days: number) => dayIn(test.info().project.use.timezoneId ?? "UTC", days);
-const named = (day: string, options: Intl.DateTimeFormatOptions = {}, locale = "en-US") =>
-  new Intl.DateTimeFormat(locale, {
+const named = (day: string, options: Intl.DateTimeFormatOptions = {}) =>
+  new Intl.DateTimeFormat("en-US", {
     timeZone: "UTC",
     day: "numeric",
     month: "short",
@@ -234,6 +234,8 @@ test("the heatmap shows visitors by hour of the week", { tag: "@full" }, async (
   await expect(row.getByRole("cell").nth(hour)).toHaveText("4");
   await expect(row.getByRole("cell")).toHaveCount(24);
   await expect(page.getByRole("rowheader").first()).toHaveText("Sun");
+  await expect(page.getByTitle(/: 4 visitors in \d hours?$/)).toBeVisible();
+  await expectAccessible(page, "heatmap");
   await page.getByRole("tab", { name: "Visits" }).click();
   await expect(row.getByRole("cell").nth(hour)).toHaveText("4");
 

@@ -1,21 +1,14 @@
 import type { Page } from "@playwright/test";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
+import { storedEvents } from "./support/events";
 import { expect, type OwnedSite, test } from "./support/fixtures";
 import type { Server } from "./support/server";
 
 /** Options of the tags of other products on our scripts, as their documents name them. */
 
 /** Returns all stored events of a site: names, or paths for those without, with their properties, sorted. */
-const storedOf = async (server: Server, { siteId }: OwnedSite) =>
-  (
-    await server.query<{ type: number; name: string | null; path: string; props: object | null }>(
-      `SELECT event.type, name.name, page.path, event.props FROM facts.event
-       JOIN facts.page ON page.site_id = event.site_id AND page.id = event.page
-       LEFT JOIN facts.name ON name.site_id = event.site_id AND name.id = event.name
-       WHERE event.site_id = $1`,
-      [siteId],
-    )
-  )
+const storedOf = async (server: Server, site: OwnedSite) =>
+  (await storedEvents(server, site))
     .map(({ type, name, path, props }) => {
       const shown = type === EVENT_TYPES.engagement ? `engagement ${path}` : (name ?? path);
       return `${shown}${props ? ` ${JSON.stringify(props)}` : ""}`;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { build } from "esbuild";
 import { withPlausibleProxy } from "next-plausible";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
+import { storedEvents } from "./support/events";
 import { expect, type OwnedSite, test } from "./support/fixtures";
 import type { Server } from "./support/server";
 
@@ -10,19 +11,13 @@ import type { Server } from "./support/server";
 const QUEUE =
   "<script>window.plausible = window.plausible || function () { (plausible.q = plausible.q || []).push(arguments) }</script>";
 
-const SECONDARY = [EVENT_TYPES.engagement, EVENT_TYPES.vitals];
+const SECONDARY: readonly number[] = [EVENT_TYPES.engagement, EVENT_TYPES.vitals];
 
 /** Returns what is stored of a site, but for engagement and web vitals: names of events, or paths of pageviews, with their properties. */
-const storedOf = async (server: Server, { siteId }: OwnedSite) =>
-  (
-    await server.query<{ type: number; name: string | null; path: string; props: object | null }>(
-      `SELECT event.type, name.name, page.path, event.props FROM facts.event
-       JOIN facts.page ON page.site_id = event.site_id AND page.id = event.page
-       LEFT JOIN facts.name ON name.site_id = event.site_id AND name.id = event.name
-       WHERE event.site_id = $1 AND event.type <> ALL ($2) ORDER BY event.seq`,
-      [siteId, SECONDARY],
-    )
-  ).map(({ name, path, props }) => `${name ?? path}${props ? ` ${JSON.stringify(props)}` : ""}`);
+const storedOf = async (server: Server, site: OwnedSite) =>
+  (await storedEvents(server, site))
+    .filter(({ type }) => !SECONDARY.includes(type))
+    .map(({ name, path, props }) => `${name ?? path}${props ? ` ${JSON.stringify(props)}` : ""}`);
 
 const expectStored = (server: Server, site: OwnedSite, expected: string[]) =>
   expect.poll(async () => (await storedOf(server, site)).sort()).toEqual([...expected].sort());

@@ -4,7 +4,7 @@ import { FULL_PAGE_WAIT_MS } from "@/app/_dashboard/in-time";
 import { REPORTS } from "@/lib/contract/reports";
 import { expectAccessible } from "./support/accessibility";
 import { join } from "./support/agents";
-import { moveToOneHour, postEvent } from "./support/events";
+import { postEvent } from "./support/events";
 import { expect, type OwnedSite, type Owner, test } from "./support/fixtures";
 import type { Server } from "./support/server";
 import { sendVisits } from "./support/visits";
@@ -126,18 +126,9 @@ test("a report that is ready is sent with the page: its HTML has nothing that a 
 });
 
 test("each report has its numbers here", () => {
+  // Those of the heatmap are in date-ranges.spec.ts.
   const shown = new Set([...SHOWN.map(([path]) => path.split("?")[0]), "heatmap"]);
   expect(Object.keys(REPORTS).filter((key) => !shown.has(key))).toEqual([]);
-});
-
-test("the heatmap shows the visits of an hour", { tag: "@full" }, async ({ siteOwner, server }) => {
-  const { page, siteId } = siteOwner;
-  await sendPayingVisits(server, siteOwner);
-  await moveToOneHour(server, siteOwner);
-  await expectPrepared(siteOwner, siteOwner);
-  await page.goto(`/sites/${siteId}/reports/heatmap`);
-  await expect(page.getByTitle(/: 2 visitors in \d hours?$/)).toBeVisible();
-  await expectAccessible(page, "heatmap");
 });
 
 test("web vitals show percentiles and their trend from 20 samples on", { tag: "@full" }, async ({

@@ -153,15 +153,6 @@ test("a page opened in a background tab is counted when it becomes visible", { t
   expect(summarise(sent)).toEqual(["pageview /early", "Early /early"]);
 });
 
-test("a page restored from the back/forward cache is counted again", { tag: "@full" }, async ({ shop, pageview }) => {
-  const { page, sent } = await pageview(shop.host);
-  // The test browser has no back/forward cache, so the event is simulated.
-  await expectEvent(page, "pageview", () =>
-    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"),
-  );
-  expect(summarise(sent)).toEqual(["pageview /", "pageview /"]);
-});
-
 test("engagement time and scroll depth of a page are stored", async ({ shop, visitor, web, server }) => {
   const { page } = await visitor();
   await page.clock.install();

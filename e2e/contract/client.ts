@@ -83,7 +83,7 @@ export class Client {
     const request = http.request({ port: this.server.port, host: "127.0.0.1", method, path, headers });
     request.end();
     const [response] = (await once(request, "response")) as [IncomingMessage];
-    return { status: response.statusCode, text: await text(response) };
+    return { status: response.statusCode, type: response.headers["content-type"], text: await text(response) };
   }
 
   /** The published OpenAPI document with its targets and a response check; fetched once. */

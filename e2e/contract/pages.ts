@@ -21,19 +21,34 @@ export function pages(client: () => Client, tier: Tier): void {
 
   test("a dynamic page allows only scripts with its nonce or hash, and clients cannot choose the nonce", async () => {
     const spoofed = { "x-nonce": "evil", "content-security-policy": "script-src 'nonce-evil'" };
+    const paths = [
+      "/login",
+      "/signup",
+      "/reset",
+      "/reset/x",
+      "/invite/x",
+      "/unsubscribe/x",
+      "/share/a.example",
+      "/nope",
+    ];
     const policies = new Set<string>();
-    for (const headers of [{}, spoofed]) {
-      const page = await client().call("/login", { headers });
-      const policy = policyOf(page);
-      policies.add(policy);
-      expect(page.text).not.toContain('nonce="evil"');
-      expect(policy).toMatch(/script-src [^;]*'nonce-[\w+/=-]{16,}'/);
-      const scripts = [...page.text.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gs)];
-      expect(scripts.length).toBeGreaterThan(0);
-      const blocked = scripts.filter(([, attributes = "", code = ""]) => !isAllowed(policy, attributes, code));
-      expect(blocked.map(([tag]) => tag.slice(0, 100))).toEqual([]);
+    for (const path of paths) {
+      for (const headers of [{}, spoofed]) {
+        const page = await client().call(path, { headers });
+        const policy = policyOf(page);
+        policies.add(policy);
+        expect(page.text, path).not.toContain('nonce="evil"');
+        expect(policy, path).toMatch(/script-src [^;]*'nonce-[\w+/=-]{16,}'[^;]* 'strict-dynamic'/);
+        const scripts = [...page.text.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gs)];
+        expect(scripts.length, path).toBeGreaterThan(1);
+        const blocked = scripts.filter(([, attributes = "", code = ""]) => !isAllowed(policy, attributes, code));
+        expect(
+          blocked.map(([tag]) => tag.slice(0, 100)),
+          path,
+        ).toEqual([]);
+      }
     }
-    expect(policies.size).toBe(2);
+    expect(policies.size).toBe(2 * paths.length);
   });
 
   test("icons, manifest, robots.txt and licence answer with their types, and every icon of the manifest exists", async () => {
@@ -101,7 +116,7 @@ export function pages(client: () => Client, tier: Tier): void {
     }
   });
 
-  test("a public dashboard is visible without sign-in and can be framed", async () => {
+  test("a public dashboard is visible without sign-in and can be framed, and no address beside it", async () => {
     const { id, host } = await makeSite();
     await db().site.update({ where: { id }, data: { public: true } });
     for (const path of [`/share/${host}`, `/share/${host}/`, `/share/${host}?embed=true`]) {
@@ -109,6 +124,11 @@ export function pages(client: () => Client, tier: Tier): void {
       expect([page.status, page.headers.get("x-frame-options")], path).toEqual([200, null]);
       expect(policyOf(page), path).toMatch(/frame-ancestors \*/);
       expect(page.text, path).toContain(host);
+    }
+    for (const path of ["/share/", `/share/${host}/b`, `/share/${host}/data/last-event/`]) {
+      const page = await client().call(path);
+      expect(page.headers.get("x-frame-options"), path).toBe("DENY");
+      expect(policyOf(page), path).toMatch(/frame-ancestors 'none'/);
     }
   });
 
@@ -212,12 +232,16 @@ export function pages(client: () => Client, tier: Tier): void {
 
   test("pages answer only under the server's own hosts; tracker, events and health under any host", async () => {
     for (const path of ["/", "/docs", "/login", "/share/nobody.example"]) {
-      expect((await client().callWith({ host: "evil.example" }, path)).status, path).toBe(421);
+      const { status, type } = await client().callWith({ host: "evil.example" }, path);
+      expect([status, type], path).toEqual([421, "text/plain; charset=utf-8"]);
     }
+    expect((await client().callWith({ host: `127.0.0.1:${client().server.port}` }, "/login")).status).toBe(200);
     for (const path of [...TRACKERS, "/api/health"]) {
       expect((await client().callWith({ host: "numbers.shop.example" }, path)).status, path).toBe(200);
     }
-    expect((await client().callWith({ host: "numbers.shop.example" }, "/api/event", "OPTIONS")).status).toBe(204);
+    for (const path of ["/api/event", "/api/event/"]) {
+      expect((await client().callWith({ host: "numbers.shop.example" }, path, "OPTIONS")).status, path).toBe(204);
+    }
   });
 
   test("health is 200 while the database answers", async () => {
@@ -240,6 +264,7 @@ export function pages(client: () => Client, tier: Tier): void {
         421,
         path.startsWith("/oauth/") ? "invalid_request" : "misdirected_request",
       ]);
+      expect((await client().callWith({ host: "localhost" }, path, method)).status, path).not.toBe(421);
     }
   });
 

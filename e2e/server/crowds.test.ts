@@ -1,35 +1,17 @@
 import { once } from "node:events";
 import net, { type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, test as concurrent, expect } from "vitest";
-import { databaseForTests } from "@/lib/testing/database";
+import { test as concurrent, expect } from "vitest";
 import { siteWithKey } from "@/lib/testing/measuring";
-import { openedUrl } from "@/lib/testing/opened-url";
 import { rowsOf } from "@/lib/testing/rows";
-import { type RunningServer, startServer } from "@/lib/testing/server";
-import { temporaryDir } from "@/lib/testing/temporary-dir";
-import { CHROME, makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
+import type { RunningServer } from "@/lib/testing/server";
+import { serverForTests } from "@/lib/testing/server-for-tests";
+import { CHROME, makeSite, type TestSite } from "@/lib/testing/world";
 
 /** Many requests at once against the built server: order and counts, not times. Sequential. */
 const test = concurrent.sequential;
 
-// The jobs of the servers would do the work of other tests, such as sending their email.
-databaseForTests();
-
-const dataDir = temporaryDir(afterAll);
-let started: Promise<RunningServer>;
-const start = async (more: Record<string, string> = {}) =>
-  startServer({
-    DATABASE_URL: await openedUrl(),
-    APP_SECRETS: TEST_SECRETS,
-    DATA_DIR: dataDir,
-    TRUSTED_PROXIES: "127.0.0.1",
-    ...more,
-  });
-beforeAll(() => {
-  started = start();
-});
-afterAll(async () => void (await (await started).end("SIGTERM")));
+const { started, start } = serverForTests({ TRUSTED_PROXIES: "127.0.0.1" });
 
 function connect({ port }: RunningServer): Socket {
   const socket = net.connect(port, "127.0.0.1");
@@ -52,7 +34,7 @@ const sendEvent = ({ url }: RunningServer, site: TestSite) =>
 const statusesOf = (answers: string) => [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status);
 
 test("of 600 connections that ask for a page at once, each gets it or a 503 in the format of its path, and events are stored meanwhile", async () => {
-  const server = await started;
+  const server = await started();
   const site = await makeSite();
   const sockets = Array.from({ length: 600 }, () => connect(server));
   // Answered without Next, so that all connections are open before the first page is asked for.
@@ -110,7 +92,7 @@ test("a server that is asked for 40,000 pipelined pages by each of five clients 
 });
 
 test("a batch without a valid key is refused before its body is sent, and stores nothing", async () => {
-  const server = await started;
+  const server = await started();
   const { site, key } = await siteWithKey();
   const unfinished = async (authorization: string[], ...more: string[]) => {
     const socket = connect(server);
@@ -152,7 +134,7 @@ function openBody(server: RunningServer, address: string): Socket {
 }
 
 test("unfinished bodies of one /64 share 16 MB: the oldest ends first, and whole events are stored throughout", async () => {
-  const server = await started;
+  const server = await started();
   const site = await makeSite();
   const sockets = Array.from({ length: 300 }, (_, n) => openBody(server, `2001:db8:0:1::${(n + 1).toString(16)}`));
   const [answer] = (await once(sockets[0] as Socket, "data")) as [Buffer];
@@ -162,7 +144,7 @@ test("unfinished bodies of one /64 share 16 MB: the oldest ends first, and whole
 });
 
 test("64 MB of unfinished bodies of many networks keep no event out", async () => {
-  const server = await started;
+  const server = await started();
   const site = await makeSite();
   const sockets = Array.from({ length: 1_100 }, (_, n) => openBody(server, `2001:db8:0:${n.toString(16)}::1`));
   const [answer] = (await once(sockets[0] as Socket, "data")) as [Buffer];

@@ -1,32 +1,21 @@
 import { once } from "node:events";
 import net from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, test as concurrent, expect } from "vitest";
-import { databaseForTests } from "@/lib/testing/database";
+import { test as concurrent, expect } from "vitest";
 import { keyOf } from "@/lib/testing/measuring";
-import { openedUrl } from "@/lib/testing/opened-url";
 import { rowsOf } from "@/lib/testing/rows";
-import { type RunningServer, startServer } from "@/lib/testing/server";
-import { temporaryDir } from "@/lib/testing/temporary-dir";
-import { CHROME, makeSite, TEST_SECRETS } from "@/lib/testing/world";
+import { serverForTests } from "@/lib/testing/server-for-tests";
+import { CHROME, makeSite } from "@/lib/testing/world";
 
 /** Malformed HTTP at both ingest endpoints: raw sockets against the built server. Sequential. */
 const test = concurrent.sequential;
 
-// The jobs of the servers would do the work of other tests, such as sending their email.
-databaseForTests();
-
-const dataDir = temporaryDir(afterAll);
-// One server for all tests: none of these requests may affect the next test.
-let started: Promise<RunningServer>;
-beforeAll(() => {
-  started = openedUrl().then((url) => startServer({ DATABASE_URL: url, APP_SECRETS: TEST_SECRETS, DATA_DIR: dataDir }));
-});
-afterAll(async () => void (await (await started).end("SIGTERM")));
+// None of these requests may affect the next test.
+const { started } = serverForTests();
 
 /** Both ingest endpoints of a new site, with a valid request for each. */
 async function entryPoints() {
-  const [{ port, faults }, site] = await Promise.all([started, makeSite()]);
+  const [{ port, faults }, site] = await Promise.all([started(), makeSite()]);
   const { key } = await keyOf(site);
   const common = ["Host: localhost", "Content-Type: application/json"];
   const bearer = `Authorization: Bearer ${key}`;
@@ -201,7 +190,7 @@ test("incomplete bodies do not block other requests, and are accepted once they 
 });
 
 test("the signature of an agent reaches the worker, and without its keys the agent is claimed", async () => {
-  const [{ port }, site] = await Promise.all([started, makeSite()]);
+  const [{ port }, site] = await Promise.all([started(), makeSite()]);
   const response = await fetch(`http://localhost:${port}/api/event`, {
     method: "POST",
     headers: {

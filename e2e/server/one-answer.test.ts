@@ -1,27 +1,16 @@
 import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
 import net from "node:net";
-import { afterAll, beforeAll, test as concurrent, expect } from "vitest";
-import { databaseForTests } from "@/lib/testing/database";
-import { openedUrl } from "@/lib/testing/opened-url";
+import { test as concurrent, expect } from "vitest";
 import { rowsOf } from "@/lib/testing/rows";
-import { type RunningServer, startServer } from "@/lib/testing/server";
-import { temporaryDir } from "@/lib/testing/temporary-dir";
+import { serverForTests } from "@/lib/testing/server-for-tests";
 import { sampled } from "@/lib/testing/tier";
-import { makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
+import { makeSite, type TestSite } from "@/lib/testing/world";
 
 /** Request framing: raw sockets against the built server. Each request must get exactly one response, its own. */
 const test = concurrent.sequential;
 
-// The jobs of the servers would do the work of other tests, such as sending their email.
-databaseForTests();
-
-const dataDir = temporaryDir(afterAll);
-let started: Promise<RunningServer>;
-beforeAll(() => {
-  started = openedUrl().then((url) => startServer({ DATABASE_URL: url, APP_SECRETS: TEST_SECRETS, DATA_DIR: dataDir }));
-});
-afterAll(async () => void (await (await started).end("SIGTERM")));
+const { started } = serverForTests();
 
 interface Answer {
   status: number;
@@ -273,7 +262,7 @@ const STEP = 11;
 test.each(METHODS)(
   "requests with the method %s get one answer each, their own, whatever their framing",
   async (method) => {
-    const [{ port, faults }, site] = await Promise.all([started, makeSite()]);
+    const [{ port, faults }, site] = await Promise.all([started(), makeSite()]);
     const inner = smuggled(site);
     const done = new AbortController();
     const mismatches = controls(port, done.signal);
@@ -303,7 +292,7 @@ const storedOf = async (site: TestSite): Promise<number> => {
 
 /** Returns "status request-id" of all responses. */
 async function statuses(bytes: string, methods: readonly string[] = []): Promise<string[]> {
-  const { port } = await started;
+  const { port } = await started();
   const answers = await converse({ port, bytes, methods });
   if (typeof answers === "string") return [answers];
   return answers.map(({ status, headers }) => [status, headers.get("x-request-id") ?? ""].join(" ").trim());
@@ -340,7 +329,7 @@ test("nothing is done for what follows a refused request", async () => {
 });
 
 test("Expect: 100-continue is confirmed only for requests that are accepted; other expectations are refused", async () => {
-  const { port } = await started;
+  const { port } = await started();
   const body = '{"x":1}';
   const expecting = (...headers: string[]) =>
     requestOf("POST", "/api/event", "a", ["Content-Type: application/json", length(body), ...headers], body);
@@ -368,7 +357,7 @@ test("two Host headers, and HTTP versions other than 1.0 and 1.1, are refused", 
 const close = "Connection: close";
 
 test("a refusal uses the error format of the path that was called", async () => {
-  const { port } = await started;
+  const { port } = await started();
   const many = Array.from({ length: 100 }, () => "a: b");
   const refused = async (target: string) => {
     const answers = await converse({ port, bytes: requestOf("POST", target, "a", many), methods: ["POST"] });

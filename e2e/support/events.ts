@@ -21,6 +21,16 @@ export async function postEvent(
 export const postPageview = (server: Server, { host }: { host: string }, path = "/") =>
   postEvent(server, { host }, { name: "pageview", url: `https://${host}${path}` });
 
+/** Returns what is stored of a site in its order: names of events, or paths of pageviews, with their properties. */
+export const storedEvents = (server: Server, { siteId }: { siteId: number }) =>
+  server.query<{ type: number; name: string | null; path: string; props: object | null }>(
+    `SELECT event.type, name.name, page.path, event.props FROM facts.event
+     JOIN facts.page ON page.site_id = event.site_id AND page.id = event.page
+     LEFT JOIN facts.name ON name.site_id = event.site_id AND name.id = event.name
+     WHERE event.site_id = $1 ORDER BY event.seq`,
+    [siteId],
+  );
+
 /** Moves all events of a site some days back, before its first report. */
 export async function moveBack(server: Server, { siteId }: { siteId: number }, days: number): Promise<void> {
   await server.query("SELECT facts.add_month((now() - $1 * interval '1 day')::date)", [days]);

@@ -12,13 +12,12 @@ import { endEmails, readUnsubscribeToken } from "@/lib/sites/reports/unsubscribe
 import { call, faults, makeMember, refused } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
 import { emailsOf, emailsTo } from "@/lib/testing/emails";
-import { startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";
 import { callApi, makeClient, makeSite, send } from "@/lib/testing/world";
 
 // A run posts the due messages of all sites.
 databaseForTests();
-const { dns, stops } = serversForTests();
+const { dns, hosted } = serversForTests();
 
 /** A Wednesday; sites are in Berlin, an hour ahead of UTC. */
 const at = (text: string) => new Date(`2041-01-${text}:00Z`);
@@ -305,7 +304,7 @@ describe.sequential("chats", () => {
   test("chats get the documented JSON over https; the address is sealed, and no answer, audit row or approval has it", async () => {
     const site = await newSite();
     const received: { url: string; body: Record<string, unknown> }[] = [];
-    const server = await startHttps((request, response) => {
+    const { internet } = await hosted((request, response) => {
       let body = "";
       request.on("data", (part) => {
         body += part;
@@ -315,7 +314,6 @@ describe.sequential("chats", () => {
         response.writeHead(request.url?.includes("gone") ? 404 : 200).end();
       });
     });
-    stops.push(server.stop);
     const kinds = ["slack", "teams", "discord"] as const;
     for (const kind of kinds) dns().set(`${kind}.proof.example`, { A: ["127.0.0.1"] });
     const secret = (kind: string) =>
@@ -330,12 +328,6 @@ describe.sequential("chats", () => {
     );
     await visits(site, "09T10:00", 1);
     await watchRule(site.id, saved.id, at("09T10:05"));
-    const internet = {
-      dnsServers: [dns().address],
-      port: server.port,
-      ca: testAuthority(),
-      privateRanges: ["127.0.0.1"],
-    };
     await sendAlerts(at("09T10:06"), internet);
     await sendAlerts(at("09T10:30"), internet);
     expect(received.map(({ url }) => url).sort()).toEqual([
@@ -377,17 +369,15 @@ describe.sequential("chats", () => {
     ];
     for (const url of urls)
       expect(await faults(saveRule(site, { channels: [{ kind: "slack", url }] })), url).toHaveLength(1);
-    const server = await startHttps((_request, response) => response.end());
-    stops.push(server.stop);
-    dns().set("private.proof.example", { A: ["127.0.0.1"] });
+    const { host, server, guarded } = await hosted((_request, response) => response.end());
     const { id } = await saveRule(site, {
       condition: "above",
       threshold: 0,
-      channels: [{ kind: "slack", url: "https://private.proof.example/a" }],
+      channels: [{ kind: "slack", url: `https://${host}/a` }],
     });
     await visits(site, "09T10:00", 1);
     await watchRule(site.id, id, at("09T10:05"));
-    await sendAlerts(at("09T10:06"), { dnsServers: [dns().address], port: server.port, ca: testAuthority() });
+    await sendAlerts(at("09T10:06"), guarded);
     expect(server.connections()).toBe(0);
     const [message] = await db().alertMessage.findMany({ where: { channel: { ruleId: id } } });
     expect(message?.outcome).toBe("Could not be reached");

@@ -235,11 +235,6 @@ test("securing an account ends every session, agent and approval in one step and
   expect(await signIn({ email: owner.email, password: NEW, address: from() }, now)).not.toBeNull();
 });
 
-test("an operation is refused without a session", async () => {
-  for (const id of ["password.change", "sessions.revoke", "totp.start", "totp.stop"])
-    expect((await doAction(null, id, {}, now)).status, id).toBe(401);
-});
-
 test("a consent emails the person the agent, its scopes and its sites, in the same transaction", async () => {
   const owner = await newOwner(now);
   const site = await makeSite();

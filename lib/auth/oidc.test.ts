@@ -87,7 +87,8 @@ async function comeBack(own: Visitor, asked: URLSearchParams, idToken: string, m
 }
 
 /** Signs in with claims in a new browser. */
-async function enter(claims: object, own = browser()) {
+async function enter(claims: object) {
+  const own = browser();
   const asked = await leave(own);
   const location = await comeBack(own, asked, provider.sign(claimsFor(asked, claims)));
   return { location, own, email: await own.whoAmI() };

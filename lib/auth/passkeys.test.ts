@@ -47,7 +47,7 @@ async function asking(at = now) {
   return { options, enter };
 }
 
-const stateOf = (owner: Owner, at = now) => ownerOfSession(owner.sid, at);
+const stateOf = (owner: Owner) => ownerOfSession(owner.sid, now);
 
 test("a passkey signs in alone, in the browser that asked, and its last use is listed", async () => {
   const { owner, passkey } = await withPasskey();

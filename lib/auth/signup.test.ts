@@ -21,10 +21,10 @@ beforeAll(async () => {
 });
 
 /** Requests a sign-up. @returns the secret of the emailed link */
-async function linkFor(email: string, next = "/sites", at = now): Promise<string> {
+async function linkFor(email: string, next = "/sites"): Promise<string> {
   const links = async () => (await emailsTo(email)).map(signupLink);
   const known = await links();
-  await requestSignup(email, next, from(), at);
+  await requestSignup(email, next, from(), now);
   return (await links()).find((link) => !known.includes(link)) ?? "";
 }
 

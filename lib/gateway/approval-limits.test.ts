@@ -32,11 +32,11 @@ const requestApproval = (agent: TestClient, site: TestSite, name: string, at = n
   });
 
 /** Needs no approval and increments the site's revision. */
-const changeSite = (agent: TestClient, site: TestSite, at = now) =>
+const changeSite = (agent: TestClient, site: TestSite) =>
   callApi("sites.domains.add", {
     token: agent.token,
     input: { site_id: site.id, domain: `${randomUUID()}.example` },
-    now: at,
+    now,
   });
 
 const countApprovals = (agent: TestClient, status?: "pending" | "superseded") =>

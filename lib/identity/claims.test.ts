@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { checkClaim, type ProofMethod, readClaim, startClaim } from "@/lib/identity/claims";
+import { checkClaim, readClaim, startClaim } from "@/lib/identity/claims";
 import { managementResource } from "@/lib/oauth/tokens";
 import { db } from "@/lib/platform/db";
 import { HOUR_MS } from "@/lib/platform/durations";
@@ -60,8 +60,8 @@ async function makeClaimer(now = NOW) {
 }
 type Claimer = Awaited<ReturnType<typeof makeClaimer>>;
 
-const start = (agent: Agent, by: Claimer, now = NOW, domain = agent.domain, method: ProofMethod = "dns") =>
-  startClaim(agent.id, { domain, method }, by, now);
+const start = (agent: Agent, by: Claimer, now = NOW, domain = agent.domain) =>
+  startClaim(agent.id, { domain, method: "dns" }, by, now);
 const check = (agent: Agent, by: Claimer, now = NOW, key: string | null = null) => checkClaim(agent.id, by, key, now);
 
 async function publishFor(agent: Agent, domain: string, ...claimers: Claimer[]): Promise<void> {

@@ -1,29 +1,18 @@
-import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { expect, test } from "vitest";
 import { readRates, refreshRates } from "@/lib/jobs/reference-rates";
 import { db } from "@/lib/platform/db";
-import { startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";
 import { makeSite } from "@/lib/testing/world";
 
 /** Serves the bank's files on loopback. */
 
-const { dns, stops } = serversForTests();
+const { hosted } = serversForTests();
 
 /** A bank server with the given responses, the Internet to reach it, and a site that gets its rates. */
 async function bank(answer: RequestListener) {
-  const server = await startHttps(answer);
-  stops.push(server.stop);
-  const host = `${randomUUID()}.proof.example`;
-  dns().set(host, { A: ["127.0.0.1"] });
+  const { host, server, internet } = await hosted(answer);
   const files = { daily: `https://${host}/daily.xml`, history: `https://${host}/hist.xml` };
-  const internet = {
-    dnsServers: [dns().address],
-    ca: testAuthority(),
-    port: server.port,
-    privateRanges: ["127.0.0.1"],
-  };
   const { id: siteId } = await makeSite();
   const refresh = (now: string, source: "ecb" | "off" = "ecb") =>
     refreshRates(new Date(now), { files, internet, siteId, source });

@@ -16,7 +16,6 @@ import { createSite } from "@/lib/sites/create";
 import { call, makeMember, summaryOf } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
 import { emailsOf } from "@/lib/testing/emails";
-import { startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";
 import { doAction, newOwner } from "@/lib/testing/owners";
 import { PATIENT_MS } from "@/lib/testing/patience";
@@ -32,7 +31,7 @@ const later = (minutes: number, from = START) => new Date(from.getTime() + minut
 
 // Checks, messages and their emails are those of all sites.
 databaseForTests();
-const { dns, stops } = serversForTests();
+const { dns, hosted } = serversForTests();
 
 /** A page whose responses a test controls. */
 interface Web {
@@ -44,20 +43,10 @@ interface Web {
 }
 
 async function web(certificate?: string): Promise<Web> {
-  const host = `${randomUUID()}.proof.example`;
   const page: RequestListener = (_, response) => response.end("here");
-  const server = await startHttps(
-    (request, response) => state.answer(request, response),
-    certificate ? { certificate } : {},
-  );
-  stops.push(server.stop);
-  dns().set(host, { A: ["127.0.0.1"] });
-  const internet = {
-    dnsServers: [dns().address],
-    ca: testAuthority(),
-    privateRanges: ["127.0.0.1"],
-    port: server.port,
-  };
+  const { host, server, internet } = await hosted((request, response) => state.answer(request, response), {
+    certificate,
+  });
   const state: Web = { host, internet, answer: page, requests: server.requestedPaths };
   return state;
 }

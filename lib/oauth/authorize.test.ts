@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { act } from "@/lib/api/actions";
 import { bearerPrincipal } from "@/lib/api/principal";
-import { csrfToken } from "@/lib/auth/reauth";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import type { RefusedRequest } from "@/lib/oauth/authorization-request";
 import { listConnections } from "@/lib/oauth/connections";
@@ -25,7 +23,6 @@ import {
 import { makeMember } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { callOAuth, freshAddress, grants, makeAgent, runPersonal, statusAndError } from "@/lib/testing/oauth";
-import { signedIn } from "@/lib/testing/owners";
 import { callApi, makePerson, makeSite } from "@/lib/testing/world";
 
 /** The authorization code grant with PKCE, from the request to the tokens. */
@@ -459,24 +456,4 @@ test("the page's operation answers with the address to go to", async () => {
   const input = { request: `${requestOf(clientId)}`, decision: "approve", scopes: READ, site_ids: [site.id] };
   const { redirect_to } = (await runPersonal("authorize.decide", input, site.ownerId, AT)) as { redirect_to: string };
   expect(redirect_to).toMatch(/^https:\/\/assistant\.example\/callback\?code=ffz_[\w-]{43}&state=a\+state&iss=/);
-});
-
-test("a consent from another site, with the token of another session, or without one is refused without effect", async () => {
-  const [clientId, site] = [await makeAssistant(), await makeSite()];
-  const owner = await signedIn(site.ownerId, AT);
-  const input = { request: `${requestOf(clientId)}`, decision: "approve", scopes: READ, site_ids: [site.id] };
-  const send = async (headers: Record<string, string>, who: typeof owner | null = owner) => {
-    const all: Record<string, string> = { "content-type": "application/json", ...headers };
-    const body = Buffer.from(JSON.stringify(input));
-    const request = { header: (name: string) => all[name] ?? null, bytes: async () => body };
-    return (await act(request, "authorize.decide", who, AT)).status;
-  };
-  const own = { origin: "http://localhost:3000", "x-csrf-token": csrfToken(owner.sid) };
-  expect(await send({ origin: own.origin })).toBe(403);
-  expect(await send({ ...own, "x-csrf-token": csrfToken("another session") })).toBe(403);
-  expect(await send({ ...own, origin: "https://assistant.example" })).toBe(403);
-  expect(await send({ ...own, "sec-fetch-site": "cross-site" })).toBe(403);
-  expect(await send(own, null)).toBe(401);
-  expect(await db().client.count({ where: { assistantId: clientId } })).toBe(0);
-  expect(await send(own)).toBe(200);
 });

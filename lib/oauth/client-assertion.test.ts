@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { RequestListener } from "node:http";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { expect, test } from "vitest";
 import { requireSignature, signerOf } from "@/lib/oauth/client-assertion";
@@ -6,7 +7,6 @@ import { formOf } from "@/lib/oauth/form";
 import { OAuthRefusal } from "@/lib/platform/errors";
 import { decideRequest, pkce, REDIRECT, redeem, requestOf } from "@/lib/testing/assistants";
 import { damaged } from "@/lib/testing/damaged";
-import { startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";
 import { statusAndError } from "@/lib/testing/oauth";
 import { makeSite } from "@/lib/testing/world";
@@ -17,7 +17,7 @@ const AT = new Date("2025-03-12T12:00:00Z");
 const SECOND = AT.getTime() / 1000;
 const TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const ISSUER = "http://localhost:3000";
-const { dns, stops } = serversForTests();
+const { hosted } = serversForTests();
 
 /** An assistant that signs; `also` is a second method that its document allows. */
 async function signing(also: string[] = []) {
@@ -25,7 +25,7 @@ async function signing(also: string[] = []) {
   const id = `https://${host}/client.json`;
   const jwksUri = `https://${host}/keys.json`;
   const keys = [await generateKeyPair("ES256")];
-  const server = await startHttps(async (request, response) => {
+  const answer: RequestListener = async (request, response) => {
     const published = await Promise.all(
       keys.map(async ({ publicKey }) => ({ ...(await exportJWK(publicKey)), alg: "ES256" })),
     );
@@ -36,15 +36,8 @@ async function signing(also: string[] = []) {
     response
       .writeHead(200, { "content-type": "application/json" })
       .end(JSON.stringify(request.url === "/keys.json" ? { keys: published.slice(-1) } : document));
-  });
-  stops.push(server.stop);
-  dns().set(host, { A: ["127.0.0.1"] });
-  const internet = {
-    dnsServers: [dns().address],
-    ca: testAuthority(),
-    port: server.port,
-    privateRanges: ["127.0.0.1"],
   };
+  const { server, internet } = await hosted(answer, { host });
   return { id, jwksUri, mustSign: also.length === 0, keys, server, internet };
 }
 type Assistant = Awaited<ReturnType<typeof signing>>;

@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { isAllowedMetadataUrl, readMetadata } from "@/lib/oauth/client-metadata";
 import { Refusal } from "@/lib/platform/errors";
 import { decideRequest, openRequest, pkce, REDIRECT, redeem, refreshAs, requestOf } from "@/lib/testing/assistants";
-import { startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";
 import { statusAndError } from "@/lib/testing/oauth";
 import { callApi, makeSite } from "@/lib/testing/world";
@@ -13,7 +12,7 @@ import { callApi, makeSite } from "@/lib/testing/world";
 
 const AT = new Date("2025-03-12T12:00:00Z");
 const after = (seconds: number) => new Date(AT.getTime() + seconds * 1000);
-const { dns, stops } = serversForTests();
+const { dns, hosted } = serversForTests();
 const noLimit = async () => {};
 
 /** An assistant whose metadata this listener serves; `document` is its valid metadata. */
@@ -26,11 +25,7 @@ async function assistant(answer: (document: Record<string, unknown>) => RequestL
     redirect_uris: [REDIRECT],
     token_endpoint_auth_method: "none",
   };
-  const server = await startHttps(answer(document));
-  stops.push(server.stop);
-  dns().set(host, { A: ["127.0.0.1"] });
-  const internet = { dnsServers: [dns().address], ca: testAuthority(), port: server.port };
-  return { clientId, host, server, internet: { ...internet, privateRanges: ["127.0.0.1"] }, guarded: internet };
+  return { clientId, ...(await hosted(answer(document), { host })) };
 }
 
 const json =

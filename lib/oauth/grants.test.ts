@@ -7,7 +7,7 @@ import { ingestPool } from "@/lib/platform/pool";
 import { hashOf } from "@/lib/platform/secrets";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { callOAuth, consent, grants, makeAgent, postAuth, statusAndError } from "@/lib/testing/oauth";
-import { callApi, makeSite, type TestSite } from "@/lib/testing/world";
+import { callApi, makeSite } from "@/lib/testing/world";
 
 /** Grants, refresh token rotation, revocation and introspection. */
 
@@ -18,13 +18,13 @@ const after = (ms: number) => new Date(AT.getTime() + ms);
 const calls = async (token: string, now = AT) => (await callApi("sites.list", { token, now })).status;
 
 /** An agent with a consent and its first tokens. */
-async function connected(now = AT, site?: TestSite) {
-  const its = site ?? (await makeSite());
+async function connected(now = AT) {
+  const site = await makeSite();
   const agent = await makeAgent({ kind: "delegated", scopes: SCOPES });
   const { body } = await callOAuth("device", postAuth(agent), { now });
-  await consent(body.user_code, its.ownerId, { scopes: [...SCOPES], sites: [its] }, now);
+  await consent(body.user_code, site.ownerId, { scopes: [...SCOPES], sites: [site] }, now);
   const pair = (await grants.poll(agent, body.device_code, now)).body;
-  return { agent, site: its, access: pair.access_token as string, refresh: pair.refresh_token as string };
+  return { agent, site, access: pair.access_token as string, refresh: pair.refresh_token as string };
 }
 
 test("a machine gets a 15-minute access token with its scope, and never a refresh token", async () => {

@@ -43,8 +43,8 @@ async function* linesOf(texts: Iterable<string>) {
   }
 }
 
-async function importLines(site: TestSite, lines: string[], at = "2026-03-12T10:00:00Z") {
-  const now = () => new Date(at);
+async function importLines(site: TestSite, lines: string[]) {
+  const now = () => new Date("2026-03-12T10:00:00Z");
   const send = async (request: Request) =>
     toWeb(await measure(fromWeb(request), { address: SERVER_ADDRESS, now: now(), path: "/api/v1/events" }));
   const { key } = await keyOf(site);

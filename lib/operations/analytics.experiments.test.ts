@@ -8,8 +8,7 @@ import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-12T15:30:00Z");
 
-const fetchReport = (site: TestSite, input: object = {}) =>
-  reportAsAgent("analytics.experiments", site, { period: "7d", ...input }, NOW);
+const fetchReport = (site: TestSite) => reportAsAgent("analytics.experiments", site, { period: "7d" }, NOW);
 
 const exposure = (variant: string, experiment = "Button") => ({ name: "exposure", exposure: { experiment, variant } });
 const signup = { name: "Signup" };

@@ -10,10 +10,9 @@ import { makeSite, type SendOptions, send, type TestSite } from "@/lib/testing/w
 
 const NOW = "2025-03-12T15:30:00Z"; // a Wednesday
 
-const overviewOf = async (site: TestSite, input: object = {}, now = NOW) =>
-  (await execute(overview, asOwner(site, input, now))).data;
-const chartOf = async (site: TestSite, input: object = {}, now = NOW) =>
-  (await execute(chart, asOwner(site, input, now))).data;
+const overviewOf = async (site: TestSite, input: object = {}) =>
+  (await execute(overview, asOwner(site, input, NOW))).data;
+const chartOf = async (site: TestSite, input: object = {}) => (await execute(chart, asOwner(site, input, NOW))).data;
 
 let people = 0;
 /** Sends a visit of a new visitor, as a list of [minute, event or path]. */

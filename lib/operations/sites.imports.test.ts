@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
-import { decideApproval } from "@/lib/gateway/decide";
 import { db } from "@/lib/platform/db";
+import { callApproved } from "@/lib/testing/approved";
 import { call, makeMember, refused, summaryOf } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
-import { signedIn } from "@/lib/testing/owners";
 import { importFiles } from "@/lib/testing/transfer";
-import { callApi, makeClient, makePerson, makeSite, send, type TestSite } from "@/lib/testing/world";
+import { makeClient, makePerson, makeSite, send, type TestSite } from "@/lib/testing/world";
 import { GA4 } from "@/lib/transfer/ga4";
 import { PLAUSIBLE } from "@/lib/transfer/plausible";
 
@@ -148,16 +147,14 @@ test("an agent can delete imports after a person has approved the listed ones", 
     { label: "Other imported data of those days", before: "1 day", after: null },
   ]);
   const { token } = await makeClient({ scopes: ["sites:write"], sites: [site], personId: site.ownerId });
-  const request = { token, input: { site_id: site.id, source: "plausible" }, key: "imports-delete-1" };
-  const first = await callApi("sites.imports.delete", request);
-  expect([first.status, first.body.error.code]).toEqual([409, "approval_required"]);
-  expect(await list(site)).toHaveLength(2);
-  const { id } = first.body.error.details.approval;
-  const by = { ...(await signedIn(site.ownerId, new Date())), requestId: "test" };
-  await decideApproval(id, "approved", by, new Date());
-  const second = await callApi("sites.imports.delete", { ...request, headers: { "x-agent-approval-id": id } });
-  expect([second.status, second.body.data]).toEqual([200, { sources: ["plausible"], days: 2 }]);
+  const { status, body, approvalId } = await callApproved("sites.imports.delete", {
+    token,
+    input: { site_id: site.id, source: "plausible" },
+    approverId: site.ownerId,
+    now: new Date(),
+  });
+  expect([status, body.data]).toEqual([200, { sources: ["plausible"], days: 2 }]);
   expect(
-    await db().audit.findFirst({ where: { siteId: site.id, approvalId: id, requestId: second.body.request_id } }),
+    await db().audit.findFirst({ where: { siteId: site.id, approvalId, requestId: body.request_id } }),
   ).not.toBeNull();
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { unlink } from "@/lib/email/links";
 import { db } from "@/lib/platform/db";
 import { MINUTE_MS } from "@/lib/platform/durations";
-import { decide } from "@/lib/testing/approved";
+import { callApproved, decide } from "@/lib/testing/approved";
 import { call, makeMember, refused, summaryOf } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { keyOf, postEvents } from "@/lib/testing/measuring";
@@ -15,39 +15,24 @@ const NOW = EMAIL_TIME;
 
 const stage = () => siteWithAgent(["sites:read", "sites:write"], NOW);
 
-/** A call by an agent, with its idempotency key and approval. */
-interface AgentCall {
-  operation: string;
-  input: Record<string, unknown>;
-  key: string;
-  approval?: string;
-}
-
-const callAs = ({ token }: TestClient, { operation, input, key, approval }: AgentCall) =>
-  callApi(operation, { token, input, key, headers: approval ? { "x-agent-approval-id": approval } : {}, now: NOW });
-
-/** Calls, has the owner approve, and calls again. @returns the last request and its answer. */
-async function callApproved(site: TestSite, agent: TestClient, act: string, more: object = {}) {
-  const request = { operation: `sites.keys.${act}`, input: { site_id: site.id, ...more }, key: randomUUID() };
-  const { status, body } = await callAs(agent, request);
-  expect([status, body.error.code, body.error.details.approval.risk]).toEqual([409, "approval_required", "security"]);
-  const approval = body.error.details.approval.id;
-  await decide(approval, site.ownerId, "approved", NOW);
-  const sent = { ...request, approval };
-  return { sent, answer: await callAs(agent, sent) };
+/** Calls, has the owner approve, and calls again. */
+async function approved(site: TestSite, agent: TestClient, act: string, more: object = {}) {
+  const asked = { token: agent.token, input: { site_id: site.id, ...more }, approverId: site.ownerId, now: NOW };
+  const answer = await callApproved(`sites.keys.${act}`, asked);
+  expect(answer.first.body.error.details.approval.risk).toBe("security");
+  return answer;
 }
 
 test("with approvals, an agent creates a key, posts events with it, rotates and revokes it", async () => {
   const { site, agent } = await stage();
-  const { answer } = await callApproved(site, agent, "create", { name: "Shop" });
-  const { key, key_id } = answer.body.data;
-  expect([answer.status, key]).toEqual([200, expect.stringMatching(/^ffk_[A-Za-z0-9_-]{43}$/)]);
+  const { status, body } = await approved(site, agent, "create", { name: "Shop" });
+  const { key, key_id } = body.data;
+  expect([status, key]).toEqual([200, expect.stringMatching(/^ffk_[A-Za-z0-9_-]{43}$/)]);
   const event = { type: "page", context: { page: { url: `https://${site.host}/` } } };
   const posted = async (secret: string) => (await postEvents([event], { key: secret, at: NOW })).status;
   expect(await posted(key)).toBe(200);
 
-  const { answer: rotated } = await callApproved(site, agent, "rotate", { key_id, overlap_hours: 24 });
-  const fresh = rotated.body.data;
+  const fresh = (await approved(site, agent, "rotate", { key_id, overlap_hours: 24 })).body.data;
   expect(fresh).toMatchObject({ previous_key_id: key_id, previous_key_valid_until: expect.any(String) });
   expect([await posted(fresh.key), await posted(key)]).toEqual([200, 200]);
 
@@ -61,34 +46,34 @@ test("with approvals, an agent creates a key, posts events with it, rotates and 
     { key_id: fresh.key_id, name: "Shop", hint: fresh.key.slice(-4) },
   ];
   expect(await listed()).toEqual([successor, old]);
-  expect((await callApproved(site, agent, "revoke", { key_id })).answer.body.data).toEqual({ key_id });
+  expect((await approved(site, agent, "revoke", { key_id })).body.data).toEqual({ key_id });
   expect(await listed()).toEqual([successor]);
 });
 
 test("the key is replayed only to the client that created it, for the same call and Idempotency-Key", async () => {
   const { site, agent } = await stage();
-  const { sent, answer } = await callApproved(site, agent, "create", { name: "Shop", expires_in_days: 30 });
-  const again = await callAs(agent, sent);
-  expect([again.status, again.body.replayed, again.body.data]).toEqual([200, true, answer.body.data]);
+  const { sent, body } = await approved(site, agent, "create", { name: "Shop", expires_in_days: 30 });
+  const again = await callApi("sites.keys.create", sent);
+  expect([again.status, again.body.replayed, again.body.data]).toEqual([200, true, body.data]);
   expect(await db().ingestKey.count({ where: { siteId: site.id } })).toBe(1);
 
   const scopes = ["sites:read", "sites:write"] as const;
   const other = await makeClient({ scopes, sites: [site], personId: site.ownerId, now: NOW });
-  const theirs = await callAs(other, sent);
+  const theirs = await callApi("sites.keys.create", { ...sent, token: other.token });
   expect([theirs.status, theirs.body.error.code]).toEqual([409, "approval_required"]);
-  expect(JSON.stringify(theirs.body)).not.toContain(answer.body.data.key);
-  const changed = await callAs(agent, { ...sent, input: { ...sent.input, name: "Other" } });
+  expect(JSON.stringify(theirs.body)).not.toContain(body.data.key);
+  const changed = await callApi("sites.keys.create", { ...sent, input: { ...sent.input, name: "Other" } });
   expect([changed.status, changed.body.error.code]).toEqual([409, "idempotency_conflict"]);
 });
 
 test("the key is not stored in the replayable answer, the approval, the audit log or an email", async () => {
   const { site, agent } = await stage();
-  const { sent, answer } = await callApproved(site, agent, "create", { name: "Shop" });
-  const { key } = answer.body.data;
+  const { approvalId, body } = await approved(site, agent, "create", { name: "Shop" });
+  const { key } = body.data;
   const remembered = await db().idempotencyRecord.findMany({ where: { scope: agent.id } });
   expect(remembered.map(({ operation }) => operation)).toEqual(["sites.keys.create"]);
   expect(Buffer.from(remembered[0]?.answer ?? []).includes(key)).toBe(false);
-  const approval = await db().approval.findUniqueOrThrow({ where: { id: sent.approval } });
+  const approval = await db().approval.findUniqueOrThrow({ where: { id: approvalId } });
   const audit = await db().audit.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
   const emails = await emailsOf(site.ownerId);
   const stored = JSON.stringify([approval, audit.map(({ detail }) => detail), emails]);
@@ -98,7 +83,7 @@ test("the key is not stored in the replayable answer, the approval, the audit lo
 
 test("the audit log records client, person, approval and request of a created key", async () => {
   const { site, agent } = await stage();
-  const { sent, answer } = await callApproved(site, agent, "create", { name: "Shop" });
+  const { approvalId, body } = await approved(site, agent, "create", { name: "Shop" });
   const rows = await db().audit.findMany({
     where: { siteId: site.id, operation: "sites.keys.create" },
     orderBy: { id: "asc" },
@@ -108,9 +93,9 @@ test("the audit log records client, person, approval and request of a created ke
     {
       clientId: agent.id,
       personId: site.ownerId,
-      approvalId: sent.approval,
-      requestId: answer.body.request_id,
-      detail: { name: "Shop", key_id: answer.body.data.key_id, site_domain: site.host },
+      approvalId,
+      requestId: body.request_id,
+      detail: { name: "Shop", key_id: body.data.key_id, site_domain: site.host },
     },
   ]);
 });
@@ -119,11 +104,13 @@ test("a machine client needs the approval of a site owner to create a key; a man
   const site = await makeSite();
   const manager = await makeMember(site.id, "manager");
   const machine = await makeClient({ scopes: ["sites:write"], sites: [site], now: NOW });
-  const request = { operation: "sites.keys.create", input: { site_id: site.id, name: "Shop" }, key: randomUUID() };
-  const { id } = (await callAs(machine, request)).body.error.details.approval;
+  const input = { site_id: site.id, name: "Shop" };
+  const request = { token: machine.token, input, key: randomUUID(), now: NOW };
+  const { id } = (await callApi("sites.keys.create", request)).body.error.details.approval;
   expect((await refused(decide(id, manager, "approved", NOW)))?.code).toBe("approval_denied");
   await decide(id, site.ownerId, "approved", NOW);
-  const { key_id } = (await callAs(machine, { ...request, approval: id })).body.data;
+  const approved = { ...request, headers: { "x-agent-approval-id": id } };
+  const { key_id } = (await callApi("sites.keys.create", approved)).body.data;
   const row = await db().ingestKey.findUniqueOrThrow({ where: { id: key_id } });
   expect(row.createdById).toBeNull();
 });

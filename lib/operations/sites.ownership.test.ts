@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import type { AnyOperation } from "@/lib/contract/define";
-import { decideApproval } from "@/lib/gateway/decide";
 import transferOwnership from "@/lib/operations/sites.ownership.transfer";
 import { db } from "@/lib/platform/db";
 import { operationMarkdown } from "@/lib/publish/llms/operation-page";
 import { describePerson } from "@/lib/sites/people";
+import { callApproved } from "@/lib/testing/approved";
 import { call, faults, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
-import { signedIn } from "@/lib/testing/owners";
 import { callApi, makeClient, makePerson, makeSite, type TestSite } from "@/lib/testing/world";
 
 const transfer = (site: TestSite, to: number, from = site.ownerId) =>
@@ -106,14 +105,10 @@ test("an owner's agent finds a member's id and transfers the site after approval
   const members = await membersSeenBy(token, site.id);
   const found = members.find((member: { email: string }) => member.email === email);
   expect(found).toEqual({ person_id: newOwner, email, name: null, role: "viewer" });
-  const repeated = { token, input: { site_id: site.id, new_owner_id: found.person_id }, key: "transfer-1" };
-  const first = await callApi("sites.ownership.transfer", repeated);
-  expect([first.status, first.body.error.code]).toEqual([409, "approval_required"]);
-  const { id } = first.body.error.details.approval;
-  const by = { ...(await signedIn(site.ownerId, new Date())), requestId: "test" };
-  await decideApproval(id, "approved", by, new Date());
-  const second = await callApi("sites.ownership.transfer", { ...repeated, headers: { "x-agent-approval-id": id } });
-  expect([second.status, second.body.data.role]).toEqual([200, "manager"]);
+  const input = { site_id: site.id, new_owner_id: found.person_id };
+  const approved = { token, input, approverId: site.ownerId, now: new Date() };
+  const { status, body } = await callApproved("sites.ownership.transfer", approved);
+  expect([status, body.data.role]).toEqual([200, "manager"]);
   expect(await rolesOf(site.id)).toEqual({ [site.ownerId]: "manager", [newOwner]: "owner" });
   // The agent's person is now only a manager of the site.
   expect(await membersSeenBy(token, site.id)).toBeNull();

@@ -97,6 +97,7 @@ test("every setting is required and checked against its bounds", async () => {
   expect(await faults(update(site.ownerId, site.id, { reporting_currency: "XYZ" }))).toEqual([
     "reporting_currency: must be a currency code of ISO 4217 such as EUR, USD or JPY",
   ]);
+  expect(await faults(update(site.ownerId, site.id, { public: "yes" }))).toEqual([expect.stringMatching(/^public: /)]);
 });
 
 test("case 69: foreign, missing and deleted sites and a former membership get the same error", async () => {

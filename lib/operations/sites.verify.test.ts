@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
-import { siteFor } from "@/lib/sites/access";
 import { publicationOf } from "@/lib/sites/verification";
-import { checkDomains, recordChecks } from "@/lib/sites/verify";
+import { checkDomains } from "@/lib/sites/verify";
 import { CALL_TIME, call, makeMember, refused } from "@/lib/testing/calls";
 import { emailsOf } from "@/lib/testing/emails";
 import { type PagedSite, pagesForTests } from "@/lib/testing/own-page";
+import { holderOf, verifyDomains } from "@/lib/testing/verified-domains";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 import { inLanguage } from "@/lib/texts/in-language";
 
@@ -16,17 +16,9 @@ import { inLanguage } from "@/lib/texts/in-language";
 const { paged, set } = pagesForTests();
 
 /** Runs both parts of the operation, with the simulated internet of one site. */
-async function verify(site: TestSite, internet: PagedSite["internet"], now = CALL_TIME) {
-  const looks = await checkDomains(db(), site.id, now, internet);
-  return db().$transaction(async (tx) => {
-    const access = await siteFor(tx, { kind: "owner", personId: site.ownerId }, site.id, "manager");
-    const by = { clientId: null, personId: site.ownerId, operation: "sites.verify", requestId: "test", now };
-    return recordChecks(tx, access, looks, by);
-  });
-}
+const verify = (site: TestSite, internet: PagedSite["internet"]) => verifyDomains(site, CALL_TIME, internet);
 const domainOf = async (site: TestSite, internet: PagedSite["internet"], host: string) =>
   (await verify(site, internet)).domains.find(({ domain }) => domain === host);
-const holderOf = async (host: string) => (await db().siteDomain.findUnique({ where: { host } }))?.siteId;
 const outcomes = (domain: Awaited<ReturnType<typeof domainOf>>) =>
   Object.fromEntries((domain?.tried ?? []).map(({ method, outcome }) => [method, outcome]));
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readWebhook } from "@/lib/monitoring/webhooks";
 import { db } from "@/lib/platform/db";
 import { DAY_MS } from "@/lib/platform/durations";
-import { decide } from "@/lib/testing/approved";
+import { callApproved } from "@/lib/testing/approved";
 import { call, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { dnsForTests } from "@/lib/testing/internet";
@@ -21,28 +21,15 @@ const stage = () => siteWithAgent(["sites:read", "sites:write"], NOW);
 const ask = (site: TestSite, act: string, more: object = {}, personId = site.ownerId) =>
   call(personId, `sites.webhooks.${act}`, { site_id: site.id, ...more }, NOW);
 
-const callAs = (agent: TestClient, act: string, input: Record<string, unknown>, key: string, approval?: string) =>
-  callApi(`sites.webhooks.${act}`, {
-    token: agent.token,
-    input,
-    key,
-    headers: approval ? { "x-agent-approval-id": approval } : {},
-    now: NOW,
-  });
+const callAs = ({ token }: TestClient, act: string, input: Record<string, unknown>, key: string) =>
+  callApi(`sites.webhooks.${act}`, { token, input, key, now: NOW });
 
 /** Calls, has the owner approve, and calls again. */
-async function callApproved({ site, agent }: { site: TestSite; agent: TestClient }, act: string, more: object = {}) {
-  const [input, key] = [{ site_id: site.id, ...more }, randomUUID()];
-  const { status, body } = await callAs(agent, act, input, key);
-  expect([status, body.error.code, body.error.details.approval.risk], act).toEqual([
-    409,
-    "approval_required",
-    "security",
-  ]);
-  const { id } = body.error.details.approval;
-  await decide(id, site.ownerId, "approved", NOW);
-  const again = () => callAs(agent, act, input, key, id);
-  return { answer: await again(), again };
+async function approved({ site, agent }: { site: TestSite; agent: TestClient }, act: string, more: object = {}) {
+  const asked = { token: agent.token, input: { site_id: site.id, ...more }, approverId: site.ownerId, now: NOW };
+  const answer = await callApproved(`sites.webhooks.${act}`, asked);
+  expect(answer.first.body.error.details.approval.risk, act).toBe("security");
+  return answer;
 }
 
 test("an agent sets a webhook, rotates its secret, tests and deletes it, with approval for all but the test", async () => {
@@ -53,19 +40,19 @@ test("an agent sets a webhook, rotates its secret, tests and deletes it, with ap
       .webhook;
   expect(await get()).toBeNull();
 
-  const created = await callApproved(staged, "set", { url: URL_TYPED });
-  expect(created.answer.body.data).toEqual({ host: "alerts.example.com", secret: expect.stringMatching(SECRET) });
-  const replayed = (await created.again()).body;
-  expect([replayed.replayed, replayed.data]).toEqual([true, created.answer.body.data]);
-  expect((await callApproved(staged, "set", { url: "https://other.example.com/" })).answer.body.data).toEqual({
+  const created = await approved(staged, "set", { url: URL_TYPED });
+  expect(created.body.data).toEqual({ host: "alerts.example.com", secret: expect.stringMatching(SECRET) });
+  const replayed = (await callApi("sites.webhooks.set", created.sent)).body;
+  expect([replayed.replayed, replayed.data]).toEqual([true, created.body.data]);
+  expect((await approved(staged, "set", { url: "https://other.example.com/" })).body.data).toEqual({
     host: "other.example.com",
     secret: null,
   });
 
-  const { data } = (await callApproved(staged, "rotate")).answer.body;
+  const { data } = (await approved(staged, "rotate")).body;
   const until = new Date(NOW.getTime() + DAY_MS).toISOString();
   expect(data).toEqual({ secret: expect.stringMatching(SECRET), previous_secret_valid_until: until });
-  expect(data.secret).not.toBe(created.answer.body.data.secret);
+  expect(data.secret).not.toBe(created.body.data.secret);
 
   const tested = await callAs(agent, "send_test", { site_id: site.id }, randomUUID());
   expect([tested.status, tested.body.data.outcome]).toEqual([200, "Could not be reached"]);
@@ -85,15 +72,18 @@ test("an agent sets a webhook, rotates its secret, tests and deletes it, with ap
     ],
   });
 
-  expect((await callApproved(staged, "delete")).answer.body.data).toEqual({ site_id: site.id });
+  expect((await approved(staged, "delete")).body.data).toEqual({ site_id: site.id });
   expect(await get()).toBeNull();
 });
 
-test("an agent can read only the host of a webhook URL, and never the secret again", async () => {
+test("an agent can read only the host of a webhook URL, a person all of it, and nobody the secret again", async () => {
   const { site, agent } = await stage();
   const { secret } = await ask(site, "set", { url: URL_TYPED });
   const read = await callApi("sites.webhooks.get", { token: agent.token, input: { site_id: site.id }, now: NOW });
-  expect(read.body.data.webhook).toMatchObject({ host: "alerts.example.com" });
+  expect(read.body.data.webhook).toMatchObject({ host: "alerts.example.com", url: null });
+  const { webhook } = await ask(site, "get");
+  expect(webhook).toMatchObject({ host: "alerts.example.com", url: URL_TYPED });
+  expect(JSON.stringify(webhook)).not.toContain("whsec_");
   const other = { site_id: site.id, url: "https://alerts.example.com/other" };
   const refusal = await callAs(agent, "set", other, randomUUID());
   expect(refusal.status).toBe(409);

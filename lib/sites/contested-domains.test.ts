@@ -2,15 +2,14 @@ import { randomUUID } from "node:crypto";
 import { test as concurrent, expect } from "vitest";
 import { db } from "@/lib/platform/db";
 import { DAY_MS } from "@/lib/platform/durations";
-import { siteFor } from "@/lib/sites/access";
 import { lookAgain } from "@/lib/sites/contested-domains";
 import { publicationOf } from "@/lib/sites/verification";
-import { checkDomains, recordChecks } from "@/lib/sites/verify";
 import { callIdentity, codeOf, freshKey, provenChallenge } from "@/lib/testing/agents";
 import { call, refused } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
 import { EMAIL_TIME, emailsOf, emailsTo } from "@/lib/testing/emails";
 import { dnsForTests } from "@/lib/testing/internet";
+import { holderOf, verifyDomains } from "@/lib/testing/verified-domains";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
 /** A verified domain is verified again when someone else proves it, and moves once its proof is gone for a week. */
@@ -22,23 +21,12 @@ const dns = dnsForTests();
 
 const at = (days: number) => new Date(EMAIL_TIME.getTime() + days * DAY_MS);
 
-/** Runs both parts of sites.verify as an owner of the site. */
-async function verify(site: TestSite, now: Date) {
-  const checks = await checkDomains(db(), site.id, now);
-  return db().$transaction(async (tx) => {
-    const access = await siteFor(tx, { kind: "owner", personId: site.ownerId }, site.id, "manager");
-    const by = { clientId: null, personId: site.ownerId, operation: "sites.verify", requestId: "test", now };
-    return recordChecks(tx, access, checks, by);
-  });
-}
-
 const recordName = (host: string) => `_footfall-challenge.${host}`;
 const proofOf = (site: { id: number }, host: string) => publicationOf(site.id, host).value;
 const publish = (host: string, ...sites: { id: number }[]) =>
   dns.set(recordName(host), { TXT: sites.map((site) => proofOf(site, host)) });
-const holderOf = async (host: string) => (await db().siteDomain.findUnique({ where: { host } }))?.siteId;
 const rowOf = async (site: TestSite, host: string, now: Date) =>
-  (await verify(site, now)).domains.find(({ domain }) => domain === host);
+  (await verifyDomains(site, now)).domains.find(({ domain }) => domain === host);
 const detailsOf = (siteId: number) =>
   db()
     .audit.findMany({ where: { siteId }, orderBy: { id: "asc" } })
@@ -54,7 +42,7 @@ async function contested() {
   const [old, buyer] = [await makeSite(), await makeSite()];
   const { host } = old;
   publish(host, old);
-  await verify(old, at(-30));
+  await verifyDomains(old, at(-30));
   const refusal = await refused(call(buyer.ownerId, "sites.domains.add", { site_id: buyer.id, domain: host }));
   expect(refusal).toMatchObject({ code: "domain_taken", details: { prove: { value: proofOf(buyer, host) } } });
   return { old, buyer, host };
@@ -98,9 +86,9 @@ test("a verified domain whose proof has been missing for seven days moves to a s
 test("a site that loses its only domain is named after its past, and stays with its owner", async () => {
   const { old, buyer, host } = await contested();
   publish(host, buyer);
-  await verify(buyer, at(0));
+  await verifyDomains(buyer, at(0));
   await lookUntil(0, 7);
-  await verify(buyer, at(7));
+  await verifyDomains(buyer, at(7));
   const settings = await call(old.ownerId, "sites.settings.get", { site_id: old.id });
   expect([settings.name, settings.domain, settings.domains]).toEqual([
     `${host} until ${at(7).toISOString().slice(0, 10)}`,
@@ -116,9 +104,9 @@ test("events of a moved domain are stored in the new site, and the past ones sta
   await call(old.ownerId, "sites.domains.add", { site_id: old.id, domain: alias });
   await send({ host: alias }, "/past", { at: now });
   publish(host, buyer);
-  await verify(buyer, at(0));
+  await verifyDomains(buyer, at(0));
   await lookUntil(0, 7);
-  await verify(buyer, at(7));
+  await verifyDomains(buyer, at(7));
   await send({ host }, "/moved", { at: now });
   const pagesOf = async (site: TestSite) => {
     const input = { site_id: site.id, metrics: "pageviews", dimensions: "page", period: "today" };
@@ -133,7 +121,7 @@ test("events of a moved domain are stored in the new site, and the past ones sta
 test("a proof that is found once in between starts the seven days again", async () => {
   const { old, buyer, host } = await contested();
   publish(host, buyer);
-  await verify(buyer, at(0));
+  await verifyDomains(buyer, at(0));
   await lookUntil(0, 4);
   publish(host, old, buyer);
   await lookAgain(at(4.5));
@@ -148,7 +136,7 @@ test("a proof that is found once in between starts the seven days again", async 
 test("two looks with a week between them do not show that a proof was missing all the time", async () => {
   const { old, buyer, host } = await contested();
   publish(host, buyer);
-  await verify(buyer, at(0));
+  await verifyDomains(buyer, at(0));
   expect(await rowOf(buyer, host, at(7))).toMatchObject({ standing: "taken", moves_at: at(14).toISOString() });
   expect(await holderOf(host)).toBe(old.id);
 });
@@ -156,7 +144,7 @@ test("two looks with a week between them do not show that a proof was missing al
 test("failing name servers neither start nor continue the seven days", async () => {
   const { old, buyer, host } = await contested();
   publish(host, buyer);
-  await verify(buyer, at(0));
+  await verifyDomains(buyer, at(0));
   dns.set(recordName(host), "servfail");
   await lookUntil(1, 7);
   publish(host, buyer);
@@ -167,7 +155,7 @@ test("failing name servers neither start nor continue the seven days", async () 
 test("the owner sees a contested domain, and publishing the proof again keeps it", async () => {
   const { old, buyer, host } = await contested();
   publish(host, buyer);
-  await verify(buyer, at(0));
+  await verifyDomains(buyer, at(0));
   expect(await rowOf(old, host, at(1))).toMatchObject({ standing: "contested", moves_at: at(7).toISOString() });
   publish(host, old, buyer);
   expect(await rowOf(old, host, at(2))).toMatchObject({ standing: "proven", moves_at: null });
@@ -177,7 +165,7 @@ test("the owner sees a contested domain, and publishing the proof again keeps it
 test("without a fresh proof of their own nobody gets a domain whose proof is missing", async () => {
   const { old, buyer, host } = await contested();
   publish(host, buyer);
-  await verify(buyer, at(0));
+  await verifyDomains(buyer, at(0));
   await lookUntil(0, 7);
   dns.set(recordName(host), { TXT: [] });
   expect(await rowOf(buyer, host, at(7))).toMatchObject({ standing: "taken" });
@@ -190,7 +178,7 @@ test("a registering agent is told when to try again, and gets the domain of a fo
   const old = await makeSite();
   const { host: domain } = old;
   publish(domain, old);
-  await verify(old, at(-30));
+  await verifyDomains(old, at(-30));
   const register = async (now: Date) => {
     const recovery_key = freshKey();
     const challenge_id = await provenChallenge(dns, { domain, recovery_key }, now);

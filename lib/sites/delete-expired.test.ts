@@ -172,8 +172,8 @@ async function filterOptionsAndRetention(site: TestSite): Promise<string> {
 }
 
 /** Sends a visit from Google with the word in every dimension value. */
-async function sendVisit(site: TestSite, word: string, at: string, host = site.host): Promise<void> {
-  const url = `https://${host}/${word}?utm_campaign=${word}`;
+async function sendVisit(site: TestSite, word: string, at: string): Promise<void> {
+  const url = `https://${site.host}/${word}?utm_campaign=${word}`;
   const referrer = `https://www.google.com/${word}`;
   const options = { at, address: "198.51.100.7" };
   await send(site, { name: "pageview", url, title: word, referrer, props: { [word]: word } }, options);

@@ -2,17 +2,10 @@ import { z } from "zod";
 import type { ChangeLine, SiteAccess } from "@/lib/contract/define";
 import { about } from "@/lib/contract/fields";
 import { firstRetainedDay } from "@/lib/contract/retained-days";
-import { db } from "@/lib/platform/db";
 import { Temporal } from "@/lib/platform/time";
 import { describeRetentionMonths, LONGEST_KEPT_MONTHS } from "@/lib/sites/retention-text";
 
 /** The retention limit of a site. */
-
-/** Returns the retention limit in whole months; null for no limit. */
-export async function readRetentionMonths(siteId: number): Promise<number | null> {
-  const where = { id: siteId };
-  return (await db().site.findUniqueOrThrow({ where, select: { keepMonths: true } })).keepMonths;
-}
 
 /** Returns the site with another retention limit; null for no limit. */
 export const withRetention = <Site extends Pick<SiteAccess, "retention">>(site: Site, months: number | null): Site => ({

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { decideApproval } from "@/lib/gateway/decide";
 import { db } from "@/lib/platform/db";
 import { signedIn } from "@/lib/testing/owners";
@@ -16,17 +17,20 @@ export async function decide(
 /**
  * Calls an operation over HTTP as an agent, approves the request as a person, and calls again.
  *
- * @returns the answer to the second call, and the summary lines that the person saw.
+ * @returns the answer to the second call, what was sent for it, the answer to the first one, and the summary lines that
+ *   the person saw.
  */
 export async function callApproved(
   operation: string,
   { token, input, approverId, now }: { token: string; input: Record<string, unknown>; approverId: number; now: Date },
 ) {
-  const first = await callApi(operation, { token, input, now });
+  const request = { token, input, key: randomUUID(), now };
+  const first = await callApi(operation, request);
   const id = first.body.error?.details?.approval?.id;
   if (!id) throw new Error(`No approval was requested: ${JSON.stringify(first.body)}`);
   await decide(id, approverId, "approved", now);
   const { document } = await db().approval.findUniqueOrThrow({ where: { id } });
-  const answer = await callApi(operation, { token, input, headers: { "x-agent-approval-id": id }, now });
-  return { ...answer, approvalId: id, lines: (document as { target: unknown }).target };
+  const sent = { ...request, headers: { "x-agent-approval-id": id } };
+  const answer = await callApi(operation, sent);
+  return { ...answer, sent, first, approvalId: id, lines: (document as { target: unknown }).target };
 }

@@ -1,9 +1,9 @@
-import { afterAll, test as concurrent, expect, inject } from "vitest";
+import { test as concurrent, expect } from "vitest";
 import { db } from "@/lib/platform/db";
-import { setEnv } from "@/lib/platform/env";
 import { startConnecting } from "@/lib/search/connect";
 import { purgeSearch } from "@/lib/search/purge";
 import { call, makeMember, refused } from "@/lib/testing/calls";
+import { dataDirForTests } from "@/lib/testing/data-dir";
 import { databaseForTests } from "@/lib/testing/database";
 import { type AnalyticsData, googleError } from "@/lib/testing/search-provider";
 import {
@@ -15,8 +15,6 @@ import {
   searchProviderForTests,
   searchSite,
 } from "@/lib/testing/search-site";
-import { temporaryDir } from "@/lib/testing/temporary-dir";
-import { TEST_SECRETS } from "@/lib/testing/world";
 import { fetchTurn } from "@/lib/transfer/ga4-fetch";
 import { nextImportAt, runImports } from "@/lib/transfer/import-runs";
 
@@ -25,13 +23,7 @@ import { nextImportAt, runImports } from "@/lib/transfer/import-runs";
 const test = concurrent.sequential;
 
 databaseForTests();
-setEnv({
-  NODE_ENV: "test",
-  DATABASE_URL: inject("databaseUrl"),
-  APP_SECRETS: TEST_SECRETS,
-  BASE_URL: "https://stats.example.com",
-  DATA_DIR: temporaryDir(afterAll),
-});
+dataDirForTests();
 const server = await searchProviderForTests();
 
 const GERMANY = {
@@ -88,18 +80,18 @@ const latest = async (site: SearchSite) => (await ask(site, "sites.imports.list"
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
 
 /** Fetches, checks and imports. @returns the run once it is checked, and what was imported */
-async function whole(site: SearchSite, input: object = RANGE, now = NOW) {
+async function whole(site: SearchSite, input: object = RANGE) {
   await ask(site, "sites.imports.fetch", input);
-  await runImports(now);
+  await runImports(NOW);
   const checked = await latest(site);
   if (checked.state !== "ready") return { checked, imports: [] };
   await ask(site, "sites.imports.start", { import_id: checked.import_id });
-  await runImports(now);
+  await runImports(NOW);
   return { checked, imports: (await ask(site, "sites.imports.list")).imports };
 }
 
-const sumsOf = async (site: SearchSite, range = RANGE) => {
-  const { metrics, panels } = await ask(site, "analytics.overview", { from: range.from, to: range.to });
+const sumsOf = async (site: SearchSite) => {
+  const { metrics, panels } = await ask(site, "analytics.overview", { from: RANGE.from, to: RANGE.to });
   return { metrics, panels };
 };
 

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, test as concurrent, expect, inject } from "vitest";
+import { test as concurrent, expect } from "vitest";
 import { uploadAsAgent } from "@/lib/api/uploads";
 import { db } from "@/lib/platform/db";
-import { setEnv } from "@/lib/platform/env";
 import { call, makeMember, refused } from "@/lib/testing/calls";
+import { dataDirForTests } from "@/lib/testing/data-dir";
 import { databaseForTests } from "@/lib/testing/database";
-import { temporaryDir } from "@/lib/testing/temporary-dir";
-import { callApi, makeClient, makePerson, makeSite, send, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
+import { callApi, makeClient, makePerson, makeSite, send, type TestSite } from "@/lib/testing/world";
 import { type ZipEntry, zipOf } from "@/lib/testing/zip";
 import { runImports } from "@/lib/transfer/import-runs";
 import { pathOf, storePart, sweepUploads, UPLOAD_LIMITS } from "@/lib/transfer/uploads";
@@ -21,16 +20,7 @@ import { pathOf, storePart, sweepUploads, UPLOAD_LIMITS } from "@/lib/transfer/u
 const test = concurrent.sequential;
 
 databaseForTests();
-const dataDir = temporaryDir(afterAll);
-beforeAll(() => {
-  setEnv({
-    NODE_ENV: "test",
-    DATABASE_URL: inject("databaseUrl"),
-    APP_SECRETS: TEST_SECRETS,
-    BASE_URL: "https://stats.example.com",
-    DATA_DIR: dataDir,
-  });
-});
+dataDirForTests();
 
 const NOW = new Date("2025-03-20T12:00:00Z");
 const TOTALS = `date,visitors,pageviews,bounces,visits,visit_duration
@@ -48,12 +38,12 @@ type Who = TestSite & { personId?: number };
 const as = (site: Who) => site.personId ?? site.ownerId;
 
 /** Uploads a file in two parts. @returns its id */
-async function uploaded(site: Who, name: string, content: Buffer | string, now = NOW): Promise<string> {
+async function uploaded(site: Who, name: string, content: Buffer | string): Promise<string> {
   const bytes = Buffer.from(content);
-  const { file_id } = await call(as(site), "sites.imports.upload", { site_id: site.id, name, size: bytes.length }, now);
+  const { file_id } = await call(as(site), "sites.imports.upload", { site_id: site.id, name, size: bytes.length }, NOW);
   const half = Math.ceil(bytes.length / 2);
-  await storePart(file_id, 0, bytes.subarray(0, half), now);
-  await storePart(file_id, half, bytes.subarray(half), now);
+  await storePart(file_id, 0, bytes.subarray(0, half), NOW);
+  await storePart(file_id, half, bytes.subarray(half), NOW);
   return file_id;
 }
 

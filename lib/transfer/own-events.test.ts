@@ -1,13 +1,12 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, test as concurrent, expect, inject } from "vitest";
+import { test as concurrent, expect } from "vitest";
 import { analytics } from "@/lib/analytics/engine/analytics";
 import { db } from "@/lib/platform/db";
-import { setEnv } from "@/lib/platform/env";
 import { call } from "@/lib/testing/calls";
+import { dataDirForTests } from "@/lib/testing/data-dir";
 import { databaseForTests } from "@/lib/testing/database";
 import { rowsOf } from "@/lib/testing/rows";
-import { temporaryDir } from "@/lib/testing/temporary-dir";
-import { makeSite, send, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
+import { makeSite, send, type TestSite } from "@/lib/testing/world";
 import { zipOf } from "@/lib/testing/zip";
 import { exportEvents } from "@/lib/transfer/export";
 import { runImports } from "@/lib/transfer/import-runs";
@@ -19,16 +18,7 @@ import { storePart } from "@/lib/transfer/uploads";
 const test = concurrent.sequential;
 
 databaseForTests();
-const dataDir = temporaryDir(afterAll);
-beforeAll(() => {
-  setEnv({
-    NODE_ENV: "test",
-    DATABASE_URL: inject("databaseUrl"),
-    APP_SECRETS: TEST_SECRETS,
-    BASE_URL: "https://stats.example.com",
-    DATA_DIR: dataDir,
-  });
-});
+dataDirForTests();
 
 const NOW = new Date("2025-03-20T12:00:00Z");
 type Files = Record<string, string | Buffer>;

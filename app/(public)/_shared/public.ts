@@ -1,8 +1,6 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import type { Filter } from "@/components/reports/filters";
-import { isPublicDimension } from "@/lib/analytics/query/dimensions";
 import { queryPublicSite, type RunQuery } from "@/lib/gateway/execute";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { Refusal } from "@/lib/platform/errors";
@@ -13,8 +11,6 @@ import { anonymousShares } from "@/lib/platform/report-shares";
 import { type LastEvent, lastEventOf } from "@/lib/sites/last-event";
 import { type SharedSite, sharedSite } from "@/lib/sites/shared";
 import { t } from "@/lib/texts/translate";
-
-export const SHARED_FIELDS = FILTER_FIELDS.filter(({ value }) => isPublicDimension(value));
 
 /** Returns the public site of a URL segment, read once per request; null if there is none. */
 export const siteAt = cache(async (segment: string): Promise<SharedSite | null> => sharedSite(decoded(segment)));

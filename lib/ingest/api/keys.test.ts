@@ -10,8 +10,8 @@ import { makeSite, type TestSite } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-04T12:00:00Z");
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
-const createKey = (site: TestSite, days: number | null = null, now = NOW) =>
-  call(site.ownerId, "sites.keys.create", { site_id: site.id, name: "Shop", expires_in_days: days }, now);
+const createKey = (site: TestSite, days: number | null = null) =>
+  call(site.ownerId, "sites.keys.create", { site_id: site.id, name: "Shop", expires_in_days: days }, NOW);
 const rotateKey = (site: TestSite, key_id: number, overlap_hours: number, now = NOW) =>
   call(site.ownerId, "sites.keys.rotate", { site_id: site.id, key_id, overlap_hours }, now);
 const revokeKey = (site: TestSite, key_id: number) =>

@@ -93,7 +93,7 @@ async function live(events: readonly Told[]) {
 }
 
 /** Sends events at once, each with its time, in groups and in the given order. */
-async function delayed(groups: readonly (readonly Told[])[], now = NOW) {
+async function delayed(groups: readonly (readonly Told[])[]) {
   const { site, key } = await siteWithKey();
   for (const group of groups) {
     const events = group.map((one) => {
@@ -101,7 +101,7 @@ async function delayed(groups: readonly (readonly Told[])[], now = NOW) {
       const timestamp = new Date(Date.parse(NOW) - one.ago).toISOString();
       return { ...event, context: { ...event.context, timestamp } };
     });
-    const { status } = await postEvents(events, { key, at: now });
+    const { status } = await postEvents(events, { key, at: NOW });
     expect(status).toBe(200);
   }
   return site;

@@ -12,14 +12,13 @@ import { readSignatureDirectories } from "@/lib/jobs/signature-directories";
 import { db } from "@/lib/platform/db";
 import { DAY_MS } from "@/lib/platform/durations";
 import { postTo } from "@/lib/testing/foreign";
-import { startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";
 import { siteWithKey } from "@/lib/testing/measuring";
 import { rowsOf } from "@/lib/testing/rows";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { CHROME, makeSite, post, type TestSite } from "@/lib/testing/world";
 
-const { dns, stops } = serversForTests();
+const { hosted } = serversForTests();
 
 const hosts = Object.fromEntries(
   ["signer", "paths", "other", "late", "broken", "large", "elsewhere", "inside"].map((name) => [
@@ -88,13 +87,7 @@ test.each([
 });
 
 /** Serves a directory at a host, and returns the settings to reach it. */
-async function directory(host: string, answer: RequestListener, address = "127.0.0.1") {
-  const server = await startHttps(answer);
-  stops.push(server.stop);
-  dns().set(host, { A: [address] });
-  const internet = { dnsServers: [dns().address], ca: testAuthority(), port: server.port };
-  return { server, internet: { ...internet, privateRanges: ["127.0.0.1"] }, guarded: internet };
-}
+const directory = (host: string, answer: RequestListener) => hosted(answer, { host });
 
 interface Signer {
   key: KeyObject;

@@ -133,9 +133,9 @@ test("a repeated header is read as one value, with the fitting reason", async ()
 const PROXY = "198.51.100.1";
 
 /** Sets the proxies of a site as its owner. @returns the new signing key, if one was created. */
-async function setProxies(site: TestSite, more: object = {}, now = NOON): Promise<string> {
+async function setProxies(site: TestSite, more: object = {}): Promise<string> {
   const input = { site_id: site.id, trusted_proxy_ips: [PROXY, "10.0.0.0/8"], require_signature: false, ...more };
-  return (await call(site.ownerId, "sites.proxy.update", input, now)).signing_key ?? "";
+  return (await call(site.ownerId, "sites.proxy.update", input, NOON)).signing_key ?? "";
 }
 
 async function signedSite(): Promise<{ site: TestSite; key: string }> {

@@ -11,9 +11,9 @@ type Event = [address: string, headers?: Record<string, string>];
 const visitors = (count: number, event: (visitor: string) => Event): Event[] =>
   Array.from({ length: count }, (_, index) => event(`198.51.100.${index}`));
 
-function watchOf(events: Event[], at = NOW) {
+function watchOf(events: Event[]) {
   const watch = new AddressWatch();
-  for (const [address, headers = {}] of events) watch.see(address, headers, at);
+  for (const [address, headers = {}] of events) watch.see(address, headers, NOW);
   return watch;
 }
 const merged = (events: Event[]) => watchOf(events).merged(none, NOW);

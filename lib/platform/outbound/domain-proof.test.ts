@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
-import { afterAll, expect, test } from "vitest";
-import { env } from "@/lib/platform/env";
+import { expect, test } from "vitest";
 import { findProof, proofPlaces } from "@/lib/platform/outbound/domain-proof";
-import { startHttps, testAuthority } from "@/lib/testing/https";
-import { dnsForTests } from "@/lib/testing/internet";
+import { dnsForTests, serversForTests } from "@/lib/testing/internet";
 
 const dns = dnsForTests();
+const { hosted } = serversForTests();
 const VALUE = "footfall-verify=abc";
 const NO_MATCH = { found: false, reason: "dns_no_match", temporary: false };
 
@@ -49,19 +48,11 @@ test("a name without records is a final failure, a failing name server a tempora
   }
 });
 
-const stops: (() => Promise<void>)[] = [];
-afterAll(() => Promise.all(stops.map((stop) => stop())));
-
 /** An HTTPS site with this listener, and a function that looks for its proof. */
-async function httpsProof(answer: RequestListener, certificate = "proof") {
-  const server = await startHttps(answer, { certificate });
-  stops.push(server.stop);
-  const domain = `${randomUUID()}.proof.example`;
-  dns.set(domain, { A: ["127.0.0.1"] });
-  const { DNS_SERVERS } = env();
-  const internet = { ca: testAuthority(), port: server.port, ...(DNS_SERVERS ? { dnsServers: DNS_SERVERS } : {}) };
+async function httpsProof(answer: RequestListener, certificate?: string) {
+  const { host: domain, server, guarded } = await hosted(answer, { certificate });
   const look = (more: object = { privateRanges: ["127.0.0.1"] }) =>
-    findProof({ domain, method: "https", value: VALUE, token: "token" }, { ...internet, ...more });
+    findProof({ domain, method: "https", value: VALUE, token: "token" }, { ...guarded, ...more });
   return { server, look };
 }
 

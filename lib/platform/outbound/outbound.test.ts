@@ -22,7 +22,7 @@ import { PATIENT_MS } from "@/lib/testing/patience";
 
 const LIMITS: PageLimits = { limitBytes: 1024, deadlineMs: PATIENT_MS };
 
-const { dns, stops } = serversForTests();
+const { dns, stops, hosted } = serversForTests();
 
 /** A host that resolves to the given addresses, and the network settings for it. */
 function named(addresses: { A?: string[]; AAAA?: string[] }, port?: number): { host: string; internet: Internet } {
@@ -31,15 +31,9 @@ function named(addresses: { A?: string[]; AAAA?: string[] }, port?: number): { h
   return { host, internet: { dnsServers: [dns().address], ca: testAuthority(), ...(port ? { port } : {}) } };
 }
 
-/**
- * A site with this listener. The `privateRanges` argument allows loopback, like OUTBOUND_PRIVATE_CIDRS does in
- * production.
- */
+/** A site with this listener. */
 async function site(answer: RequestListener, certificate?: string) {
-  const server = await startHttps(answer, certificate ? { certificate } : {});
-  stops.push(server.stop);
-  const { host, internet } = named({ A: ["127.0.0.1"] }, server.port);
-  const world = { ...internet, privateRanges: ["127.0.0.1"] };
+  const { host, server, internet: world } = await hosted(answer, { certificate });
   const read = (path = "/", limits: Partial<PageLimits> = {}) =>
     readPage(`https://${host}${path}`, { ...LIMITS, ...limits }, world);
   return { host, server, world, read };

@@ -23,8 +23,8 @@ const YEAR = [Date.parse("2025-01-01T00:00:00Z"), Date.parse("2026-01-01T00:00:0
 const ZONES = [...Intl.supportedValuesOf("timeZone"), "UTC"];
 
 /** The clock changes of a zone in a year; a fixed instant when it has none. */
-const momentsOf = (zone: string, year = YEAR) => {
-  const changes = clockChanges(zone, ...year);
+const momentsOf = (zone: string) => {
+  const changes = clockChanges(zone, ...YEAR);
   return changes.length > 0 ? changes : [Date.parse("2025-03-30T01:00:00Z")];
 };
 

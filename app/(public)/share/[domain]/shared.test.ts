@@ -5,12 +5,14 @@ import { db } from "@/lib/platform/db";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { anonymousShares } from "@/lib/platform/report-shares";
 import { reportTime } from "@/lib/platform/report-time";
+import { PUBLIC_DASHBOARD } from "@/lib/sites/share-limits";
 import { call } from "@/lib/testing/calls";
 import { freshAddress } from "@/lib/testing/oauth";
 import { patientVisitors } from "@/lib/testing/reports";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 import { zoneAtHour } from "@/lib/testing/zone";
-import { queryOfPublic, SHARED_FIELDS } from "../../_shared/public";
+import { filterFieldsOf } from "../../_shared/links";
+import { queryOfPublic } from "../../_shared/public";
 import { GET } from "./data/[name]/route";
 
 patientVisitors();
@@ -125,7 +127,7 @@ async function siteWithSecrets() {
   return site;
 }
 
-const SHOWN = new Set(SHARED_FIELDS.map(({ value }) => value));
+const SHOWN = new Set(filterFieldsOf(PUBLIC_DASHBOARD, null).map(({ value }) => value));
 const HIDDEN = [...Object.keys(DIMENSIONS).filter((key) => !SHOWN.has(key)), "prop:secret", "goal:secret"];
 
 test("a public dashboard answers nothing about fields that its panels do not show, as details, options or filters", async () => {
