@@ -172,7 +172,6 @@ const IMPORTED_WITHOUT_ACCOUNT: Readonly<Record<string, string>> = {
   "sites/share-limits": "names of what a link shows",
   "sites/last-event": "sites.activity without the refused events, which readers of a link must not see",
   "analytics/query/first-day": "where the calendar begins",
-  "analytics/query/dimensions": "a table of names",
   "ingest/enrich/geo": "whose locations are to be credited",
 };
 

@@ -21,35 +21,51 @@ export const FOREIGN: readonly (Protection | Exempt)[] = [
     file: "lib/ingest/compat/plausible.ts",
     find: "status: foreignStatus(answer), body };",
     replace: "body };",
-    test: { file: "lib/ingest/compat/plausible.test.ts", title: "a hostile event of a Plausible client is refused with 400 and the field, and never stored or a server error" },
+    test: {
+      file: "lib/ingest/compat/plausible.test.ts",
+      title:
+        "a hostile event of a Plausible client is refused with 400 and the field, and never stored or a server error",
+    },
   },
   {
     case: 235,
     file: "lib/ingest/api/umami.ts",
     find: "refuseFaults(sent);",
     replace: "",
-    test: { file: "lib/ingest/compat/umami.test.ts", title: "a hostile event of an Umami client is refused in Umami's form, and never stored or a server error" },
+    test: {
+      file: "lib/ingest/compat/umami.test.ts",
+      title: "a hostile event of an Umami client is refused in Umami's form, and never stored or a server error",
+    },
   },
   {
     case: 236,
     file: "lib/ingest/api/page-events.ts",
     find: "  checkOrigin(request, site);",
     replace: "",
-    test: { file: "lib/ingest/compat/umami.test.ts", title: "a page of another site cannot send events to a site by its website id" },
+    test: {
+      file: "lib/ingest/compat/umami.test.ts",
+      title: "a page of another site cannot send events to a site by its website id",
+    },
   },
   {
     case: 237,
     file: "lib/ingest/api/segment.ts",
     find: "const unstorable = findFault(sent, MAX_DEPTH);",
     replace: "const unstorable = null as ReturnType<typeof findFault>;",
-    test: { file: "lib/ingest/compat/segment.test.ts", title: "a hostile Segment call is refused with its own field, and never stored or a server error" },
+    test: {
+      file: "lib/ingest/compat/segment.test.ts",
+      title: "a hostile Segment call is refused with its own field, and never stored or a server error",
+    },
   },
   {
     case: 238,
     file: "lib/ingest/api/keys.ts",
     find: "if (!secret || !row || !isLive(row, caller.now)) throw invalidKey();",
     replace: "",
-    test: { file: "lib/ingest/compat/segment.test.ts", title: "without the ingest key of a site no Segment call is stored, and the answer has no key" },
+    test: {
+      file: "lib/ingest/compat/segment.test.ts",
+      title: "without the ingest key of a site no Segment call is stored, and the answer has no key",
+    },
   },
   {
     case: 239,
