@@ -1,5 +1,5 @@
 import type { SettingsKey, SettingsRoles } from "@/components/shell/settings-pages";
-import type { Role } from "@/lib/contract/vocabulary";
+import type { Role } from "@/lib/contract/access";
 import sitesActivity from "@/lib/operations/sites.activity";
 import sitesAuditList from "@/lib/operations/sites.audit.list";
 import sitesDelete from "@/lib/operations/sites.delete";

@@ -1,6 +1,6 @@
 import type { Tone } from "@/components/ui/badge";
 import type { ApprovalState } from "@/lib/agents/approval-inbox";
-import type { Risk } from "@/lib/contract/vocabulary";
+import type { Risk } from "@/lib/contract/access";
 import { msg } from "@/lib/texts/translate";
 
 /** Labels and explanations of the approval states, to translate. */

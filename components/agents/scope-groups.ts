@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { SCOPES, type Scope } from "@/lib/contract/access";
 import { msg } from "@/lib/texts/translate";
 
 /** Groups of scopes by what they allow, in the order of the consent page. Only reading is ticked at first. */

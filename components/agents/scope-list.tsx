@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { SCOPES, type Scope } from "@/lib/contract/access";
 import { t } from "@/lib/texts/translate";
 
 /** The permissions of an agent as a list. */

@@ -13,7 +13,7 @@ import { Heading } from "@/components/ui/heading";
 import { Notice } from "@/components/ui/notice";
 import { rich } from "@/components/ui/rich";
 import { When } from "@/components/ui/when";
-import { mayHaveNoSites, type Scope } from "@/lib/contract/vocabulary";
+import { mayHaveNoSites, type Scope } from "@/lib/contract/access";
 import type { ConsentRequest } from "@/lib/oauth/consent";
 import { msg, t } from "@/lib/texts/translate";
 

@@ -2,7 +2,7 @@ import { useId } from "react";
 import { groupScopes } from "@/components/agents/scope-groups";
 import { Checkbox } from "@/components/ui/checkbox";
 import { toggled } from "@/components/ui/toggled";
-import { RESTORABLE_DAYS, type Scope } from "@/lib/contract/vocabulary";
+import { RESTORABLE_DAYS, type Scope } from "@/lib/contract/access";
 import { t } from "@/lib/texts/translate";
 
 interface Props {

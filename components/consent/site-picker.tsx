@@ -1,7 +1,7 @@
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { toggled } from "@/components/ui/toggled";
-import type { Role } from "@/lib/contract/vocabulary";
+import type { Role } from "@/lib/contract/access";
 import type { ConsentRequest } from "@/lib/oauth/consent";
 import { msg, t } from "@/lib/texts/translate";
 

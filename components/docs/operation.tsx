@@ -1,8 +1,8 @@
 import { CodeBlock } from "@/components/docs/code";
 import { Parameters } from "@/components/docs/parameters";
 import { InlineText, Part, Term } from "@/components/docs/prose";
+import { RISKS, ROLES, SCOPES } from "@/lib/contract/access";
 import type { AnyOperation } from "@/lib/contract/define";
-import { RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { ERRORS } from "@/lib/platform/errors";
 import { answerOf, curlOf, methodOf, operationPath, parametersOf } from "@/lib/publish/reference";
 import { refusalsOf } from "@/lib/publish/refusals";

@@ -7,9 +7,10 @@ import type { ShareProps } from "@/components/reports/share-dialog";
 import { shownDays } from "@/components/reports/stepping";
 import { addressOf, type View } from "@/components/reports/view";
 import { formatRange } from "@/components/ui/format";
+import { manages } from "@/lib/contract/access";
 import type { SiteShape } from "@/lib/contract/fields";
 import { REPORTS } from "@/lib/contract/reports";
-import { manages, PERIODS } from "@/lib/contract/vocabulary";
+import { PERIODS } from "@/lib/contract/vocabulary";
 import { goalIsShown, LOOKS_BACK, SHARED_PANELS, SHARED_REPORTS, type SharedReport } from "@/lib/sites/share-limits";
 import { msg, t } from "@/lib/texts/translate";
 

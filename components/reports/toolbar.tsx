@@ -12,8 +12,9 @@ import { ZoomOut } from "@/components/reports/zoom-out";
 import { formatMonth, formatRange } from "@/components/ui/format";
 import type { Choice } from "@/components/ui/select";
 import { Whole } from "@/components/ui/whole";
+import { manages } from "@/lib/contract/access";
 import { COMPARISONS, type SiteShape } from "@/lib/contract/fields";
-import { manages, PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
+import { PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
 import { t } from "@/lib/texts/translate";
 
 const choicesOf = (table: Record<string, string>): Choice[] =>

@@ -3,7 +3,7 @@
 import { usePathname, useSearchParams } from "next/navigation";
 import { queryForOtherSite } from "@/components/reports/shared-query";
 import { useFetched } from "@/components/reports/use-fetched";
-import type { Role } from "@/lib/contract/vocabulary";
+import type { Role } from "@/lib/contract/access";
 
 /** A site as the menus list it. */
 export interface SiteLink {

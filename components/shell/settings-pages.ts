@@ -1,4 +1,4 @@
-import { ROLES, type Role } from "@/lib/contract/vocabulary";
+import { ROLES, type Role } from "@/lib/contract/access";
 import { msg } from "@/lib/texts/translate";
 
 interface SettingsPage {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
-import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { SCOPES, type Scope } from "@/lib/contract/access";
 import type { DnsServer } from "@/lib/testing/dns";
 import { consent, DEVICE_GRANT, freshAddress, makeAgent, postAuth } from "@/lib/testing/oauth";
 import { type AnswerCheck, answerCheck } from "@/lib/testing/openapi-answers";

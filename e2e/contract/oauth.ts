@@ -2,7 +2,7 @@ import * as library from "oauth4webapi";
 import * as openid from "openid-client";
 import { expect, test } from "vitest";
 import type { Client, Tier } from "@/e2e/contract/client";
-import type { Scope } from "@/lib/contract/vocabulary";
+import type { Scope } from "@/lib/contract/access";
 import { db } from "@/lib/platform/db";
 import { MINUTE_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";

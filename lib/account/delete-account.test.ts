@@ -5,7 +5,7 @@ import { lockSignupsExclusive, lockSignupsShared } from "@/lib/auth/administrato
 import { createPerson } from "@/lib/auth/create-person";
 import { ownerOfSession } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
-import type { Role } from "@/lib/contract/vocabulary";
+import type { Role } from "@/lib/contract/access";
 import { lockSite } from "@/lib/gateway/changes/lock-site";
 import { type Db, db } from "@/lib/platform/db";
 import { refused, revisionOf } from "@/lib/testing/calls";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Loss, lossOf } from "@/lib/agents/loss";
+import { type Risk, ROLES, type Role } from "@/lib/contract/access";
 import type { ChangeLine } from "@/lib/contract/define";
-import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { isOwnAgent, OWNERS_ONLY, obstacleFor } from "@/lib/gateway/decide";
 import { OPERATIONS } from "@/lib/operations/index";
 import { db, type Prisma } from "@/lib/platform/db";

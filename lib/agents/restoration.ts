@@ -1,4 +1,4 @@
-import { RESTORABLE_DAYS } from "@/lib/contract/vocabulary";
+import { RESTORABLE_DAYS } from "@/lib/contract/access";
 import { OPERATIONS } from "@/lib/operations/index";
 import type { Prisma } from "@/lib/platform/db";
 import { DAY_MS } from "@/lib/platform/durations";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Restoration, restorationOf } from "@/lib/agents/restoration";
+import { ROLES } from "@/lib/contract/access";
 import type { AnyOperation, Owner } from "@/lib/contract/define";
-import { ROLES } from "@/lib/contract/vocabulary";
 import { execute } from "@/lib/gateway/execute";
 import { OPERATIONS } from "@/lib/operations/index";
 import { type Db, db, type Prisma } from "@/lib/platform/db";

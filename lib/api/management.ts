@@ -1,8 +1,8 @@
 import { countCall } from "@/lib/api/call-rate";
 import { decodeQuery } from "@/lib/api/decode";
 import { bearerPrincipal } from "@/lib/api/principal";
+import { RISKS } from "@/lib/contract/access";
 import type { AnyOperation } from "@/lib/contract/define";
-import { RISKS } from "@/lib/contract/vocabulary";
 import { execute, requireScope } from "@/lib/gateway/execute";
 import { OPERATIONS } from "@/lib/operations/index";
 import { env } from "@/lib/platform/env";

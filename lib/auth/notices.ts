@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { passwordIsOn } from "@/lib/auth/ways";
-import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { SCOPES, type Scope } from "@/lib/contract/access";
 import { formatUtc, queueEmail, quoteName, type Reader, writeEmail } from "@/lib/email/mailer";
 import { emailedName, isOwnDomain } from "@/lib/email/own-domain";
 import { writeAudit } from "@/lib/gateway/changes/audit";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { RISKS, type Risk, type Role, type Scope } from "@/lib/contract/vocabulary";
+import { RISKS, type Risk, type Role, type Scope } from "@/lib/contract/access";
 import type { Db } from "@/lib/platform/db";
 import { type ErrorCode, Refusal } from "@/lib/platform/errors";
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { ROLES, SCOPES } from "@/lib/contract/access";
 import { settingShape } from "@/lib/contract/setting-fields";
 import { SITE_SETTINGS } from "@/lib/contract/site-settings";
-import { ATTRIBUTION_DAYS, ATTRIBUTIONS, METRICS, PERIODS, ROLES, SCOPES, TRAFFIC } from "@/lib/contract/vocabulary";
+import { ATTRIBUTION_DAYS, ATTRIBUTIONS, METRICS, PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
 import type { Issue } from "@/lib/platform/errors";
 import { plainText } from "@/lib/platform/text";
 import { isTimezone } from "@/lib/platform/time";

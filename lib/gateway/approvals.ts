@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
+import { ROLES } from "@/lib/contract/access";
 import type { AnyOperation, ChangeLine, Principal, SiteAccess } from "@/lib/contract/define";
-import { ROLES } from "@/lib/contract/vocabulary";
 import { approverRole } from "@/lib/gateway/decide";
 import type { Db, Prisma } from "@/lib/platform/db";
 

@@ -1,7 +1,7 @@
 import { requireFresh } from "@/lib/auth/reauth";
 import { lockSession } from "@/lib/auth/session-row";
+import { type Risk, ROLES, type Role } from "@/lib/contract/access";
 import type { Owner } from "@/lib/contract/define";
-import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import { db, type Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";

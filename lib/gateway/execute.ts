@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { requireFresh } from "@/lib/auth/reauth";
+import { RISKS, type Scope } from "@/lib/contract/access";
 import type { AnyOperation, Operation, Owner, Principal, SiteAccess } from "@/lib/contract/define";
 import { needsApproval, publicViewer, wayToScope } from "@/lib/contract/define";
-import { RISKS, type Scope } from "@/lib/contract/vocabulary";
 import { ApprovalNeeded, buildApprovalRequest, consumeApproval } from "@/lib/gateway/approvals";
 import { auditRowOf, type Changed, stateChange, writeAudit } from "@/lib/gateway/changes/audit";
 import { lockSite } from "@/lib/gateway/changes/lock-site";

@@ -1,5 +1,5 @@
+import { type Risk, ROLES, type Role } from "@/lib/contract/access";
 import type { AnyOperation, ChangeLine, ClientKind, Principal } from "@/lib/contract/define";
-import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { unlink } from "@/lib/email/links";
 import { formatUtc, queueEmail, quoteName, writeEmail } from "@/lib/email/mailer";
 import { queueThrottled } from "@/lib/email/throttle";

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { ROLES, type Role } from "@/lib/contract/vocabulary";
+import { ROLES, type Role } from "@/lib/contract/access";
 import type { ApprovalNeeded, ApprovalRequest, ApprovalRow, ClientPrincipal, Reason } from "@/lib/gateway/approvals";
 import { approverRole } from "@/lib/gateway/decide";
 import { emailApprovers } from "@/lib/gateway/notices";

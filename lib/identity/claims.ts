@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { SCOPES, type Scope } from "@/lib/contract/access";
 import { sameDigest } from "@/lib/identity/open-challenge";
 import { proofsNeeded, type Standing, standingOf, takeOver } from "@/lib/identity/take-over";
 import { db, type Prisma } from "@/lib/platform/db";

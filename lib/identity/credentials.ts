@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Scope } from "@/lib/contract/vocabulary";
+import type { Scope } from "@/lib/contract/access";
 import type { credentialsShape, oauthShape } from "@/lib/identity/fields";
 import { managementResource } from "@/lib/oauth/tokens";
 import type { Db, Prisma } from "@/lib/platform/db";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { SCOPES, type Scope } from "@/lib/contract/access";
 import { nameText } from "@/lib/contract/fields";
-import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 
 /** Fields that the identity endpoints share, with the error messages for agents. */
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { scopesInWords } from "@/lib/auth/notices";
-import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { SCOPES, type Scope } from "@/lib/contract/access";
 import { formatUtc, queueEmail, writeEmail } from "@/lib/email/mailer";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import type { IdentityEndpoint } from "@/lib/identity/answer";

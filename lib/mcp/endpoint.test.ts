@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { RISKS } from "@/lib/contract/vocabulary";
+import { RISKS } from "@/lib/contract/access";
 import { TOOLS } from "@/lib/mcp/tools";
 import { managementResource } from "@/lib/oauth/tokens";
 import { OPERATIONS } from "@/lib/operations/index";

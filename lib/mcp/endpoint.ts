@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { countCall } from "@/lib/api/call-rate";
 import { bearerPrincipal } from "@/lib/api/principal";
-import { FIRST_SCOPES } from "@/lib/contract/vocabulary";
+import { FIRST_SCOPES } from "@/lib/contract/access";
 import type { McpCall } from "@/lib/mcp/call";
 import { serverFor } from "@/lib/mcp/server";
 import { toolNamed } from "@/lib/mcp/tools";

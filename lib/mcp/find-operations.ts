@@ -1,6 +1,6 @@
 import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/server";
+import { RISKS } from "@/lib/contract/access";
 import type { AnyOperation } from "@/lib/contract/define";
-import { RISKS } from "@/lib/contract/vocabulary";
 import { withData } from "@/lib/mcp/results";
 import { inputSchemaOf } from "@/lib/mcp/tool-schema";
 import { toolFor } from "@/lib/mcp/tools";

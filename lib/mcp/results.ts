@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { RISKS } from "@/lib/contract/access";
 import type { AnyOperation } from "@/lib/contract/define";
-import { RISKS } from "@/lib/contract/vocabulary";
 import { type Cut, DEFAULT_ROWS, MAX_ROWS, shorten } from "@/lib/mcp/shorten";
 import { summaryOf } from "@/lib/mcp/summary";
 import { untrustedPlaces } from "@/lib/mcp/untrusted";

@@ -1,6 +1,6 @@
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
+import { RISKS } from "@/lib/contract/access";
 import type { AnyOperation } from "@/lib/contract/define";
-import { RISKS } from "@/lib/contract/vocabulary";
 import { DEFAULT_ROWS, MAX_ROWS } from "@/lib/mcp/shorten";
 import { inputSchemaOf, withParameters } from "@/lib/mcp/tool-schema";
 import { OPERATIONS } from "@/lib/operations/index";

@@ -1,4 +1,4 @@
-import { FIRST_SCOPES, SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { FIRST_SCOPES, SCOPES, type Scope } from "@/lib/contract/access";
 import { findAssistant } from "@/lib/oauth/assistants";
 import type { Assistant } from "@/lib/oauth/client-metadata";
 import { type Form, formOf } from "@/lib/oauth/form";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bearerPrincipal } from "@/lib/api/principal";
-import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { SCOPES, type Scope } from "@/lib/contract/access";
 import type { RefusedRequest } from "@/lib/oauth/authorization-request";
 import { listConnections } from "@/lib/oauth/connections";
 import type { ConsentRequest } from "@/lib/oauth/consent";

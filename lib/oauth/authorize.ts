@@ -1,6 +1,6 @@
 import { lockSession } from "@/lib/auth/session-row";
+import { SCOPES, type Scope } from "@/lib/contract/access";
 import type { AnyOperation, Owner } from "@/lib/contract/define";
-import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { hostOfAssistant } from "@/lib/oauth/assistants";
 import {
   type AuthorizationRequest,

@@ -1,5 +1,5 @@
+import { SCOPES, type Scope } from "@/lib/contract/access";
 import type { ClientKind } from "@/lib/contract/define";
-import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { hostOfAssistant } from "@/lib/oauth/assistants";
 import { db, type Prisma } from "@/lib/platform/db";
 import { DAY_MS } from "@/lib/platform/durations";

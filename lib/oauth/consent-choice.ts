@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { SCOPES, type Scope } from "@/lib/contract/access";
 import { siteId } from "@/lib/contract/fields";
-import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import type { Choice } from "@/lib/oauth/consent";
 
 /** Fields of a decision about the access of an agent, by either flow, and of what a person gives a token. */

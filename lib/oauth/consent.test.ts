@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { act } from "@/lib/api/actions";
 import { csrfToken } from "@/lib/auth/reauth";
-import { mayHaveNoSites, type Scope } from "@/lib/contract/vocabulary";
+import { mayHaveNoSites, type Scope } from "@/lib/contract/access";
 import { lockSite } from "@/lib/gateway/changes/lock-site";
 import { findConsent } from "@/lib/oauth/find-code";
 import { OPERATIONS } from "@/lib/operations/index";

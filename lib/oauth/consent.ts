@@ -1,9 +1,9 @@
 import { emailConsentGiven } from "@/lib/auth/notices";
 import { requireFresh } from "@/lib/auth/reauth";
 import { lockSession } from "@/lib/auth/session-row";
+import { mayHaveNoSites, type Role, SCOPES, type Scope } from "@/lib/contract/access";
 import type { AnyOperation, ClientKind, Owner } from "@/lib/contract/define";
 import { needsApproval } from "@/lib/contract/define";
-import { mayHaveNoSites, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import { lockSitesShared } from "@/lib/gateway/changes/lock-site";
 import { LARGEST_ID, siteNotGranted } from "@/lib/gateway/changes/site-revision";

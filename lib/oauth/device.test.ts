@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Scope } from "@/lib/contract/vocabulary";
+import type { Scope } from "@/lib/contract/access";
 import { authorizeDevice } from "@/lib/oauth/device";
 import { managementResource, mcpResource } from "@/lib/oauth/tokens";
 import { newUserCode, userCodeHashes } from "@/lib/oauth/user-code";

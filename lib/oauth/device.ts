@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { SCOPES, type Scope } from "@/lib/contract/access";
 import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/entry-point";
 import type { Form } from "@/lib/oauth/form";
 import { knownScopes, requireResource, resolveScopes } from "@/lib/oauth/request-parameters";

@@ -1,5 +1,5 @@
+import type { Scope } from "@/lib/contract/access";
 import type { AnyOperation } from "@/lib/contract/define";
-import type { Scope } from "@/lib/contract/vocabulary";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import { LARGEST_ID } from "@/lib/gateway/changes/site-revision";
 import { supersedeApprovals } from "@/lib/gateway/changes/supersede-approvals";

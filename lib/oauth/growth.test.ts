@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Scope } from "@/lib/contract/vocabulary";
+import type { Scope } from "@/lib/contract/access";
 import { db } from "@/lib/platform/db";
 import { makeMember, refused } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";

@@ -1,4 +1,4 @@
-import { SCOPES } from "@/lib/contract/vocabulary";
+import { SCOPES } from "@/lib/contract/access";
 import { SIGNING_ALGORITHMS } from "@/lib/oauth/client-assertion";
 import { GRANTS } from "@/lib/oauth/token";
 import { managementResource, mcpResource, resources } from "@/lib/oauth/tokens";

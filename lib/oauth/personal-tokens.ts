@@ -1,6 +1,6 @@
 import { emailTokenMade } from "@/lib/auth/notices";
 import { lockSession } from "@/lib/auth/session-row";
-import type { Scope } from "@/lib/contract/vocabulary";
+import type { Scope } from "@/lib/contract/access";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import { type DecidedBy, requireGrantable } from "@/lib/oauth/consent";
 import { emailTokenExpiry } from "@/lib/oauth/notices";

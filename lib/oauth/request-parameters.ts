@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { SCOPES, type Scope } from "@/lib/contract/access";
 import type { Form } from "@/lib/oauth/form";
 import { resources } from "@/lib/oauth/tokens";
 import { OAuthRefusal } from "@/lib/platform/errors";

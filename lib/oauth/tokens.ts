@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Scope } from "@/lib/contract/vocabulary";
+import type { Scope } from "@/lib/contract/access";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { DAY_MS } from "@/lib/platform/durations";
 import { env } from "@/lib/platform/env";

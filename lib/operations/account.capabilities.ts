@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { RISKS, type Risk, ROLES, type Role, SCOPES, type Scope } from "@/lib/contract/access";
 import type { AnyOperation, Principal } from "@/lib/contract/define";
 import { defineOperation, wayToScope } from "@/lib/contract/define";
 import { about, role, siteId } from "@/lib/contract/fields";
-import { RISKS, type Risk, ROLES, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { countPendingOf } from "@/lib/gateway/changes/own-approvals";
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";

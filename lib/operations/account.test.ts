@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { SCOPES, type Scope } from "@/lib/contract/access";
 import type { Principal } from "@/lib/contract/define";
-import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { managementResource } from "@/lib/oauth/tokens";
 import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";

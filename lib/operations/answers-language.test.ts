@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RISKS, SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { RISKS, SCOPES, type Scope } from "@/lib/contract/access";
 import { OPERATIONS } from "@/lib/operations/index";
 import { requestLocales } from "@/lib/platform/request-locale";
 import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { RISKS, type Risk, ROLES, type Role, SCOPES, type Scope } from "@/lib/contract/access";
 import type { AnyOperation, ChangeLine } from "@/lib/contract/define";
-import { RISKS, type Risk, ROLES, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { changeInWords } from "@/lib/gateway/change-words";
 import { approverRole, decideApproval } from "@/lib/gateway/decide";
 import { OPERATIONS } from "@/lib/operations/index";

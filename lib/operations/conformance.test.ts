@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { RISKS, ROLES, SCOPES } from "@/lib/contract/access";
 import { type SettingGroup, settingsOf } from "@/lib/contract/site-settings";
-import { RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { OPERATIONS } from "@/lib/operations/index";
 import { REQUIRED } from "@/lib/testing/requirement";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { alertShape, describeRule, listAlerts, listRules, ruleShape } from "@/lib/alerts/rules";
+import { manages } from "@/lib/contract/access";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { manages } from "@/lib/contract/vocabulary";
 
 export default defineOperation({
   id: "sites.alerts.list",

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { manages } from "@/lib/contract/access";
 import { defineOperation, requirePerson } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { manages } from "@/lib/contract/vocabulary";
 import { describeRecipient, listRecipients, recipientShape } from "@/lib/sites/reports/recipients";
 import { describeSubscriptions, subscriptionsShape } from "@/lib/sites/reports/subscriptions";
 

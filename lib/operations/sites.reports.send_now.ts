@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { confirmedPerson } from "@/lib/auth/confirmation";
+import { manages } from "@/lib/contract/access";
 import { defineOperation, type Principal, type SiteAccess, wayToScope } from "@/lib/contract/define";
 import { about, optionalParam, siteId } from "@/lib/contract/fields";
-import { manages } from "@/lib/contract/vocabulary";
 import { queueEmail, type Reader } from "@/lib/email/mailer";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import preview from "@/lib/operations/sites.reports.preview";

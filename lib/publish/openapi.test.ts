@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
-import { RISKS } from "@/lib/contract/vocabulary";
+import { RISKS } from "@/lib/contract/access";
 import { OPERATIONS } from "@/lib/operations/index";
 import { ERRORS } from "@/lib/platform/errors";
 import { ENDPOINTS } from "@/lib/publish/endpoints";

@@ -1,5 +1,5 @@
+import { RISKS, ROLES, SCOPES } from "@/lib/contract/access";
 import type { AnyOperation } from "@/lib/contract/define";
-import { RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { OPERATIONS } from "@/lib/operations/index";
 import type { ErrorCode } from "@/lib/platform/errors";
 import { APPROVAL_SCHEMA, HEADERS, operationErrors, REQUEST_ID_HEADER } from "@/lib/publish/answers";

@@ -1,5 +1,5 @@
+import { RISKS } from "@/lib/contract/access";
 import type { AnyOperation, Endpoint } from "@/lib/contract/define";
-import { RISKS } from "@/lib/contract/vocabulary";
 import { ACTIONS } from "@/lib/publish/groups";
 import { EVENT_EXAMPLES, eventSchema } from "@/lib/publish/open-events";
 import { batchExample } from "@/lib/publish/open-measurement";

@@ -1,5 +1,5 @@
+import { RISKS } from "@/lib/contract/access";
 import type { AnyOperation } from "@/lib/contract/define";
-import { RISKS } from "@/lib/contract/vocabulary";
 import { ERRORS, type ErrorCode } from "@/lib/platform/errors";
 
 interface RefusalText {

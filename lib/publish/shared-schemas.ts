@@ -1,4 +1,5 @@
-import { METRICS, PERIODS, RISKS, ROLES, SCOPES, TRAFFIC, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+import { RISKS, ROLES, SCOPES } from "@/lib/contract/access";
+import { METRICS, PERIODS, TRAFFIC, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import type { Named, Schema } from "@/lib/publish/schemas";
 
 /** Gives schemas that occur several times one name, so that documents describe each of them once. */

@@ -1,7 +1,7 @@
+import { manages, ROLES, type Role } from "@/lib/contract/access";
 import type { Principal, SiteAccess } from "@/lib/contract/define";
 import { LONGEST_SEARCH, type SiteShape } from "@/lib/contract/fields";
 import { settingsIn } from "@/lib/contract/site-settings";
-import { manages, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { LARGEST_ID, siteNotGranted } from "@/lib/gateway/changes/site-revision";
 import { canonicalHostPart } from "@/lib/platform/canonical";
 import { type Db, Prisma } from "@/lib/platform/db";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { confirmedPerson } from "@/lib/auth/confirmation";
+import { ROLES, type Role } from "@/lib/contract/access";
 import type { ChangeLine, Work } from "@/lib/contract/define";
 import { integerId, role } from "@/lib/contract/fields";
-import { ROLES, type Role } from "@/lib/contract/vocabulary";
 import { deliversEmail } from "@/lib/email/mailer";
 import { changeSiteAs, inSiteTransaction } from "@/lib/gateway/changes/change-site";
 import { changeSite } from "@/lib/gateway/changes/site-revision";

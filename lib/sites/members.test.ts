@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { joinByInvitation } from "@/lib/account/join";
 import { requestSignup } from "@/lib/auth/signup";
+import type { Role } from "@/lib/contract/access";
 import type { Owner } from "@/lib/contract/define";
-import type { Role } from "@/lib/contract/vocabulary";
 import { unlink } from "@/lib/email/links";
 import { lockSite } from "@/lib/gateway/changes/lock-site";
 import { db } from "@/lib/platform/db";

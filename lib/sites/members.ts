@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { ROLES, type Role } from "@/lib/contract/access";
 import type { SiteAccess } from "@/lib/contract/define";
 import { personId, role, untrusted } from "@/lib/contract/fields";
-import { ROLES, type Role } from "@/lib/contract/vocabulary";
 import { changeSiteAs, inSiteTransaction, type SiteChange } from "@/lib/gateway/changes/change-site";
 import { changeSite, LARGEST_ID, type SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db } from "@/lib/platform/db";

@@ -1,4 +1,4 @@
-import { ROLES, type Role } from "@/lib/contract/vocabulary";
+import { ROLES, type Role } from "@/lib/contract/access";
 import { formatUtc, queueEmail, quoteName, type Reader, writeEmail } from "@/lib/email/mailer";
 import { emailedName, isOwnDomain } from "@/lib/email/own-domain";
 import { queueThrottled } from "@/lib/email/throttle";

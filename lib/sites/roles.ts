@@ -1,4 +1,4 @@
-import { ROLES, type Role } from "@/lib/contract/vocabulary";
+import { ROLES, type Role } from "@/lib/contract/access";
 import { supersedeApprovals } from "@/lib/gateway/changes/supersede-approvals";
 import { type Db, Prisma } from "@/lib/platform/db";
 

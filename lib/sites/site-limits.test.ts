@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, inject, test } from "vitest";
+import type { Role } from "@/lib/contract/access";
 import type { Owner } from "@/lib/contract/define";
-import type { Role } from "@/lib/contract/vocabulary";
 import { takeOver } from "@/lib/identity/take-over";
 import { db } from "@/lib/platform/db";
 import { setEnv } from "@/lib/platform/env";

@@ -1,6 +1,6 @@
+import { ROLES, type Role } from "@/lib/contract/access";
 import type { ChangeLine, Principal, Work } from "@/lib/contract/define";
 import { integerId, nameText } from "@/lib/contract/fields";
-import { ROLES, type Role } from "@/lib/contract/vocabulary";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import { lockTeam } from "@/lib/gateway/changes/lock-site";
 import { changeSite, LARGEST_ID } from "@/lib/gateway/changes/site-revision";

@@ -1,4 +1,4 @@
-import { ROLES, type Role } from "@/lib/contract/vocabulary";
+import { ROLES, type Role } from "@/lib/contract/access";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import { inSiteTransaction } from "@/lib/gateway/changes/change-site";
 import { LARGEST_ID } from "@/lib/gateway/changes/site-revision";

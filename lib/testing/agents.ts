@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { z } from "zod";
-import type { Scope } from "@/lib/contract/vocabulary";
+import type { Scope } from "@/lib/contract/access";
 import { answerIdentity, type IdentityEndpoint } from "@/lib/identity/answer";
 import { challenges } from "@/lib/identity/challenges";
 import { delegations } from "@/lib/identity/delegations";

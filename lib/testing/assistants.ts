@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Scope } from "@/lib/contract/vocabulary";
+import type { Scope } from "@/lib/contract/access";
 import { decideAuthorization, openAuthorization } from "@/lib/oauth/authorize";
 import { answerRegistration } from "@/lib/oauth/register";
 import { mcpResource } from "@/lib/oauth/tokens";

@@ -1,5 +1,5 @@
+import type { Role } from "@/lib/contract/access";
 import type { AnyOperation, Principal } from "@/lib/contract/define";
-import type { Role } from "@/lib/contract/vocabulary";
 import { execute } from "@/lib/gateway/execute";
 import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";

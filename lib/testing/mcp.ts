@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import type { Scope } from "@/lib/contract/vocabulary";
+import type { Scope } from "@/lib/contract/access";
 import { answerMcp } from "@/lib/mcp/endpoint";
 import type { serverFor } from "@/lib/mcp/server";
 import { mcpResource } from "@/lib/oauth/tokens";

@@ -1,4 +1,4 @@
-import type { Scope } from "@/lib/contract/vocabulary";
+import type { Scope } from "@/lib/contract/access";
 import { decideConsent } from "@/lib/oauth/consent";
 import { deviceEndpoint } from "@/lib/oauth/device";
 import { answerOAuth, type OAuthEndpoint } from "@/lib/oauth/entry-point";

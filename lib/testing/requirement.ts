@@ -1,4 +1,4 @@
-import type { Risk, Role, Scope } from "@/lib/contract/vocabulary";
+import type { Risk, Role, Scope } from "@/lib/contract/access";
 
 /**
  * Tables 4.2 and 4.3 of the requirement as data, which the registry is compared with. Parameters have a type and

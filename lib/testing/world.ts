@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { manage } from "@/lib/api/management";
-import { RISKS, type Scope } from "@/lib/contract/vocabulary";
+import { RISKS, type Scope } from "@/lib/contract/access";
 import { collect } from "@/lib/ingest/api/simple";
 import { issueAccessToken } from "@/lib/oauth/tokens";
 import { OPERATIONS } from "@/lib/operations/index";

@@ -1,7 +1,7 @@
 import { defineReport, type Place } from "@/components/reports/definition";
 import { experimentsSay } from "@/components/reports/experiments/says";
 import { experimentSheets } from "@/components/reports/experiments/sheets";
-import { manages } from "@/lib/contract/vocabulary";
+import { manages } from "@/lib/contract/access";
 import analyticsExperiments from "@/lib/operations/analytics.experiments";
 import sitesExperimentsList from "@/lib/operations/sites.experiments.list";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";

@@ -1,7 +1,7 @@
 import type { Place } from "@/components/reports/definition";
 import type { SearchParams } from "@/components/reports/view";
+import { manages } from "@/lib/contract/access";
 import { isFunnelText, parseSteps } from "@/lib/contract/funnel-notation";
-import { manages } from "@/lib/contract/vocabulary";
 import sitesFunnelsList from "@/lib/operations/sites.funnels.list";
 
 interface Props extends Pick<Place, "site" | "read"> {

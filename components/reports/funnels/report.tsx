@@ -3,7 +3,7 @@ import { Builder } from "@/components/reports/funnels/builder";
 import { funnelsSay } from "@/components/reports/funnels/says";
 import { funnelsSheets } from "@/components/reports/funnels/sheets";
 import { addressOf } from "@/components/reports/view";
-import { manages } from "@/lib/contract/vocabulary";
+import { manages } from "@/lib/contract/access";
 import analyticsFunnels from "@/lib/operations/analytics.funnels";
 
 export default defineReport({

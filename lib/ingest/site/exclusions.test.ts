@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { Scope } from "@/lib/contract/access";
 import { type ExclusionKind, readPattern } from "@/lib/contract/exclusion-patterns";
-import type { Scope } from "@/lib/contract/vocabulary";
 import { findLocation } from "@/lib/ingest/enrich/geo";
 import { flushIngestStats } from "@/lib/ingest/store/ingest-stats";
 import { db } from "@/lib/platform/db";

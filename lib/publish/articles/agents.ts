@@ -1,4 +1,4 @@
-import { RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
+import { RISKS, ROLES, SCOPES } from "@/lib/contract/access";
 import { ACCESS_TOKEN_SECONDS } from "@/lib/oauth/tokens";
 import { OPERATIONS } from "@/lib/operations/index";
 import { APPROVAL_RATES, DOMAINS_PER_SITE, PENDING_APPROVALS, RATES, SITES_PER_ACCOUNT } from "@/lib/platform/limits";

@@ -1,4 +1,4 @@
-import { ROLES } from "@/lib/contract/vocabulary";
+import { ROLES } from "@/lib/contract/access";
 import { type Article, code, part, steps, terms, text } from "@/lib/publish/articles/article";
 
 const LIMITS: [string, string][] = [

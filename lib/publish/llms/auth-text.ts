@@ -1,4 +1,4 @@
-import { FIRST_SCOPES } from "@/lib/contract/vocabulary";
+import { FIRST_SCOPES } from "@/lib/contract/access";
 import { KEY_WITHOUT_HUMAN } from "@/lib/publish/event-facts";
 
 /** How agents get credentials, as Markdown. */

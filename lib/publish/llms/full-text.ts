@@ -1,7 +1,8 @@
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
+import { SCOPES } from "@/lib/contract/access";
 import { type AnyOperation, needsApproval } from "@/lib/contract/define";
 import { reportFields } from "@/lib/contract/fields";
-import { METRICS, SCOPES } from "@/lib/contract/vocabulary";
+import { METRICS } from "@/lib/contract/vocabulary";
 import type { Article } from "@/lib/publish/articles/article";
 import { articlesMarkdown, linksToMarkdown } from "@/lib/publish/llms/markdown";
 import { methodOf, type Parameter, parametersOf } from "@/lib/publish/reference";

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
+import { RISKS, ROLES, SCOPES } from "@/lib/contract/access";
 import { COMMERCE_EVENTS } from "@/lib/contract/commerce";
 import { type AnyOperation, needsApproval } from "@/lib/contract/define";
-import { METRICS, RISKS, ROLES, SCOPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+import { METRICS, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { FILTER_REASONS } from "@/lib/ingest/event/decided-event";
 import { REASONS } from "@/lib/ingest/event/verdict";
 import { CLIENT_IP_REASONS } from "@/lib/ingest/site/forwarded-address";

@@ -1,5 +1,5 @@
+import { RISKS, ROLES, SCOPES } from "@/lib/contract/access";
 import { type AnyOperation, needsApproval } from "@/lib/contract/define";
-import { RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { ERRORS } from "@/lib/platform/errors";
 import { idSourceOf } from "@/lib/publish/id-sources";
 import { bullets, parameterBullet } from "@/lib/publish/llms/markdown";

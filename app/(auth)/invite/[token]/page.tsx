@@ -5,7 +5,7 @@ import { canJoinByInvitation } from "@/lib/account/join";
 import { currentOwner } from "@/lib/auth/session";
 import { hasAccount } from "@/lib/auth/signup";
 import { waysToSignIn } from "@/lib/auth/ways";
-import { ROLES } from "@/lib/contract/vocabulary";
+import { ROLES } from "@/lib/contract/access";
 import { db } from "@/lib/platform/db";
 import { legibleHost } from "@/lib/platform/legible-host";
 import { plainText } from "@/lib/platform/text";

@@ -10,7 +10,7 @@ import { TextLink } from "@/components/ui/text-link";
 import { When } from "@/components/ui/when";
 import { actionLog } from "@/lib/agents/action-log";
 import { type ApprovalView, listApprovals } from "@/lib/agents/approval-inbox";
-import { SCOPES } from "@/lib/contract/vocabulary";
+import { SCOPES } from "@/lib/contract/access";
 import { type Connection, connectionOf } from "@/lib/oauth/connections";
 import { legibleHost, siteTitle } from "@/lib/platform/legible-host";
 import { msg, t } from "@/lib/texts/translate";

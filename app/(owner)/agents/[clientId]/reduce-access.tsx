@@ -6,7 +6,7 @@ import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Notice } from "@/components/ui/notice";
-import type { Scope } from "@/lib/contract/vocabulary";
+import type { Scope } from "@/lib/contract/access";
 import { t } from "@/lib/texts/translate";
 
 interface Props {

@@ -13,7 +13,7 @@ import { rich } from "@/components/ui/rich";
 import { TextLink } from "@/components/ui/text-link";
 import { When } from "@/components/ui/when";
 import { type ApprovalView, approvalFor, replacementOf } from "@/lib/agents/approval-inbox";
-import { RISKS } from "@/lib/contract/vocabulary";
+import { RISKS } from "@/lib/contract/access";
 import { legibleHost } from "@/lib/platform/legible-host";
 import { capitalise } from "@/lib/texts/capitalise";
 import { t } from "@/lib/texts/translate";

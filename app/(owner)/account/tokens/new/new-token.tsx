@@ -13,7 +13,7 @@ import { FreshKey } from "@/components/ui/fresh-key";
 import { KeyFields } from "@/components/ui/key-fields";
 import { rich } from "@/components/ui/rich";
 import { TextLink } from "@/components/ui/text-link";
-import type { Scope } from "@/lib/contract/vocabulary";
+import type { Scope } from "@/lib/contract/access";
 import type { AccessOptions } from "@/lib/oauth/consent";
 import { TOKEN_DAYS } from "@/lib/platform/limits";
 import { msg, t } from "@/lib/texts/translate";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { signedInOwner } from "@/app/(owner)/access";
-import { FIRST_SCOPES, SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { FIRST_SCOPES, SCOPES, type Scope } from "@/lib/contract/access";
 import { accessOptions } from "@/lib/oauth/consent";
 import { OPERATIONS } from "@/lib/operations/index";
 import { env } from "@/lib/platform/env";

@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
 import { signedInOwner, siteOrNotFound } from "@/app/(owner)/access";
-import { manages } from "@/lib/contract/vocabulary";
+import { manages } from "@/lib/contract/access";
 
 /** Redirects to the first settings page that the reader can use. */
 export default async function SettingsPage({ params }: { params: Promise<{ siteId: string }> }) {

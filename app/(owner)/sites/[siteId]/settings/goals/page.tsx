@@ -3,7 +3,7 @@ import { query } from "@/app/(owner)/access";
 import { writeFilters } from "@/components/reports/filters";
 import { funnelInWords } from "@/components/reports/funnel-text";
 import { addressOf } from "@/components/reports/view";
-import { manages } from "@/lib/contract/vocabulary";
+import { manages } from "@/lib/contract/access";
 import sitesFunnelsList from "@/lib/operations/sites.funnels.list";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
 import { t } from "@/lib/texts/translate";

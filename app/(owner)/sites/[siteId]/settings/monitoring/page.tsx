@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { query } from "@/app/(owner)/access";
 import { When } from "@/components/ui/when";
-import { manages } from "@/lib/contract/vocabulary";
+import { manages } from "@/lib/contract/access";
 import sitesMembersList from "@/lib/operations/sites.members.list";
 import sitesMonitoringGet from "@/lib/operations/sites.monitoring.get";
 import sitesWebhooksGet from "@/lib/operations/sites.webhooks.get";

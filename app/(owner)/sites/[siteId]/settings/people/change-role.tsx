@@ -1,7 +1,7 @@
 import { useRouter } from "next/navigation";
 import { ConfirmAction } from "@/components/actions/confirm-action";
 import { useSendsEmail } from "@/components/ui/mail-server";
-import { ROLES, type Role } from "@/lib/contract/vocabulary";
+import { ROLES, type Role } from "@/lib/contract/access";
 import { t } from "@/lib/texts/translate";
 import { operationsOf, type Place, placeId } from "./place";
 

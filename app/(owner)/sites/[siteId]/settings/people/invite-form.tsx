@@ -9,7 +9,7 @@ import { Form } from "@/components/ui/form";
 import { useSendsEmail } from "@/components/ui/mail-server";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
-import type { Role } from "@/lib/contract/vocabulary";
+import type { Role } from "@/lib/contract/access";
 import { t } from "@/lib/texts/translate";
 import { InvitationLink } from "./invitation-link";
 import { operationsOf, type Place, placeId } from "./place";

@@ -8,7 +8,7 @@ import { useSendsEmail } from "@/components/ui/mail-server";
 import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
-import type { Role } from "@/lib/contract/vocabulary";
+import type { Role } from "@/lib/contract/access";
 import { t } from "@/lib/texts/translate";
 import { ChangeRole } from "./change-role";
 import { operationsOf, type Place, placeId } from "./place";

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { query } from "@/app/(owner)/access";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
-import { ROLES, type Role } from "@/lib/contract/vocabulary";
+import { ROLES, type Role } from "@/lib/contract/access";
 import sitesMembersList from "@/lib/operations/sites.members.list";
 import teamsList from "@/lib/operations/teams.list";
 import { legibleHost } from "@/lib/platform/legible-host";

@@ -1,4 +1,4 @@
-import { ROLES, type Role } from "@/lib/contract/vocabulary";
+import { ROLES, type Role } from "@/lib/contract/access";
 import { msg, t } from "@/lib/texts/translate";
 
 export const ROLE_NAMES: Record<Role, string> = { viewer: msg("Viewer"), manager: msg("Manager"), owner: msg("Owner") };

@@ -10,7 +10,7 @@ import { Notice } from "@/components/ui/notice";
 import { rich } from "@/components/ui/rich";
 import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
-import type { Role } from "@/lib/contract/vocabulary";
+import type { Role } from "@/lib/contract/access";
 import { t } from "@/lib/texts/translate";
 import { InvitationLink } from "./invitation-link";
 import { operationsOf, type Place, placeId } from "./place";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { query } from "@/app/(owner)/access";
 import { When } from "@/components/ui/when";
-import { manages } from "@/lib/contract/vocabulary";
+import { manages } from "@/lib/contract/access";
 import sitesSearchEnginesList from "@/lib/operations/sites.search_engines.list";
 import { t } from "@/lib/texts/translate";
 import { openSettings, type SettingsProps } from "../access";
