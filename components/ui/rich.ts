@@ -1,5 +1,5 @@
 import { createElement, Fragment, type ReactNode } from "react";
-import { messageOf } from "@/lib/texts/translate";
+import { translatedParts } from "@/lib/texts/translate";
 
 /** A value of a text: a node that stands for `{name}`, or what draws the text between `<name>` and `</name>`. */
 type Value = ReactNode | ((text: ReactNode) => ReactNode);
@@ -10,7 +10,7 @@ export function rich(text: string, values: Record<string, Value>): ReactNode {
     name,
     typeof value === "function" ? (parts: ReactNode[]) => value(together(parts)) : value,
   ]);
-  return together([messageOf(text).format(Object.fromEntries(drawn))].flat() as ReactNode[]);
+  return together(translatedParts(text, Object.fromEntries(drawn)) as ReactNode[]);
 }
 
 /** Parts of one text are never reordered, so they need no keys. */

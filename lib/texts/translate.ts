@@ -1,7 +1,7 @@
-import { type Formatters, IntlMessageFormat } from "intl-messageformat";
-import { currentLocale, perLocale } from "@/lib/platform/locale";
+import { currentLocale } from "@/lib/platform/locale";
 import { processWide } from "@/lib/platform/process-wide";
 import { type Language, languageOf } from "@/lib/texts/languages";
+import { type ParsedMessage, parseMessage, type Values } from "@/lib/texts/message";
 
 /** Translations by English text. */
 export type Catalogue = Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export const currentLanguage = (): Language => languageOf(currentLocale());
  * @see https://unicode-org.github.io/icu/userguide/format_parse/messages/
  */
 export function t(text: string, values?: Record<string, string | number>): string {
-  return values ? String(messageOf(text).format(values)) : translationOf(text);
+  return values ? translatedParts(text, values).join("") : translationOf(text);
 }
 
 /** Marks a constant that a page translates later with `t`, so that the catalogues must have it. @returns the text itself */
@@ -36,20 +36,11 @@ function translationOf(text: string): string {
   return catalogue && Object.hasOwn(catalogue, text) ? (catalogue[text] as string) : text;
 }
 
-/** Returns the parsed message of an English text in the reader's language. */
-export function messageOf(text: string): IntlMessageFormat {
+/** Returns the parts of an English text in the reader's language: texts, and the nodes of its values in between. */
+export function translatedParts(text: string, values: Values): unknown[] {
   const translation = translationOf(text);
-  const known = messages().get(translation);
-  if (known) return known;
-  const message = new IntlMessageFormat(translation, currentLanguage(), undefined, { formatters });
-  messages().set(translation, message);
-  return message;
+  const message = messages.get(translation) ?? parseMessage(translation);
+  messages.set(translation, message);
+  return message(values);
 }
-const messages = perLocale(() => new Map<string, IntlMessageFormat>());
-
-/** The language decides on plurals, the locale on how numbers and dates look: a French reader of English texts sees "1 204 visitors". */
-const formatters: Formatters = {
-  getNumberFormat: (_, options) => new Intl.NumberFormat(currentLocale(), options),
-  getDateTimeFormat: (_, options) => new Intl.DateTimeFormat(currentLocale(), options),
-  getPluralRules: (language, options) => new Intl.PluralRules(language, options),
-};
+const messages = new Map<string, ParsedMessage>();
