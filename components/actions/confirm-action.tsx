@@ -25,5 +25,5 @@ export function ConfirmAction<Id extends ActionId>({ operation, input, onDone, o
     if (data) onDone(data);
   }
 
-  return <Confirm {...confirm} busy={busy} problem={problems.message} onYes={go} onNo={onCancel} />;
+  return <Confirm {...confirm} busy={busy} problem={problems.message} onYes={go} onCancel={onCancel} />;
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useSavedList } from "@/components/actions/saved-list";
 import type { AnnotationDraft } from "@/components/reports/annotation-dialog";
 import type { Annotation, Chart } from "@/components/reports/answers";
+import { DeleteSaved } from "@/components/reports/delete-saved";
 import { useLatestChart } from "@/components/reports/live-numbers";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -14,7 +15,6 @@ import { ANNOTATION_KINDS, type AnnotationKind } from "@/lib/contract/vocabulary
 import { t } from "@/lib/texts/translate";
 
 const AnnotationDialog = lazyDialog(() => import("@/components/reports/annotation-dialog"));
-const DeleteSaved = lazyDialog(() => import("@/components/reports/delete-saved"));
 
 const TONES: Record<AnnotationKind, Tone> = { deploy: "accent", campaign: "good", incident: "bad", note: "plain" };
 /** Number of annotations listed before "Show all". */

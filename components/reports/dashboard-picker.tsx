@@ -4,6 +4,7 @@ import { LayoutDashboard } from "lucide-react";
 import { useState } from "react";
 import { useSavedList } from "@/components/actions/saved-list";
 import type { ActionInput } from "@/components/actions/typed";
+import { DeleteSaved } from "@/components/reports/delete-saved";
 import { savedAddress } from "@/components/reports/saved-address";
 import { ChosenName, SavedChoices } from "@/components/reports/saved-choices";
 import type { Question, Stored } from "@/components/reports/saved-dashboard";
@@ -13,7 +14,6 @@ import { Menu, MenuAction, MenuEnd } from "@/components/ui/menu";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 import { t } from "@/lib/texts/translate";
 
-const DeleteSaved = lazyDialog(() => import("@/components/reports/delete-saved"));
 const DashboardDialog = lazyDialog(() => import("@/components/reports/dashboard-dialog"));
 
 export interface SavedDashboard {

@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** Confirmation before a saved object is deleted for the whole site. */
-const DeleteSaved = ({ saved, children, onDelete, onClose }: Props) => (
+export const DeleteSaved = ({ saved, children, onDelete, onClose }: Props) => (
   <Confirm
     title={t("Delete {name}?", { name: saved.name })}
     action={t("Delete")}
@@ -23,9 +23,8 @@ const DeleteSaved = ({ saved, children, onDelete, onClose }: Props) => (
       onClose();
       onDelete();
     }}
-    onNo={onClose}
+    onCancel={onClose}
   >
     <p className="break-words">{children}</p>
   </Confirm>
 );
-export default DeleteSaved;

@@ -8,7 +8,6 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { WaitingDot } from "@/components/ui/dots";
 import { rich } from "@/components/ui/rich";
 import { TextLink } from "@/components/ui/text-link";
-import { SITE_SETTINGS } from "@/lib/contract/site-settings";
 import type { Answer } from "@/lib/operations/index";
 import { msg, t } from "@/lib/texts/translate";
 
@@ -27,6 +26,8 @@ interface Props {
   first: Activity;
   /** Whether the person can change the site's settings and test its installation. */
   canChange: boolean;
+  /** The setting that counts pages on localhost, as the settings name it. */
+  localPages: string;
 }
 
 /** Events of pages that are not on the site's domains. */
@@ -40,7 +41,7 @@ const ELSEWHERE_VIEWER = msg(
 );
 
 /** Waits for the first event of a site, confirms it when it arrives, and shows a checklist if it takes long. */
-export function FirstEvent({ siteId, domain, isLocal, first, canChange }: Props) {
+export function FirstEvent({ siteId, domain, isLocal, first, canChange, localPages }: Props) {
   const status = useLastEvent(`/sites/${siteId}`, first, first.last_event_at === null);
   const [late, setLate] = useState(false);
   const arrived = status.last_event_at !== null;
@@ -66,7 +67,9 @@ export function FirstEvent({ siteId, domain, isLocal, first, canChange }: Props)
           </p>
         </div>
       </div>
-      {status.refused.length > 0 && <RefusedEvents siteId={siteId} refused={status.refused} canChange={canChange} />}
+      {status.refused.length > 0 && (
+        <RefusedEvents siteId={siteId} refused={status.refused} canChange={canChange} localPages={localPages} />
+      )}
       {late && <Advice domain={domain} isLocal={isLocal} canChange={canChange} />}
     </Box>
   );
@@ -105,7 +108,8 @@ function RefusedEvents({
   siteId,
   refused,
   canChange,
-}: Pick<Activity, "refused"> & Pick<Props, "siteId" | "canChange">) {
+  localPages,
+}: Pick<Activity, "refused"> & Pick<Props, "siteId" | "canChange" | "localPages">) {
   const isElsewhere = refused.some(({ reason }) => ELSEWHERE.includes(reason));
   return (
     <div className="mt-4 border-t border-line pt-4">
@@ -121,7 +125,7 @@ function RefusedEvents({
       {isElsewhere && (
         <p className="mt-2 text-sm text-muted">
           {rich(canChange ? ELSEWHERE_MANAGER : ELSEWHERE_VIEWER, {
-            setting: t(SITE_SETTINGS.general.local_pages.label),
+            setting: localPages,
             domains: (text) => <TextLink href={`/sites/${siteId}/settings/domains`}>{text}</TextLink>,
             general: (text) => <TextLink href={`/sites/${siteId}/settings/general`}>{text}</TextLink>,
           })}

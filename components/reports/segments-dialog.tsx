@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import type { EditProps, SavedList } from "@/components/actions/saved-list";
-import DeleteSaved from "@/components/reports/delete-saved";
+import { DeleteSaved } from "@/components/reports/delete-saved";
 import { type Filter, writeFilters } from "@/components/reports/filters";
 import { SavedRow } from "@/components/reports/saved-row";
 import type { Segment, SegmentDraft } from "@/components/reports/segment-picker";

@@ -6,7 +6,7 @@ import { PLACES } from "@/components/shell/owner-nav";
 import { PendingBadge, usePending } from "@/components/shell/pending-approvals";
 import { Menu, MenuEnd, MenuItem } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toaster";
-import { signOut } from "@/lib/auth/browser";
+import { signOut } from "@/lib/auth/sign-out";
 import { t } from "@/lib/texts/translate";
 
 interface Props {

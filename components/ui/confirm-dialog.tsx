@@ -13,14 +13,14 @@ interface Props {
   busy: boolean;
   problem?: string | undefined;
   onYes(): void;
-  onNo(): void;
+  onCancel(): void;
 }
 
 /** Confirmation dialog for an action that cannot be undone. Cancel comes first and has the focus. */
-export const Confirm = ({ title, children, action, busy, problem, onYes, onNo }: Props) => (
-  <Dialog title={title} about={children} problems={{ fields: {}, message: problem }} onCancel={onNo}>
+const ConfirmDialog = ({ title, children, action, busy, problem, onYes, onCancel }: Props) => (
+  <Dialog title={title} about={children} problems={{ fields: {}, message: problem }} onCancel={onCancel}>
     <div className="flex justify-end gap-2">
-      <Button look="quiet" onClick={onNo}>
+      <Button look="quiet" onClick={onCancel}>
         {t("Cancel")}
       </Button>
       <Button look="danger" disabled={busy} onClick={onYes}>
@@ -29,3 +29,4 @@ export const Confirm = ({ title, children, action, busy, problem, onYes, onNo }:
     </div>
   </Dialog>
 );
+export default ConfirmDialog;

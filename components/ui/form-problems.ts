@@ -1,4 +1,4 @@
-import { refusalInWords } from "@/components/ui/refusal-texts";
+import { refusalOnPage } from "@/components/ui/refusals";
 import { type Issue, Refusal } from "@/lib/platform/errors";
 import { t } from "@/lib/texts/translate";
 
@@ -27,7 +27,7 @@ export function problemsOf<const Field extends string = never>(
 ): FormProblems<Field> {
   if (!(error instanceof Refusal)) throw error;
   const field = fieldOfCode[error.code];
-  if (field) return { fields: { [field]: refusalInWords(error.message) } } as FormProblems<Field>;
+  if (field) return { fields: { [field]: refusalOnPage(error.message) } } as FormProblems<Field>;
   const issues = (error.details?.issues ?? []) as Issue[];
   const isShown = ({ path }: Issue) => (shown as readonly string[]).includes(path.replace(/\.\d+(?=\.|$)/g, ".*"));
   const fields: Record<string, string> = {};
@@ -37,7 +37,7 @@ export function problemsOf<const Field extends string = never>(
   const others = issues.filter((issue) => !isShown(issue));
   const message = others.reduce<string | undefined>(
     (text, issue) => joined(text, sentence(nameOf(issue.path), issue.message)),
-    issues.length === 0 ? refusalInWords(error.message) : undefined,
+    issues.length === 0 ? refusalOnPage(error.message) : undefined,
   );
   return { fields, ...(message !== undefined && { message }) } as FormProblems<Field>;
 }
@@ -51,7 +51,7 @@ function joined(text: string | undefined, added: string): string {
 /** Turns a message that continues the name of a field ("must have at least 12 characters") into a sentence. */
 function sentence(name: string, message: string): string {
   const english = message.replace(/^is required and /, "");
-  const text = refusalInWords(english);
+  const text = refusalOnPage(english);
   if (!/^[a-z]/.test(english)) return text;
   return `${name} ${text}${/[.!?]$/.test(text) ? "" : "."}`;
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, use, useEffect } from "react";
+import { loadRefusals } from "@/components/ui/refusals";
 import { setPageLocale } from "@/lib/platform/locale";
 import { languageOf, type TranslatedLanguage } from "@/lib/texts/languages";
 import { addCatalogue } from "@/lib/texts/translate";
@@ -27,8 +28,12 @@ const CATALOGUES = { de: () => import("@/lib/texts/de.json"), es: () => import("
 const loads = new Map<TranslatedLanguage, Promise<void>>();
 
 function loadedCatalogue(language: TranslatedLanguage): Promise<void> {
-  const load =
-    loads.get(language) ?? CATALOGUES[language]().then((catalogue) => addCatalogue(language, catalogue.default));
+  const load = loads.get(language) ?? loadCatalogue(language);
   loads.set(language, load);
   return load;
+}
+
+async function loadCatalogue(language: TranslatedLanguage): Promise<void> {
+  const [catalogue] = await Promise.all([CATALOGUES[language](), loadRefusals()]);
+  addCatalogue(language, catalogue.default);
 }

@@ -1,7 +1,8 @@
 import type { CodeKind } from "@/lib/auth/person-ways";
+import { postToAuth } from "@/lib/auth/sign-out";
 import { msg, t } from "@/lib/texts/translate";
 
-/** Client-side sign-in and sign-out: each fetches a CSRF token, then posts to a next-auth endpoint. */
+/** Client-side sign-in. */
 
 export type SignInResult =
   | { ok: true }
@@ -30,7 +31,7 @@ export async function goToProvider(fields: {
   token?: string;
 }): Promise<string | undefined> {
   try {
-    const response = await post("/api/auth/signin/oidc", { ...fields });
+    const response = await postToAuth("/api/auth/signin/oidc", { ...fields });
     const { url, error } = await response.json();
     if (error) return error.message;
     if (new URL(url).origin === window.location.origin) return messageFor("internal");
@@ -43,7 +44,7 @@ export async function goToProvider(fields: {
 /** @param refused the message when what was sent is wrong */
 async function signIn(way: string, fields: Record<string, string>, refused?: string): Promise<SignInResult> {
   try {
-    const response = await post(`/api/auth/callback/${way}`, fields);
+    const response = await postToAuth(`/api/auth/callback/${way}`, fields);
     const { url } = await response.json();
     if (!url) return { ok: false, message: messageFor(response.status === 503 ? "unavailable" : "internal") };
     const outcome = new URL(url).searchParams;
@@ -60,24 +61,6 @@ async function signIn(way: string, fields: Record<string, string>, refused?: str
 
 const SECOND_FACTOR = /^second_factor_(?:needed|wrong)(:recovery)?$/;
 const UNREACHABLE = msg("The server could not be reached. Check your connection and try again.");
-
-/**
- * Signs out this browser and revokes its session on the server.
- *
- * @throws Error when that failed: the person is still signed in.
- */
-export async function signOut(): Promise<void> {
-  const response = await post("/api/auth/signout", {});
-  const { url } = await response.json();
-  // next-auth answers an invalid CSRF token with 200 and a URL that has a `csrf` parameter.
-  if (!response.ok || !url || new URL(url).searchParams.has("csrf")) throw new Error("Signing out failed");
-}
-
-async function post(path: string, fields: Record<string, string>): Promise<Response> {
-  const { csrfToken } = await (await fetch("/api/auth/csrf")).json();
-  const body = new URLSearchParams({ ...fields, csrfToken, json: "true" });
-  return fetch(path, { method: "POST", body });
-}
 
 function messageFor(error: string): string {
   const wait = /^too_many_tries:(\d+)$/.exec(error)?.[1];

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { signInWithPassword, signOut } from "@/lib/auth/browser";
+import { signInWithPassword } from "@/lib/auth/browser";
+import { signOut } from "@/lib/auth/sign-out";
 import { closeDatabase, openDatabase } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { bootSecrets } from "@/lib/platform/secrets";

@@ -7,7 +7,7 @@ import { TextLink } from "@/components/ui/text-link";
 import { TypedConfirmation } from "@/components/ui/typed-confirmation";
 import { When } from "@/components/ui/when";
 import type { DeletionBlockers, SoleSite } from "@/lib/account/delete-account";
-import { signOut } from "@/lib/auth/browser";
+import { signOut } from "@/lib/auth/sign-out";
 import { msg, t } from "@/lib/texts/translate";
 
 interface Props extends DeletionBlockers {

@@ -70,7 +70,7 @@ export function OtherAgents({ agents }: { agents: Other[] }) {
           busy={busy}
           problem={problems.message}
           onYes={() => remove(removing)}
-          onNo={() => setRemoving(undefined)}
+          onCancel={() => setRemoving(undefined)}
         >
           <p>
             {rich("{agent} loses access to {site} at its next call. Its access to other sites stays.", {

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { useSavedList } from "@/components/actions/saved-list";
+import { DeleteSaved } from "@/components/reports/delete-saved";
 import type { Plan } from "@/components/reports/experiments/experiment-dialog";
 import { SavedRow } from "@/components/reports/saved-row";
 import { Badge } from "@/components/ui/badge";
@@ -14,8 +15,6 @@ import { formatShare } from "@/lib/contract/numbers";
 import { t } from "@/lib/texts/translate";
 
 const ExperimentDialog = lazyDialog(() => import("@/components/reports/experiments/experiment-dialog"));
-
-const DeleteSaved = lazyDialog(() => import("@/components/reports/delete-saved"));
 
 interface SavedPlan extends Plan {
   id: string;

@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useRemoval } from "@/components/actions/removal";
 import type { SavableView, SavedDashboard } from "@/components/reports/dashboard-picker";
+import { DeleteSaved } from "@/components/reports/delete-saved";
 import { ChosenName, SavedChoices } from "@/components/reports/saved-choices";
 import { useGo } from "@/components/reports/view-frame";
 import { lazyDialog } from "@/components/ui/lazy";
@@ -12,7 +13,6 @@ import { Menu, MenuAction, MenuEnd } from "@/components/ui/menu";
 import { t } from "@/lib/texts/translate";
 
 const SaveQuestionDialog = lazyDialog(() => import("@/components/reports/explore/save-question-dialog"));
-const DeleteSaved = lazyDialog(() => import("@/components/reports/delete-saved"));
 
 interface Props {
   siteId: number;

@@ -4,6 +4,7 @@ import { Plus } from "lucide-react";
 import { useRouter, useSearchParams } from "next/navigation";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { useButtonAction } from "@/components/actions/actions";
+import { DeleteSaved } from "@/components/reports/delete-saved";
 import { FunnelStepField, type StepDraft } from "@/components/reports/funnels/funnel-step-field";
 import { sharedQuery } from "@/components/reports/shared-query";
 import { Button } from "@/components/ui/button";
@@ -13,8 +14,6 @@ import { formatFunnel } from "@/lib/contract/funnel-notation";
 import { t } from "@/lib/texts/translate";
 
 const SaveFunnelDialog = lazyDialog(() => import("@/components/reports/funnels/save-funnel-dialog"));
-
-const DeleteSaved = lazyDialog(() => import("@/components/reports/delete-saved"));
 
 const FEWEST = 2;
 const MOST = 10;

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { signOut } from "@/lib/auth/browser";
+import { signOut } from "@/lib/auth/sign-out";
 import { t } from "@/lib/texts/translate";
 
 /** Shown when the reader is signed in with a different account than the invitation is for. */

@@ -34,7 +34,7 @@ export function DisconnectAgent({ clientId, name, isToken }: { clientId: string;
           busy={busy}
           problem={problems.message}
           onYes={disconnect}
-          onNo={() => setConfirming(false)}
+          onCancel={() => setConfirming(false)}
         >
           <p>
             {rich(

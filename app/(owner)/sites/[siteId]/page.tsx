@@ -13,6 +13,7 @@ import { FilterBar } from "@/components/reports/filter-bar";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { describeFilter } from "@/components/reports/filter-text";
 import { Filtering } from "@/components/reports/filtering";
+import { LazyWhatChanged } from "@/components/reports/lazy-parts";
 import { ListsOfView } from "@/components/reports/lists";
 import { Live } from "@/components/reports/live";
 import { LiveNumbers } from "@/components/reports/live-numbers";
@@ -25,11 +26,10 @@ import { PanelsSkeleton, WhatChangedSkeleton } from "@/components/reports/skelet
 import { Toolbar } from "@/components/reports/toolbar";
 import { readView, type SearchParams, stillGrows } from "@/components/reports/view";
 import { ViewFrame } from "@/components/reports/view-frame";
-import { WhatChanged } from "@/components/reports/what-changed";
 import { MergedVisitorsNotice } from "@/components/shell/merged-visitors-notice";
 import { Notice } from "@/components/ui/notice";
 import { firstShownDay } from "@/lib/analytics/query/first-day";
-import { manages } from "@/lib/contract/vocabulary";
+import { manages } from "@/lib/contract/access";
 import { queryAs } from "@/lib/gateway/execute";
 import { isDbIp } from "@/lib/ingest/enrich/geo";
 import sitesActivity from "@/lib/operations/sites.activity";
@@ -157,7 +157,7 @@ function DefaultPanels({ site, view, answers, hasNoEvents }: DashboardProps) {
       {view.compare !== "none" && (
         <Deferred what={t("what changed")} isReady={ready.numbers} fallback={<WhatChangedSkeleton />}>
           <ListsPart answers={answers}>
-            <WhatChanged filters={filters} />
+            <LazyWhatChanged filters={filters} />
           </ListsPart>
         </Deferred>
       )}

@@ -1,19 +1,16 @@
 "use client";
 
-import { ExternalLink } from "lucide-react";
-import { useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { INSTALLATION_TEST } from "@/components/reports/first-event";
 import { Badge } from "@/components/ui/badge";
-import { Button, buttonLook } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { pollJson } from "@/components/ui/polling";
 import { Section } from "@/components/ui/section";
-import { evidenceInWords, fixInWords } from "@/lib/sites/check/finding-words";
-import type { Finding } from "@/lib/sites/check/findings";
 import type { InstallationTest as Test } from "@/lib/sites/check/runs";
 import { msg, t } from "@/lib/texts/translate";
-import { TestSteps } from "./test-steps";
+import { LazyTestProgress } from "./lazy-parts";
 
 const POLL_MS = 1_000;
 const BADGES = {
@@ -67,12 +64,9 @@ export function InstallationTest({ siteId, first }: { siteId: number; first: Tes
         {problem && <Notice>{problem}</Notice>}
         {!test && <p className="text-sm text-muted">{t("Takes a few seconds and is not counted as a visit.")}</p>}
         {test && (
-          <div className="space-y-4">
-            <TestSteps test={test} />
-            {test.status === "waiting" && <OpenPage url={test.url} />}
-            <Findings findings={test.findings} />
-            {!running && <p className="text-sm text-muted">{t(test.next)}</p>}
-          </div>
+          <Suspense>
+            <LazyTestProgress test={test} />
+          </Suspense>
         )}
       </Section>
     </div>
@@ -94,51 +88,4 @@ function useTest(siteId: number, first: Test | null) {
   }, [siteId, running]);
 
   return [test, setTest] as const;
-}
-
-const OpenPage = ({ url }: { url: string }) => (
-  <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-line bg-sunken px-3.5 py-3">
-    <p className="min-w-0 flex-1 basis-56 text-sm">
-      {t("Open your page with this link, in a browser without a content blocker. The test continues by itself.")}
-    </p>
-    <a href={url} target="_blank" rel="noreferrer" className={buttonLook({ size: "small" })}>
-      {t("Open the page")} <ExternalLink />
-    </a>
-  </div>
-);
-
-const TONES = {
-  error: "bad",
-  warning: "warn",
-  note: "plain",
-  good: "good",
-} as const;
-
-/** Findings of an installation test with evidence and fix, most severe first. */
-function Findings({ findings }: { findings: Finding[] }) {
-  if (findings.length === 0) return null;
-  const order = Object.keys(TONES);
-  const sorted = [...findings].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
-  return (
-    <ul className="divide-y divide-line border-y border-line" aria-label={t("Findings")}>
-      {sorted.map(({ code, severity, message, evidence, fix }) => (
-        <li key={code} className="grid gap-x-4 gap-y-1 py-3 text-sm sm:grid-cols-[5rem_minmax(0,1fr)]">
-          <p>
-            <Badge tone={TONES[severity]}>
-              {t("{severity, select, error {Error} warning {Warning} note {Note} other {Good}}", { severity })}
-            </Badge>
-          </p>
-          <div className="min-w-0">
-            <p className="font-medium">{t(message)}</p>
-            {evidence && (
-              <p className="mt-1.5 rounded-md bg-sunken px-2.5 py-1.5 font-mono text-[0.8125rem] break-words whitespace-pre-wrap">
-                {evidenceInWords(evidence)}
-              </p>
-            )}
-            {fix && <p className="mt-1.5 break-words text-muted">{fixInWords(fix)}</p>}
-          </div>
-        </li>
-      ))}
-    </ul>
-  );
 }

@@ -4,9 +4,10 @@ import { FirstEvent } from "@/components/reports/first-event";
 import { SnippetTabs } from "@/components/reports/snippet-tabs";
 import { BackToSite } from "@/components/shell/back-to-site";
 import { Notice } from "@/components/ui/notice";
+import { manages } from "@/lib/contract/access";
 import type { Owner } from "@/lib/contract/define";
 import type { SiteShape } from "@/lib/contract/fields";
-import { manages } from "@/lib/contract/vocabulary";
+import { SITE_SETTINGS } from "@/lib/contract/site-settings";
 import sitesActivity from "@/lib/operations/sites.activity";
 import sitesAliasesList from "@/lib/operations/sites.aliases.list";
 import sitesInstallation from "@/lib/operations/sites.installation";
@@ -16,8 +17,8 @@ import { legibleHost } from "@/lib/platform/legible-host";
 import { isThisMachine } from "@/lib/platform/local-trial";
 import { reachWarning } from "@/lib/sites/local-trials";
 import { t } from "@/lib/texts/translate";
-import { ComingFromUmami } from "./coming-from-umami";
 import { InstallationTest } from "./installation-test";
+import { LazyComingFromUmami } from "./lazy-parts";
 import { Verification } from "./verification";
 
 export const generateMetadata = (): Metadata => ({ title: t("Installation") });
@@ -64,6 +65,7 @@ export default async function InstallPage({ params }: { params: Promise<{ siteId
           isLocal={isThisMachine(site.domain)}
           first={first}
           canChange={manages(site.role)}
+          localPages={t(SITE_SETTINGS.general.local_pages.label)}
         />
         {manages(site.role) && !isThisMachine(site.domain) && <ForManagers owner={owner} site={site} />}
         {manages(site.role) && <FromUmami owner={owner} siteId={site.site_id} />}
@@ -75,7 +77,7 @@ export default async function InstallPage({ params }: { params: Promise<{ siteId
 /** Website ids of Umami that count in the site. */
 async function FromUmami({ owner, siteId }: { owner: Owner; siteId: number }) {
   const { aliases } = await query(sitesAliasesList, owner, { site_id: siteId });
-  return <ComingFromUmami siteId={siteId} ids={aliases.map(({ alias }) => alias)} />;
+  return <LazyComingFromUmami siteId={siteId} ids={aliases.map(({ alias }) => alias)} />;
 }
 
 /** Sections for managers: tests and verification make outgoing requests. */

@@ -49,7 +49,7 @@ export function TransferSite({ site, members }: Props) {
           </Button>
         </form>
       )}
-      {newOwner && <ConfirmTransfer site={site} newOwner={newOwner} onNo={() => setNewOwner(undefined)} />}
+      {newOwner && <ConfirmTransfer site={site} newOwner={newOwner} onCancel={() => setNewOwner(undefined)} />}
     </Section>
   );
 }
@@ -57,10 +57,10 @@ export function TransferSite({ site, members }: Props) {
 interface ConfirmTransferProps {
   site: Props["site"];
   newOwner: Props["members"][number];
-  onNo(): void;
+  onCancel(): void;
 }
 
-function ConfirmTransfer({ site, newOwner, onNo }: ConfirmTransferProps) {
+function ConfirmTransfer({ site, newOwner, onCancel }: ConfirmTransferProps) {
   const { perform, busy, problems } = useAction("sites.ownership.transfer");
 
   async function go() {
@@ -76,7 +76,7 @@ function ConfirmTransfer({ site, newOwner, onNo }: ConfirmTransferProps) {
       busy={busy}
       problem={problems.message}
       onYes={go}
-      onNo={onNo}
+      onCancel={onCancel}
     >
       <p className="break-words">
         {t("{person} becomes the owner. You become a manager and cannot undo this.", { person: newOwner.label })}

@@ -82,7 +82,7 @@ export function RetentionForm({ site, months, mayChange }: Props) {
           busy={busy}
           problem={problems.message}
           onYes={() => save(shorter)}
-          onNo={() => setShorter(undefined)}
+          onCancel={() => setShorter(undefined)}
         >
           <p className="break-words">
             {t(

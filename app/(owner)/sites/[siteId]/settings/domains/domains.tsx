@@ -75,7 +75,7 @@ export function Domains({ siteId, domains }: { siteId: number; domains: Domain[]
             setRemoving(undefined);
             remove(removing);
           }}
-          onNo={() => setRemoving(undefined)}
+          onCancel={() => setRemoving(undefined)}
         >
           <p>{t("Within ten seconds its events are refused, and another site can add it. Its past data stays.")}</p>
         </Confirm>

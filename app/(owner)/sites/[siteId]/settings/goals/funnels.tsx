@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { useRemoval } from "@/components/actions/removal";
-import DeleteSaved from "@/components/reports/delete-saved";
+import { DeleteSaved } from "@/components/reports/delete-saved";
 import { SavedRow } from "@/components/reports/saved-row";
 import { ButtonLink } from "@/components/ui/button-link";
 import { RowButton, RowLink } from "@/components/ui/row-button";

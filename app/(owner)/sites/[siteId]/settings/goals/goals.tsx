@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { useSavedList } from "@/components/actions/saved-list";
-import DeleteSaved from "@/components/reports/delete-saved";
+import { DeleteSaved } from "@/components/reports/delete-saved";
 import { SavedRow } from "@/components/reports/saved-row";
 import { Button } from "@/components/ui/button";
 import { RowButton, RowLink } from "@/components/ui/row-button";

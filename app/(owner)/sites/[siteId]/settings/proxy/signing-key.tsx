@@ -58,7 +58,7 @@ export function SigningKey({ now, hasKey, previousEnds, mayChange, onChanged }: 
           busy={busy}
           problem={problems.message}
           onYes={rotate}
-          onNo={() => setConfirming(false)}
+          onCancel={() => setConfirming(false)}
         >
           <p>
             {hasKey

@@ -1,0 +1,8 @@
+"use client";
+
+import { lazyPart } from "@/components/ui/lazy";
+
+/** What is below the first screen, or shown by few pages: their code is loaded where they are. */
+
+export const LazyComingFromUmami = lazyPart(async () => (await import("./coming-from-umami")).ComingFromUmami);
+export const LazyTestProgress = lazyPart(async () => (await import("./test-progress")).TestProgress);
