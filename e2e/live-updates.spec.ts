@@ -1,5 +1,5 @@
 import { devices, type Page, type Request } from "@playwright/test";
-import { postEvent, postPageview } from "./support/events";
+import { postEvent, postPageview, untilReported } from "./support/events";
 import { expect, expectEvent, headline, stopTime, test } from "./support/fixtures";
 
 /** Requests that an open page makes by itself. */
@@ -28,8 +28,7 @@ test("an open dashboard shows new events without rendering the page again", { ta
   const { page, siteId, host } = siteOwner;
   const { page: reader } = await pageview(host);
   // An empty dashboard is rendered again after the first event, so this one opens after the first pageview.
-  const counts = async () => (await (await page.request.get(`/sites/${siteId}/data/chart`)).json()).chart?.metrics;
-  await expect.poll(async () => (await counts())?.pageviews).toBe(1);
+  await untilReported(page, siteId, 1);
   await page.goto(`/sites/${siteId}`);
   await expect(headline(page, "Pageviews", "1")).toBeVisible();
   // A busy server may refuse the lists at first; the page is then rendered again until it has them.
@@ -110,13 +109,13 @@ test("an open dashboard asks for news ever less often while nothing happens, oft
   expect(idle).toBeLessThanOrEqual(4);
   expect(await pollsIn(60)).toBeLessThanOrEqual(2);
 
-  const data = async (name: string) => (await dashboard.page.request.get(`/sites/${siteId}/data/${name}`)).json();
-  const lastEvent = async () => (await data("last-event")).last_event_at;
+  const answer = () => dashboard.page.request.get(`/sites/${siteId}/data/last-event`);
+  const lastEvent = async () => (await (await answer()).json()).last_event_at;
   const earlier = await lastEvent();
   await postPageview(server, dashboard);
   // Answers are up to two seconds behind, which are many seconds of the stopped page.
   await expect.poll(lastEvent).not.toBe(earlier);
-  await expect.poll(async () => (await data("chart")).chart?.metrics.pageviews).toBe(2);
+  await untilReported(dashboard.page, siteId, 2);
   await pollsIn(31);
   await expect(headline(page, "Pageviews", "2")).toBeVisible();
   await pollsIn(30);

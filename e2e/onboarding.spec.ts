@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { devices, type Page } from "@playwright/test";
+import { untilReported } from "./support/events";
 import { expect, expectEvent, findInEmail, headline, test } from "./support/fixtures";
 import { press, tabTo } from "./support/keyboard";
 import type { Server } from "./support/server";
@@ -72,9 +73,7 @@ test("a headless browser is classified as suspicious and not counted as human", 
 
   const person = await visitor();
   await expectEvent(person.page, "pageview", () => person.page.goto(web.url(shop.host)));
-  // Reports are up to two seconds behind, and an open page refreshes only after the next event.
-  const chart = async () => (await page.request.get(`/sites/${shop.siteId}/data/chart`)).json();
-  await expect.poll(async () => (await chart()).chart?.metrics.pageviews).toBe(1);
+  await untilReported(page, shop.siteId, 1);
   await page.goto(`/sites/${shop.siteId}`);
   await expect(headline(page, "Pageviews", "1")).toBeVisible();
 });

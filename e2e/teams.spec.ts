@@ -1,5 +1,5 @@
 import { expectAccessible } from "./support/accessibility";
-import { postPageview } from "./support/events";
+import { postPageview, untilReported } from "./support/events";
 import { expect, findInEmail, test } from "./support/fixtures";
 
 test("an agency's owner shares two sites by one invitation, reads them in one report, and takes all back at once", async ({
@@ -36,6 +36,7 @@ test("an agency's owner shares two sites by one invitation, reads them in one re
 
   await postPageview(server, ann, "/one");
   await postPageview(server, second, "/two");
+  for (const { siteId } of [ann, second]) await untilReported(page, siteId, 1);
   await ben.getByRole("link", { name: "Combined report" }).click();
   await expect(ben.getByRole("button", { name: /^Visitors 2/ })).toBeVisible();
   await expect(ben.getByRole("table", { name: "Pages" }).getByRole("row", { name: /\/two/ })).toContainText(

@@ -1,4 +1,4 @@
-import { devices, expect } from "@playwright/test";
+import { devices, expect, type Page } from "@playwright/test";
 import type { Server } from "./server";
 
 /** Sends an event of a site over HTTP, without a page. @returns the response's body */
@@ -20,6 +20,12 @@ export async function postEvent(
 /** Sends a pageview of a site over HTTP. */
 export const postPageview = (server: Server, { host }: { host: string }, path = "/") =>
   postEvent(server, { host }, { name: "pageview", url: `https://${host}${path}` });
+
+/** Waits until reports have so many pageviews of a site: their copy may be seconds old, and most pages read it once. */
+export const untilReported = (page: Page, siteId: number, pageviews: number): Promise<void> =>
+  expect
+    .poll(async () => (await (await page.request.get(`/sites/${siteId}/data/chart`)).json()).chart?.metrics.pageviews)
+    .toBe(pageviews);
 
 /** Returns what is stored of a site in its order: names of events, or paths of pageviews, with their properties. */
 export const storedEvents = (server: Server, { siteId }: { siteId: number }) =>
