@@ -179,3 +179,21 @@ test("being offline shows a toast and keeps the page, and retry works once the c
   await page.keyboard.press("?");
   await expect(dialog).toBeVisible();
 });
+
+test("a part of a page whose code was lost loads it at the next try", { tag: "@full" }, async ({
+  dashboard: { page, siteId },
+}) => {
+  const at = `/sites/${siteId}?compare=previous_period`;
+  const html = await (await page.request.get(at)).text();
+  await page.route("**/_next/static/chunks/*.js", (route) => {
+    const isOfDocument = html.includes(new URL(route.request().url()).pathname);
+    return isOfDocument ? route.continue() : route.abort();
+  });
+  await page.goto(at);
+  await expect(page.getByText("Could not load what changed.")).toBeVisible();
+  await page.unrouteAll();
+  const card = page.getByRole("region", { name: "What changed" });
+  await expect(card).toHaveCount(0);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(card).toBeVisible();
+});

@@ -38,17 +38,23 @@ interface CaughtProps {
   children: ReactNode;
 }
 
-class Caught extends Component<CaughtProps, { hasFailed: boolean }> {
-  override state = { hasFailed: false };
+interface CaughtState {
+  hasFailed: boolean;
+  /** The page that was rendered last. */
+  pathname: string;
+}
 
-  static getDerivedStateFromError(error: unknown): { hasFailed: boolean } {
+class Caught extends Component<CaughtProps, CaughtState> {
+  override state: CaughtState = { hasFailed: false, pathname: this.props.pathname };
+
+  static getDerivedStateFromError(error: unknown): Pick<CaughtState, "hasFailed"> {
     // Redirects and pages that are not found are errors too.
     unstable_rethrow(error);
     return { hasFailed: true };
   }
 
-  override componentDidUpdate({ pathname }: CaughtProps) {
-    if (this.state.hasFailed && pathname !== this.props.pathname) this.reset();
+  static getDerivedStateFromProps({ pathname }: CaughtProps, state: CaughtState): CaughtState {
+    return { hasFailed: state.hasFailed && pathname === state.pathname, pathname };
   }
 
   reset = () => this.setState({ hasFailed: false });

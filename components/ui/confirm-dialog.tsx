@@ -16,7 +16,7 @@ interface Props {
   onCancel(): void;
 }
 
-/** Confirmation dialog for an action that cannot be undone. Cancel comes first and has the focus. */
+/** Cancel comes first and has the focus. */
 const ConfirmDialog = ({ title, children, action, busy, problem, onYes, onCancel }: Props) => (
   <Dialog title={title} about={children} problems={{ fields: {}, message: problem }} onCancel={onCancel}>
     <div className="flex justify-end gap-2">

@@ -2,10 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { bothOf, problemsOf } from "@/components/ui/form-problems";
+import { loadRefusals } from "@/components/ui/refusals";
 import { ENTRY_OPERATIONS } from "@/lib/operations/entry/index";
 import { OPERATIONS } from "@/lib/operations/index";
 import { PERSONAL_OPERATIONS } from "@/lib/operations/personal/index";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { requestLocales } from "@/lib/platform/request-locale";
 
 /** Every refusal of every operation is visible, whichever fields a form shows. */
 
@@ -49,6 +51,15 @@ test("several issues of one field, and of fields that the form does not show, ar
     "steps.1.pattern": "This must start with /.",
   });
   expect(bothOf("This is too long.", "This must be a number.")).toBe("This is too long. This must be a number.");
+});
+
+test("a refusal and its issues are in the reader's language, once its page has loaded their words", async () => {
+  await loadRefusals();
+  const refusal = invalidInput([{ path: "name", message: "must have at most 100 characters" }]);
+  requestLocales.run("de-DE", () => {
+    expect(problemsOf(refusal, { fields: ["name"] }).fields.name).toContain("darf höchstens 100 Zeichen haben");
+    expect(problemsOf(new Refusal("not_found", "Too many attempts. Try again later.")).message).toMatch(/später/);
+  });
 });
 
 test("a refusal without issues is the message, or shows beside the field of its code", () => {

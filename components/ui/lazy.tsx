@@ -81,10 +81,26 @@ export function lazyDialog<P extends Closable>(load: () => Promise<{ default: Co
  * loaded, the server's HTML stays; React would send a large part of a Suspense after the page, even if it is ready.
  */
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
-  const Part = lazyOf(async () => ({ default: await load() })) as unknown as ComponentType<P>;
-  return (props) => (
-    <Activity>
-      <Part {...props} />
-    </Activity>
-  );
+  let Part = begin();
+  return (props) => {
+    const Current = Part;
+    return (
+      <Activity>
+        <Current {...props} />
+      </Activity>
+    );
+  };
+
+  /** React keeps an error for good, so each failed load is followed by a new one, which a retry of the part begins. */
+  function begin(): ComponentType<P> {
+    const loading = async () => {
+      try {
+        return { default: await load() };
+      } catch (error) {
+        Part = begin();
+        throw error;
+      }
+    };
+    return lazyOf(loading) as unknown as ComponentType<P>;
+  }
 }

@@ -4,6 +4,7 @@ import { Suspense, useEffect, useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { INSTALLATION_TEST } from "@/components/reports/first-event";
 import { Badge } from "@/components/ui/badge";
+import { Boundary } from "@/components/ui/boundary";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { pollJson } from "@/components/ui/polling";
@@ -64,9 +65,11 @@ export function InstallationTest({ siteId, first }: { siteId: number; first: Tes
         {problem && <Notice>{problem}</Notice>}
         {!test && <p className="text-sm text-muted">{t("Takes a few seconds and is not counted as a visit.")}</p>}
         {test && (
-          <Suspense>
-            <LazyTestProgress test={test} />
-          </Suspense>
+          <Boundary what={t("the test")}>
+            <Suspense fallback={<p className="text-sm text-muted">{t("One moment…")}</p>}>
+              <LazyTestProgress test={test} />
+            </Suspense>
+          </Boundary>
         )}
       </Section>
     </div>

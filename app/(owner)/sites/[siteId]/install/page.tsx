@@ -3,6 +3,7 @@ import { query, signedInOwner, siteOrNotFound } from "@/app/(owner)/access";
 import { FirstEvent } from "@/components/reports/first-event";
 import { SnippetTabs } from "@/components/reports/snippet-tabs";
 import { BackToSite } from "@/components/shell/back-to-site";
+import { Boundary } from "@/components/ui/boundary";
 import { Notice } from "@/components/ui/notice";
 import { manages } from "@/lib/contract/access";
 import type { Owner } from "@/lib/contract/define";
@@ -77,7 +78,11 @@ export default async function InstallPage({ params }: { params: Promise<{ siteId
 /** Website ids of Umami that count in the site. */
 async function FromUmami({ owner, siteId }: { owner: Owner; siteId: number }) {
   const { aliases } = await query(sitesAliasesList, owner, { site_id: siteId });
-  return <LazyComingFromUmami siteId={siteId} ids={aliases.map(({ alias }) => alias)} />;
+  return (
+    <Boundary what={t("Coming from Umami")}>
+      <LazyComingFromUmami siteId={siteId} ids={aliases.map(({ alias }) => alias)} />
+    </Boundary>
+  );
 }
 
 /** Sections for managers: tests and verification make outgoing requests. */

@@ -6,7 +6,6 @@ import { useAction } from "@/components/actions/actions";
 import { ConfirmAction } from "@/components/actions/confirm-action";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { refusalInWords } from "@/components/ui/refusal-texts";
 import { RowButton } from "@/components/ui/row-button";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
@@ -20,7 +19,7 @@ import { AlertDialog } from "./alert-dialog";
 import { CHANNEL_NAMES } from "./channel-names";
 
 export type Rule = Answer<"sites.alerts.list">["rules"][number] & {
-  /** Its filters in the reader's words. */
+  /** Its filters in the reader's words, as its problem is. */
   sentences: string[];
 };
 
@@ -68,7 +67,7 @@ export function AlertRules({ siteId, rules, mayChange, segments, emails, goals, 
                   </p>
                   <p className="text-muted [overflow-wrap:anywhere]">{summaryOf(rule, segments, currency)}</p>
                   <p className="text-muted [overflow-wrap:anywhere]">{channelsOf(rule)}</p>
-                  {rule.problem && <p className="text-bad [overflow-wrap:anywhere]">{refusalInWords(rule.problem)}</p>}
+                  {rule.problem && <p className="text-bad [overflow-wrap:anywhere]">{rule.problem}</p>}
                 </div>
                 {mayChange && (
                   <div className="flex items-center gap-2">

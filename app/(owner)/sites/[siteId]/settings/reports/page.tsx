@@ -3,6 +3,7 @@ import { namedFilters } from "@/app/_dashboard/named-filters";
 import { principalOf, query } from "@/app/(owner)/access";
 import { describeFilter } from "@/components/reports/filter-text";
 import { filtersIn } from "@/components/reports/filters";
+import { refusalInWords } from "@/components/ui/refusal-texts";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
@@ -38,7 +39,7 @@ export default async function ReportsPage(props: SettingsProps) {
   const context = { as: queryAs(principalOf(owner)), siteId, now };
   const describedRules = rules.map(async (rule) => {
     const filters = await namedFilters(context, filtersIn(rule.filters));
-    return { ...rule, sentences: filters.map(describeFilter) };
+    return { ...rule, problem: rule.problem && refusalInWords(rule.problem), sentences: filters.map(describeFilter) };
   });
   const zones = ["UTC", ...Intl.supportedValuesOf("timeZone")];
   const shared = { siteId, siteZone: site.timezone, zones };
