@@ -49,7 +49,7 @@ test("an owner reads pages and emails in the browser's language, and in the one 
   await page.goto(`/sites/${siteId}/settings/general`);
   await expect(page.getByRole("link", { name: "Gefahrenbereich" })).toBeVisible();
   await expectTranslated(page, "de");
-  await page.getByRole("textbox", { name: /^Name/ }).fill("N".repeat(201));
+  await page.getByRole("textbox", { name: /^Name/ }).fill("N".repeat(256));
   await page.getByRole("button", { name: "Speichern" }).click();
   await expect(page.getByText(/darf höchstens \d+ Zeichen haben/)).toBeVisible();
 
