@@ -220,3 +220,23 @@ test("names that are markup are shown as text on every page", async ({
     expect(await page.title(), path).not.toBe("taken");
   }
 });
+
+test("a page that updates by itself waits for one render before it asks for the next, so that a slow one is shown", {
+  tag: "@full",
+}, async ({ siteOwner: { page, siteId }, agent }) => {
+  const { id } = await requestApproval(agent, "sites.settings.update", publicSettings(siteId));
+  const renders: (() => Promise<void>)[] = [];
+  await page.clock.install();
+  await page.goto(`/approvals/${id}`);
+  await expect(page.getByRole("button", { name: "Approve" })).toBeVisible();
+  await page.route("**/approvals/*_rsc*", (route) => void renders.push(() => route.continue()));
+  await page.clock.runFor(60_000);
+  await expect.poll(() => renders.length).toBe(1);
+  expect((await agent.call("approvals.withdraw", { approval_id: id })).status).toBe(200);
+  await page.unroute("**/approvals/*_rsc*");
+  const later: string[] = [];
+  page.on("request", (request) => void later.push(request.url()));
+  await renders[0]?.();
+  await expect(page.getByRole("button", { name: "Approve" })).toHaveCount(0);
+  expect(later.filter((url) => url.includes("_rsc") && url.includes(id))).toEqual([]);
+});

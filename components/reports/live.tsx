@@ -1,8 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { useRouter } from "next/navigation";
-import { useEffect, useEffectEvent, useRef, useState, useTransition } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { type Chart, hasNothing, type QueryResult } from "@/components/reports/answers";
 import { type LiveChart, useChartQuery, useLive } from "@/components/reports/live-numbers";
 import { useLastEvent, useNow } from "@/components/reports/use-last-event";
@@ -10,6 +9,7 @@ import { PresentDot } from "@/components/ui/dots";
 import { pollJson } from "@/components/ui/polling";
 import { formatRelative } from "@/components/ui/relative-time";
 import { rich } from "@/components/ui/rich";
+import { usePageRefresh } from "@/components/ui/use-page-refresh";
 import type { LastEvent } from "@/lib/sites/last-event";
 import { t } from "@/lib/texts/translate";
 
@@ -101,8 +101,7 @@ type Numbers = Omit<LiveChart, "query">;
 /** Returns a function that shows numbers, or refreshes the page if they do not fit into it; false if it can do neither. */
 function useShow(chart: Promise<QueryResult<Chart>>, rendersReports: boolean): (next: LiveChart) => Promise<boolean> {
   const { show } = useLive();
-  const router = useRouter();
-  const [, start] = useTransition();
+  const refresh = usePageRefresh();
   const renderedAt = useRef(0);
 
   return async (next) => {
@@ -113,10 +112,8 @@ function useShow(chart: Promise<QueryResult<Chart>>, rendersReports: boolean): (
       show(next);
       return true;
     }
-    // Offline, Next.js would replace the page with the browser's error page.
-    if (!navigator.onLine) return false;
+    if (!refresh()) return false;
     renderedAt.current = Date.now();
-    start(() => router.refresh());
     return true;
   };
 }

@@ -1,21 +1,20 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { startPolling } from "@/components/ui/polling";
+import { usePageRefresh } from "@/components/ui/use-page-refresh";
 
 /** Refreshes the page from the server at an interval while it is visible, and when it becomes visible. */
 export function Refresh({ everyMs }: { everyMs: number }) {
-  const router = useRouter();
+  const refresh = useEffectEvent(usePageRefresh());
 
   useEffect(
     () =>
       startPolling({ everyMs }, async () => {
-        // Offline, Next.js would replace the page with the browser's error page.
-        if (navigator.onLine) router.refresh();
+        refresh();
         return undefined;
       }),
-    [router, everyMs],
+    [everyMs],
   );
 
   return null;
