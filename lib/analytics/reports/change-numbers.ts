@@ -19,10 +19,13 @@ interface ChangedNumbers {
   change: number | null;
 }
 
-/** The metric of a total or value in both ranges; null for a ratio of nothing, and if unknown. */
+/**
+ * The metric of a total or value in both ranges; null if unknown, and for a ratio of nothing or of less: values of imported days
+ * may be more than their total, so that what they leave is negative.
+ */
 export function changedNumbers(metric: ChangedMetric, { before, after }: Compared): ChangedNumbers {
   const ratioOrSum = ({ n, d }: Compared["before"]) => {
-    if (n === null || (isRatio(metric) && d === 0)) return null;
+    if (n === null || (isRatio(metric) && d <= 0)) return null;
     return isRatio(metric) ? n / d : exact(metric, n);
   };
   const [was, is] = [ratioOrSum(before), ratioOrSum(after)];
