@@ -293,16 +293,17 @@ test("a German browser in New York gets German numbers and dates, and sees the t
   const [from, to] = [daysAgo(3), daysAgo(0)];
   await page.goto(`/sites/${ann.siteId}?from=${from}&to=${to}`);
   const format = new Intl.DateTimeFormat("de-DE", { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" });
-  await expect(period(page)).toContainText(format.formatRange(new Date(from), new Date(to)));
-  await expect(page.getByRole("button", { name: /^Views per visit 1,0/ })).toBeVisible();
-  await expect(page.getByText(`Dates and times in ${ann.timezone}`)).toBeVisible();
+  const chosen = page.getByRole("button", { name: /^Zeitraum:/ });
+  await expect(chosen).toContainText(format.formatRange(new Date(from), new Date(to)));
+  await expect(page.getByRole("button", { name: /^Aufrufe pro Besuch 1,0/ })).toBeVisible();
+  await expect(page.getByText(`Datum und Uhrzeit in ${ann.timezone}`)).toBeVisible();
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
 
   await page.goto(`/sites/${ann.siteId}/reports/heatmap?from=${from}&to=${to}`);
   await expect(page.getByRole("rowheader").first()).toHaveText("Mo");
 
   await page.goto("/account");
-  await expect(page.getByText(/^Signed in .*, last seen/).first()).toBeVisible();
+  await expect(page.getByText(/^Angemeldet .*, zuletzt gesehen/).first()).toBeVisible();
   const seen = page.locator("time").first();
   await expect(seen).toHaveAttribute("title", /America\/New_York/);
   expect(errors).toEqual([]);
