@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { parseAst } from "rolldown/parseAst";
 
 /** A text in the source of a page. */
@@ -28,12 +29,18 @@ const CODE_ELEMENTS: ReadonlySet<string> = new Set(["code", "pre", "kbd", "style
 /** Names that are the same in every language. */
 const NAMES: ReadonlySet<string> = new Set(["Footfall"]);
 
+/** Returns the files whose texts people read. */
+export const interfaceFiles = (): string[] =>
+  ["app", "components", "lib"]
+    .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => path.join(root, `${name}`)))
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && !/^lib\/(testing|texts)\//.test(file));
+
 /** Returns the texts of a file that are translated, and those that stand in it as they are. */
-export function interfaceTexts(path: string): { translated: SourceText[]; untranslated: SourceText[] } {
-  const source = readFileSync(path, "utf8");
+export function interfaceTexts(file: string): { translated: SourceText[]; untranslated: SourceText[] } {
+  const source = readFileSync(file, "utf8");
   const translated: SourceText[] = [];
   const untranslated: SourceText[] = [];
-  const at = (node: Node) => `${path}:${source.slice(0, node.start).split("\n").length}`;
+  const at = (node: Node) => `${file}:${source.slice(0, node.start).split("\n").length}`;
 
   function visit(node: Node, parents: Node[]): void {
     const text = textOf(node);
@@ -47,7 +54,7 @@ export function interfaceTexts(path: string): { translated: SourceText[]; untran
     if (node.type.startsWith("TS") && !/^TS(As|Satisfies|NonNull)/.test(node.type)) return;
     for (const child of childrenOf(node)) visit(child, [...parents, node]);
   }
-  visit(parseAst(source, { lang: path.endsWith("x") ? "tsx" : "ts" }) as unknown as Node, []);
+  visit(parseAst(source, { lang: file.endsWith("x") ? "tsx" : "ts" }) as unknown as Node, []);
   return { translated, untranslated };
 }
 

@@ -1,17 +1,12 @@
-import { readdirSync } from "node:fs";
-import path from "node:path";
 import { IntlMessageFormat } from "intl-messageformat";
 import { expect, test } from "vitest";
-import { interfaceTexts } from "@/lib/testing/interface-texts";
+import { interfaceFiles, interfaceTexts } from "@/lib/testing/interface-texts";
 import { CATALOGUES } from "@/lib/texts/catalogues";
 
 /** Articles and the reference of the API are English. */
 const ENGLISH = /^(components\/docs|app\/\(public\)\/docs)\//;
 
-const files = ["app", "components", "lib"]
-  .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => path.join(root, `${name}`)))
-  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && !/^lib\/(testing|texts)\//.test(file));
-const texts = files.map((file) => ({ file, ...interfaceTexts(file) }));
+const texts = interfaceFiles().map((file) => ({ file, ...interfaceTexts(file) }));
 const translated = texts.flatMap((one) => one.translated);
 
 test("pages have no text that is not translated", () => {

@@ -1,11 +1,9 @@
-import { readdirSync } from "node:fs";
-import path from "node:path";
 import fc from "fast-check";
 import { IntlMessageFormat } from "intl-messageformat";
 import { expect, test } from "vitest";
 import { currentLocale, localeOf } from "@/lib/platform/locale";
 import { requestLocales } from "@/lib/platform/request-locale";
-import { interfaceTexts } from "@/lib/testing/interface-texts";
+import { interfaceFiles, interfaceTexts } from "@/lib/testing/interface-texts";
 import { CATALOGUES } from "@/lib/texts/catalogues";
 import { languageOf } from "@/lib/texts/languages";
 import { parseMessage, type Values } from "@/lib/texts/message";
@@ -58,9 +56,7 @@ function valuesFor(text: string): Values[] {
   });
 }
 
-const texts = ["app", "components", "lib"]
-  .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => path.join(root, `${name}`)))
-  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && !/^lib\/(testing|texts)\//.test(file))
+const texts = interfaceFiles()
   .flatMap((file) => interfaceTexts(file).translated)
   // A constant that is marked does not tell whether it gets values.
   .flatMap(({ text, hasValues }) =>

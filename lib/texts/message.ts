@@ -78,7 +78,10 @@ export function parseMessage(text: string): ParsedMessage {
 
   function elementOf(inPlural: boolean): Writer {
     const name = next(/<([a-z]\w*)>/iy);
-    if (name === null) return literally(needed(/</y));
+    if (name === null) {
+      needed(/</y);
+      return () => ["<"];
+    }
     const inside = sequence(inPlural);
     if (needed(/<\/(\w+)>/y) !== name) throw refused();
     return (values, count) => {
@@ -123,10 +126,6 @@ export function parseMessage(text: string): ParsedMessage {
     return values[name];
   }
 }
-
-const literally =
-  (text: string): Writer =>
-  () => [text];
 
 const shown = (value: unknown): unknown => (typeof value === "number" ? String(value) : (value ?? ""));
 

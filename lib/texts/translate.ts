@@ -39,7 +39,9 @@ function translationOf(text: string): string {
 /** Returns the parts of an English text in the reader's language: texts, and the nodes of its values in between. */
 export function translatedParts(text: string, values: Values): unknown[] {
   const translation = translationOf(text);
-  const message = messages.get(translation) ?? parseMessage(translation);
+  const known = messages.get(translation);
+  if (known) return known(values);
+  const message = parseMessage(translation);
   messages.set(translation, message);
   return message(values);
 }
