@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
 import {
   cpSync,
@@ -13,7 +13,6 @@ import {
 } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { text } from "node:stream/consumers";
 import pLimit from "p-limit";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { prepareReportsRole } from "@/lib/server/reports-role";
@@ -21,42 +20,64 @@ import { migratedDatabase } from "@/lib/testing/database";
 import { SHARED_DATABASES } from "@/lib/testing/global";
 import { PROTECTIONS } from "@/lib/testing/protections/all";
 import type { Protection, Removal } from "@/lib/testing/protections/protection";
+import { FRESH_SEED } from "@/lib/testing/tier";
 
 /**
- * Removes each protection in a copy of the working tree, and expects that its test then fails. To check one case:
- * `TIER=full npx vitest run lib/threats.full.test.ts -t "case 36 "`.
+ * Removes protections in a copy of the working tree, each by itself, and expects that its test then fails. The full tier takes a
+ * part of them, another one for each seed; `npm run test:protections` all, `npm run test:protections -- -t "case 36 "` one.
  */
+
+const PART = 6;
+const CHOSEN = PROTECTIONS.filter((_, index) => process.env.PROTECTIONS === "all" || (index + FRESH_SEED) % PART === 0);
 
 /** As many tests run at once as there are copies. */
 const COPIES = 2;
-const RESULTS = "without-protection";
 
+/** A copy of the working tree with a process that runs its tests (lib/testing/protections/runner.mjs). */
 interface Copy {
   folder: string;
-  /** The databases of its tests, as JSON. */
-  databases: string;
+  runner: ChildProcess;
+  /** Rejects when the process ends. */
+  end: Promise<never>;
 }
 interface TestReport {
   /** Its title after those of the groups that it is in. */
   fullName: string;
-  status: "passed" | "failed" | "skipped" | "pending" | "todo";
-  failureMessages: string[];
+  state: "passed" | "failed" | "pending";
+  failures: string[];
 }
-interface FileReport {
-  /** Why the file could not be run. */
-  message: string;
-  assertionResults: TestReport[];
+interface Report {
+  tests: TestReport[];
+  /** Why a file could not be run. */
+  errors: string[];
 }
 
 const copies: Copy[] = [];
 const oneAtATime = pLimit(COPIES);
 
 beforeAll(async () => {
-  for (let n = 0; n < COPIES; n++) copies.push({ folder: copyWorkingTree(), databases: await ownDatabases() });
+  for (let n = 0; n < COPIES; n++) copies.push(await makeCopy());
 });
-afterAll(() => {
-  for (const { folder } of copies) rmSync(folder, { recursive: true, force: true });
+afterAll(async () => {
+  for (const { folder, runner, end } of copies) {
+    runner.disconnect();
+    await end.catch(() => {});
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
+
+async function makeCopy(): Promise<Copy> {
+  const folder = copyWorkingTree();
+  const runner = fork("lib/testing/protections/runner.mjs", {
+    cwd: folder,
+    execArgv: [],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    env: { ...environment(), [SHARED_DATABASES]: await ownDatabases() },
+  });
+  const end = once(runner, "exit").then(() => Promise.reject(new Error("Vitest ended")));
+  await Promise.race([once(runner, "message"), end]);
+  return { folder, runner, end };
+}
 
 /** Copies all files that git does not ignore, and the Prisma client. */
 function copyWorkingTree(): string {
@@ -95,28 +116,16 @@ const inCopy = <T>(work: (copy: Copy) => Promise<T>): Promise<T> =>
   });
 
 /** Runs the tests of these files whose titles contain one of the texts. @returns the reports of those that ran. */
-async function runTests({ folder, databases }: Copy, files: string[], titles: string[]): Promise<FileReport[]> {
-  // Where vitest.config.ts writes the report.
-  const result = path.join(folder, "test-results", `${RESULTS}.json`);
-  rmSync(result, { force: true });
-  const pattern = titles.map((title) => title.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)).join("|");
-  const options = ["--maxWorkers=1", "--experimental.fsModuleCache"];
-  const vitest = spawn(
-    process.execPath,
-    ["node_modules/vitest/vitest.mjs", "run", ...files, "-t", pattern, ...options],
-    {
-      cwd: folder,
-      stdio: ["ignore", "ignore", "pipe"],
-      env: { ...environment(), RESULTS, [SHARED_DATABASES]: databases },
-    },
-  );
-  const [message] = await Promise.all([text(vitest.stderr), once(vitest, "exit")]);
-  if (!existsSync(result)) return [{ message, assertionResults: [] }];
-  const { testResults } = JSON.parse(readFileSync(result, "utf8")) as { testResults: FileReport[] };
-  return testResults.map(({ assertionResults, ...file }) => ({
-    ...file,
-    assertionResults: assertionResults.filter(({ status }) => status === "passed" || status === "failed"),
-  }));
+async function runTests(
+  { runner, end }: Copy,
+  files: string[],
+  titles: string[],
+  changed: string[] = [],
+): Promise<Report> {
+  const answer = once(runner, "message");
+  runner.send({ changed, files, titles });
+  const [report] = await Promise.race([answer, end]);
+  return report;
 }
 
 /** The environment of this process without what Vitest adds for its workers, and in the quick tier. */
@@ -143,10 +152,9 @@ function remove(folder: string, removals: readonly Removal[]): () => void {
 const ASSERTION = /^(AssertionError|Error: promise (resolved|rejected) |Error: expected .* to be )/;
 
 /** Returns how the test ended: only an assertion shows that it holds the protection. */
-function endOf(reports: FileReport[]): string {
-  const results = reports.flatMap(({ assertionResults }) => assertionResults);
-  if (results.length === 0) return `did not run: ${reports.map(({ message }) => message).join("\n")}`;
-  const failures = results.filter(({ status }) => status === "failed").flatMap((result) => result.failureMessages);
+function endOf({ tests, errors }: Report): string {
+  if (tests.length === 0) return `did not run: ${errors.join("\n")}`;
+  const failures = tests.filter(({ state }) => state === "failed").flatMap((failed) => failed.failures);
   if (failures.length === 0) return "passes";
   const other = failures.find((message) => !ASSERTION.test(message));
   return other === undefined ? "fails by an assertion" : `fails otherwise: ${other}`;
@@ -154,13 +162,30 @@ function endOf(reports: FileReport[]): string {
 
 const nameOf = ({ case: number, file, test: { title } }: Protection) => `${number} in ${file} is held by "${title}"`;
 
-test.each(PROTECTIONS.map((protection) => [nameOf(protection), protection] as const))(
+test("with all protections each of these tests passes in a copy, so that only the removal makes it fail", async () => {
+  const tests = CHOSEN.map(({ test }) => test);
+  const files = [...new Set(tests.map(({ file }) => file))];
+  const report = await inCopy((copy) =>
+    runTests(
+      copy,
+      files,
+      tests.map(({ title }) => title),
+    ),
+  );
+  expect(report.tests.filter(({ state }) => state === "failed")).toEqual([]);
+  const absent = tests.filter(({ title }) => !report.tests.some(({ fullName }) => fullName.includes(title)));
+  expect(absent).toEqual([]);
+});
+
+test.each(CHOSEN.map((protection) => [nameOf(protection), protection] as const))(
   "case %s",
   async (_, { test, also = [], ...protection }) => {
     const end = await inCopy(async (copy) => {
-      const restore = remove(copy.folder, [protection, ...also]);
+      const removals = [protection, ...also];
+      const restore = remove(copy.folder, removals);
       try {
-        return endOf(await runTests(copy, [test.file], [test.title]));
+        const changed = removals.map(({ file }) => file);
+        return endOf(await runTests(copy, [test.file], [test.title], changed));
       } finally {
         restore();
       }
@@ -168,19 +193,3 @@ test.each(PROTECTIONS.map((protection) => [nameOf(protection), protection] as co
     expect(end).toBe("fails by an assertion");
   },
 );
-
-test("with all protections each of these tests passes in a copy, so that only the removal makes it fail", async () => {
-  const tests = PROTECTIONS.map(({ test }) => test);
-  const files = [...new Set(tests.map(({ file }) => file))];
-  const reports = await inCopy((copy) =>
-    runTests(
-      copy,
-      files,
-      tests.map(({ title }) => title),
-    ),
-  );
-  const results = reports.flatMap(({ assertionResults }) => assertionResults);
-  expect(results.filter(({ status }) => status === "failed").map(({ failureMessages }) => failureMessages)).toEqual([]);
-  const absent = tests.filter(({ title }) => !results.some((result) => result.fullName.includes(title)));
-  expect(absent).toEqual([]);
-});

@@ -40,6 +40,7 @@ const commands = {
   "test:quick": testQuick,
   "test:e2e": testEndToEnd,
   "test:full": testFull,
+  "test:protections": testProtections,
   fuzz,
   "import-log": importLog,
   import: importData,
@@ -147,6 +148,12 @@ async function test() {
 async function testFull() {
   process.env.TIER = "full";
   await test();
+}
+
+/** Removes each protection in a copy, where its test must fail; arguments choose cases, such as `-t "case 36 "`. */
+async function testProtections() {
+  Object.assign(process.env, { TIER: "full", PROTECTIONS: "all" });
+  process.exit((await unitTests(["lib/threats.full.test.ts", ...rest])) ? 0 : 1);
 }
 
 /** Runs the browser tests alone; arguments choose files. */
