@@ -79,7 +79,8 @@ async function imported(site: TestSite, files: Files) {
   return runOf(site, import_id);
 }
 
-const problemOf = async (site: TestSite, files: Files): Promise<string> => (await checked(site, files)).problem;
+const problemOf = async (site: TestSite, files: Files): Promise<string> =>
+  (await checked(site, files)).problem ?? "no problem";
 
 async function reported(site: TestSite) {
   const input = { site_id: site.id, from: "2025-02-20", to: "2025-03-19" };
