@@ -1,7 +1,16 @@
 import path from "node:path";
 import { defineConfig } from "vitest/config";
+import type { Reporter } from "vitest/reporters";
 
 const isFull = process.env.TIER === "full";
+
+/** Prints each failure at once, for runs that are interrupted; the default reporter does at the end. */
+const failuresAtOnce: Reporter = {
+  onTestCaseResult(test) {
+    const { errors = [] } = test.result();
+    for (const { stack, message } of errors) process.stdout.write(`\nFAILED ${test.fullName}\n${stack ?? message}\n`);
+  },
+};
 
 export default defineConfig({
   resolve: { alias: { "@": path.resolve(import.meta.dirname) } },
@@ -25,6 +34,10 @@ export default defineConfig({
     expect: { poll: { timeout: 300_000 } },
     // What was transformed is kept for the next run, such as that on Node 24.
     experimental: { fsModuleCache: true },
-    reporters: ["default", ["json", { outputFile: `test-results/${process.env.RESULTS ?? "vitest"}.json` }]],
+    reporters: [
+      "default",
+      failuresAtOnce,
+      ["json", { outputFile: `test-results/${process.env.RESULTS ?? "vitest"}.json` }],
+    ],
   },
 });
