@@ -197,3 +197,18 @@ test("a part of a page whose code was lost loads it at the next try", { tag: "@f
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(card).toBeVisible();
 });
+
+test("a page whose code was lost leaves the navigation around it, and loads it at the next try", {
+  tag: "@full",
+}, async ({ dashboard: { page, siteId } }) => {
+  await page.goto(`/sites/${siteId}`);
+  const explore = page.getByRole("navigation", { name: "Reports" }).getByRole("link", { name: "Explore" });
+  await expect(explore).toBeVisible();
+  await page.route("**/_next/static/chunks/*.js", (route) => route.abort());
+  await explore.click();
+  await expect(page.getByRole("heading", { name: "Something went wrong" })).toBeVisible();
+  await expect(explore).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Explore" })).toBeVisible();
+});

@@ -8,6 +8,7 @@ import { LanguageChoice } from "@/components/shell/language-choice";
 import { NeedsJavascript } from "@/components/shell/needs-javascript";
 import { OwnerLanguageChoice } from "@/components/shell/owner-language";
 import { OwnerNav } from "@/components/shell/owner-nav";
+import { PageBoundary } from "@/components/shell/page-boundary";
 import { PendingApprovals } from "@/components/shell/pending-approvals";
 import { SiteSwitcher } from "@/components/shell/site-switcher";
 import { MailServer } from "@/components/ui/mail-server";
@@ -57,7 +58,9 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
           {/* As high as the window, so that the footer is not seen moving while the page grows. */}
           <main id="content" className="mx-auto min-h-dvh w-full max-w-[82rem] px-4 pt-5 pb-16 sm:px-6">
             <NeedsJavascript />
-            <MailServer configured={deliversEmail()}>{children}</MailServer>
+            <MailServer configured={deliversEmail()}>
+              <PageBoundary>{children}</PageBoundary>
+            </MailServer>
           </main>
           <Footer choice={owner ? <OwnerLanguageChoice /> : <LanguageChoice />} />
         </Actions>

@@ -7,7 +7,7 @@ import { t } from "@/lib/texts/translate";
 
 interface Props {
   /** `digest` is the id under which the server has logged the error; an error in the browser has none. */
-  error: Error & { digest?: string };
+  error: { digest?: string };
   retry: () => void;
 }
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { SiteNav } from "@/components/reports/parts/site-nav";
+import { PageBoundary } from "@/components/shell/page-boundary";
 import { ButtonLink } from "@/components/ui/button-link";
 import { legibleHost } from "@/lib/platform/legible-host";
 import { t } from "@/lib/texts/translate";
@@ -18,7 +19,7 @@ export default async function SiteLayout({ params, children }: Props) {
   return (
     <>
       {site && <SiteNav siteId={site.site_id} />}
-      {children}
+      <PageBoundary>{children}</PageBoundary>
     </>
   );
 }

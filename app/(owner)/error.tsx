@@ -1,5 +1,0 @@
-"use client";
-
-import { ServerError } from "@/components/shell/server-error";
-
-export default ServerError;
