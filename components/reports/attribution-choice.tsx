@@ -2,7 +2,6 @@
 
 import { useSearchParams } from "next/navigation";
 import { attributionSentence } from "@/components/reports/attribution-sentence";
-import { useLists } from "@/components/reports/lists";
 import { ViewLink } from "@/components/reports/view-frame";
 import type { Attribution } from "@/lib/contract/vocabulary";
 import { t } from "@/lib/texts/translate";
@@ -33,11 +32,4 @@ export function AttributionChoice() {
       <p className="min-w-0 max-w-[46rem] flex-1 basis-72 text-sm text-muted">{attributionSentence(current)}</p>
     </div>
   );
-}
-
-/** The choice, where the lists of a dashboard have conversions of a goal or revenue. */
-export function AttributionOfLists({ goal }: { goal: string | null }) {
-  const lists = useLists();
-  const hasMoney = lists?.ok && lists.answer.currency !== null;
-  return (hasMoney || goal !== null) && <AttributionChoice />;
 }

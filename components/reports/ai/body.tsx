@@ -4,8 +4,9 @@ import { purposeName } from "@/components/reports/ai/sheets";
 import { goalSentence } from "@/components/reports/goal-sentence";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
+import { LazyTileTrend } from "@/components/reports/parts/lazy-parts";
 import { rateOver } from "@/components/reports/parts/rate-over";
-import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
+import type { ChartedTile } from "@/components/reports/parts/tile-trend";
 import { startsOf, TrendCard, type TrendSeries, trendMeta } from "@/components/reports/parts/trend-card";
 import { Unconverted } from "@/components/reports/parts/unconverted";
 import type { ReportProps } from "@/components/reports/sheet";
@@ -51,7 +52,7 @@ export function AiReport({ answer, sheets, domain, service }: Props) {
   const knowsStatus = errors.length > 0 || pages.some(({ statuses }) => statuses !== null);
   return (
     <>
-      <TileTrend tiles={tilesOf(answer)} meta={trendMeta(meta)} buckets={startsOf(answer.series)} />
+      <LazyTileTrend tiles={tilesOf(answer)} meta={trendMeta(meta)} buckets={startsOf(answer.series)} />
       {requests > 0 && (
         <TrendCard
           title={t("Reads by agent")}

@@ -1,7 +1,7 @@
 import { type ChangesAnswer, cellOf, kindOfChange } from "@/components/reports/changes/sheets";
 import type { Filter } from "@/components/reports/filters";
-import { FindingLine } from "@/components/reports/finding-line";
 import { DataTable } from "@/components/reports/parts/data-table";
+import { LazyFindingLine } from "@/components/reports/parts/lazy-parts";
 import { Tiles } from "@/components/reports/parts/tiles";
 import type { ReportProps } from "@/components/reports/sheet";
 import { ViewChoices } from "@/components/reports/view-choices";
@@ -48,7 +48,7 @@ export function ChangesReport({ answer, sheets, filters, choosesMetric }: Props)
         {findings.length > 0 ? (
           <ol className="mt-2 space-y-0.5">
             {findings.map((finding) => (
-              <FindingLine
+              <LazyFindingLine
                 key={`${finding.dimension} ${finding.value}`}
                 dimension={finding.dimension}
                 value={finding.value}

@@ -2,9 +2,10 @@ import type { CommerceAnswer } from "@/components/reports/commerce/sheets";
 import { StepBars } from "@/components/reports/funnels/step-bars";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
+import { LazyTileTrend } from "@/components/reports/parts/lazy-parts";
 import { rateOver } from "@/components/reports/parts/rate-over";
 import { TableTwin } from "@/components/reports/parts/table-twin";
-import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
+import type { ChartedTile } from "@/components/reports/parts/tile-trend";
 import { startsOf, trendMeta } from "@/components/reports/parts/trend-card";
 import type { ReportProps, Sheet } from "@/components/reports/sheet";
 import { Notice } from "@/components/ui/notice";
@@ -42,7 +43,7 @@ export function CommerceReport({ answer, sheets, currency }: Props) {
           )}
         </Notice>
       )}
-      <TileTrend tiles={tilesOf(answer)} meta={trendMeta(meta)} buckets={startsOf(answer.series)} />
+      <LazyTileTrend tiles={tilesOf(answer)} meta={trendMeta(meta)} buckets={startsOf(answer.series)} />
       <PurchaseFunnel sheet={sheets.get("funnel")} funnel={answer.funnel} />
       {tables.map((sheet) => (
         <DataTable key={sheet.key} sheet={sheet} truncated={meta.truncated && sheet.rows.length === meta.row_limit} />

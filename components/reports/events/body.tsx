@@ -1,9 +1,10 @@
 import type { EventsAnswer } from "@/components/reports/events/sheets";
 import { DataTable } from "@/components/reports/parts/data-table";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
+import { LazyTileTrend } from "@/components/reports/parts/lazy-parts";
 import { rateOver } from "@/components/reports/parts/rate-over";
 import { TableTwin } from "@/components/reports/parts/table-twin";
-import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
+import type { ChartedTile } from "@/components/reports/parts/tile-trend";
 import { startsOf, TrendCard, trendMeta } from "@/components/reports/parts/trend-card";
 import { Unconverted } from "@/components/reports/parts/unconverted";
 import type { ReportProps, Sheet } from "@/components/reports/sheet";
@@ -87,7 +88,7 @@ function EventDetail({ event, all, meta, sheets }: DetailProps) {
           {t("Show all events")}
         </ViewLink>
       </div>
-      <TileTrend tiles={tilesOf(event, all)} meta={trendMeta(meta)} buckets={startsOf(event.series)} />
+      <LazyTileTrend tiles={tilesOf(event, all)} meta={trendMeta(meta)} buckets={startsOf(event.series)} />
       <TableTwin sheet={sheets.get("series")} />
       {properties.length > 0 && <h3 className="font-semibold">{t("Properties")}</h3>}
       <div className="grid items-start gap-4 lg:grid-cols-2">

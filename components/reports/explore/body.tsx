@@ -2,8 +2,9 @@ import type { Kind } from "@/components/charts/series";
 import { LazyExploreForm } from "@/components/reports/explore/lazy-parts";
 import type { ExploreAnswer } from "@/components/reports/explore/sheets";
 import { DataTable } from "@/components/reports/parts/data-table";
+import { LazyTileTrend } from "@/components/reports/parts/lazy-parts";
 import { RowBars } from "@/components/reports/parts/row-bars";
-import { type NumberOverTime, TileTrend } from "@/components/reports/parts/tile-trend";
+import type { NumberOverTime } from "@/components/reports/parts/tile-trend";
 import { startsOf, TrendCard, trendMeta } from "@/components/reports/parts/trend-card";
 import type { ReportProps } from "@/components/reports/sheet";
 import { ViewChoices } from "@/components/reports/view-choices";
@@ -92,7 +93,7 @@ export function ExploreReport({ answer, sheets, chart }: ExploreProps) {
   if (dimensions.length === 0) {
     const [now, before] = [sheet.rows[0], comparison ? (sheet.before?.[0] ?? []) : null];
     return (
-      <TileTrend
+      <LazyTileTrend
         tiles={sheet.columns.map((column, index) => ({
           ...column,
           value: now?.[index] ?? null,

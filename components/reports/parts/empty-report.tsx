@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { CodeBlock } from "@/components/docs/code";
+import { LazyCodeBlock } from "@/components/reports/parts/lazy-parts";
 import { ButtonLink } from "@/components/ui/button-link";
 import { t } from "@/lib/texts/translate";
 
@@ -21,7 +21,7 @@ export function EmptyReport({ title, children, code, docs }: Props) {
         <div className="mt-1 text-muted">{children}</div>
         {code && (
           <div className="mt-5 text-left">
-            <CodeBlock text={code} what={t("the example")} />
+            <LazyCodeBlock text={code} what={t("the example")} />
           </div>
         )}
         {docs && (

@@ -1,6 +1,6 @@
 import { intervalName } from "@/components/charts/interval-name";
 import type { Band, Kind, Series } from "@/components/charts/series";
-import { Trend } from "@/components/reports/trend";
+import { LazyTrend } from "@/components/reports/parts/lazy-parts";
 import type { Interval } from "@/lib/contract/fields";
 import { t } from "@/lib/texts/translate";
 
@@ -54,7 +54,7 @@ export function TrendCard<Bucket extends Starts>(props: Props<Bucket>) {
     <section aria-label={title} className="card min-w-0">
       <h2 className="px-4 pt-3.5 text-[0.9375rem] font-semibold">{title}</h2>
       {about && <p className="px-4 text-sm text-muted">{about}</p>}
-      <Trend
+      <LazyTrend
         title={t("{title} by {interval}", { title, interval: intervalName(interval) })}
         kind={kind}
         range={{ from, to }}

@@ -1,6 +1,6 @@
-import { SeriesChart } from "@/components/charts/series-chart";
 import { CsvLink } from "@/components/reports/parts/csv-link";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
+import { LazySeriesChart } from "@/components/reports/parts/lazy-parts";
 import { type CohortRow, periodName, type RetentionAnswer } from "@/components/reports/retention/sheets";
 import { FEW } from "@/components/reports/sentences";
 import { formatFraction, type ReportProps } from "@/components/reports/sheet";
@@ -119,7 +119,7 @@ function Curves({ answer: { cohorts, average, cohort } }: { answer: RetentionAns
           )}
         </p>
       </div>
-      <SeriesChart
+      <LazySeriesChart
         title={t("Retention by {unit, select, day {day} week {week} other {month}}", { unit: cohort })}
         kind="line"
         interval={cohort}

@@ -1,8 +1,9 @@
 import type { Series } from "@/components/charts/series";
 import { goalSentence } from "@/components/reports/goal-sentence";
 import { DataTable } from "@/components/reports/parts/data-table";
+import { LazyTileTrend } from "@/components/reports/parts/lazy-parts";
 import { rateOver } from "@/components/reports/parts/rate-over";
-import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
+import type { ChartedTile } from "@/components/reports/parts/tile-trend";
 import { startsOf, trendMeta } from "@/components/reports/parts/trend-card";
 import { SearchProvider, Unconnected } from "@/components/reports/seo/provider";
 import { hasNumbers, type SeoAnswer } from "@/components/reports/seo/sheets";
@@ -20,7 +21,7 @@ export function SeoReport({ answer, sheets, mayConnect }: Props) {
   const [engines, machines] = [sheets.get("organic"), sheets.get("assistants")];
   return (
     <>
-      <TileTrend tiles={tilesOf(answer)} meta={trendMeta(meta)} buckets={startsOf(answer.series)} />
+      <LazyTileTrend tiles={tilesOf(answer)} meta={trendMeta(meta)} buckets={startsOf(answer.series)} />
       {providers.filter(hasNumbers).map((one) => (
         <SearchProvider key={one.provider} provider={one} meta={meta} sheets={sheets} mayConnect={mayConnect} />
       ))}

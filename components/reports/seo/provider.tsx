@@ -1,6 +1,7 @@
 import { DataTable } from "@/components/reports/parts/data-table";
+import { LazyTileTrend } from "@/components/reports/parts/lazy-parts";
 import { rateOver } from "@/components/reports/parts/rate-over";
-import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
+import type { ChartedTile } from "@/components/reports/parts/tile-trend";
 import { startsOf, trendMeta } from "@/components/reports/parts/trend-card";
 import { type Provider, place, type SeoAnswer } from "@/components/reports/seo/sheets";
 import type { Sheet } from "@/components/reports/sheet";
@@ -93,7 +94,7 @@ export function SearchProvider({ provider: known, meta, sheets, mayConnect }: Pr
           )}
         </Notice>
       )}
-      <TileTrend
+      <LazyTileTrend
         tiles={provider === "google" ? [...tiles, position] : tiles}
         meta={trendMeta({ ...meta, interval: meta.interval === "hour" ? "day" : meta.interval })}
         buckets={startsOf(series)}

@@ -1,6 +1,7 @@
 import { DataTable } from "@/components/reports/parts/data-table";
 import { EmptyReport } from "@/components/reports/parts/empty-report";
-import { type ChartedTile, TileTrend } from "@/components/reports/parts/tile-trend";
+import { LazyTileTrend } from "@/components/reports/parts/lazy-parts";
+import type { ChartedTile } from "@/components/reports/parts/tile-trend";
 import { type Tile, Tiles } from "@/components/reports/parts/tiles";
 import { startsOf, trendMeta } from "@/components/reports/parts/trend-card";
 import type { ReportProps } from "@/components/reports/sheet";
@@ -34,7 +35,7 @@ export function SearchReport({ answer, sheets, term }: Props) {
   const [terms, next] = [sheets.get("terms"), sheets.get("next")];
   return (
     <>
-      <TileTrend tiles={tilesOf(answer)} meta={trendMeta(meta)} buckets={startsOf(answer.series)} />
+      <LazyTileTrend tiles={tilesOf(answer)} meta={trendMeta(meta)} buckets={startsOf(answer.series)} />
       {chosen && <TermDetail term={chosen} answer={answer} />}
       {terms && <DataTable sheet={terms} truncated={meta.truncated} />}
       {next && (

@@ -2,7 +2,7 @@ import pLimit from "p-limit";
 import { type ReactNode, Suspense } from "react";
 import { ListsPart, RefusedPart, SummaryCard } from "@/app/_dashboard/parts";
 import type { Answers } from "@/app/_dashboard/queries";
-import { AttributionOfLists } from "@/components/reports/attribution-choice";
+import { AttributionOfLists } from "@/components/reports/attribution-of-lists";
 import { type Block, blocksOf } from "@/components/reports/dashboard-panels";
 import { Deferred } from "@/components/reports/deferred";
 import { ChosenPanels } from "@/components/reports/panels";

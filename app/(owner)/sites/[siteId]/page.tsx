@@ -5,7 +5,7 @@ import { redirect } from "next/navigation";
 import { namedView } from "@/app/_dashboard/named-filters";
 import { ListsPart, SummaryCard } from "@/app/_dashboard/parts";
 import { type QueryContext, queryDashboard } from "@/app/_dashboard/queries";
-import { AttributionOfLists } from "@/components/reports/attribution-choice";
+import { AttributionOfLists } from "@/components/reports/attribution-of-lists";
 import { hasLists, hasReports } from "@/components/reports/dashboard-panels";
 import { DashboardPicker } from "@/components/reports/dashboard-picker";
 import { Deferred } from "@/components/reports/deferred";

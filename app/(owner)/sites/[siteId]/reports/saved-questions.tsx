@@ -1,6 +1,6 @@
 import type { QueryContext } from "@/app/_dashboard/queries";
 import { ask } from "@/app/(owner)/access";
-import { SavedQuestions } from "@/components/reports/explore/saved-questions";
+import { LazySavedQuestions } from "@/components/reports/explore/lazy-parts";
 import { questionOf } from "@/components/reports/saved-dashboard";
 import type { Segment } from "@/components/reports/segment-picker";
 import type { SearchParams, View } from "@/components/reports/view";
@@ -34,7 +34,7 @@ export async function QuestionsOfSite({ owner, context, site, view, query, segme
     ask(sitesGoalsList, owner, { site_id: site.site_id }),
   ]);
   return (
-    <SavedQuestions
+    <LazySavedQuestions
       siteId={site.site_id}
       questions={saved.filter(({ explores }) => explores)}
       current={view.opened}
