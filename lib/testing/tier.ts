@@ -14,7 +14,7 @@ export const runs = ({ full, quick }: { full: number; quick: number }): number =
 export const sampled = <Case>(cases: readonly Case[], step: number): Case[] =>
   cases.filter((_, index) => isFull || index % step === 0);
 
-/** The seed of the oracle's worlds: a new one in each test run. `LUCK=<seed>` repeats those of another run. */
+/** The seed of the oracle's worlds and of the protections that are removed: a new one in each test run. `LUCK=<seed>` repeats those of another run. */
 export const FRESH_SEED = inject("freshSeed");
 
 const FIXED_SEED = 8628;

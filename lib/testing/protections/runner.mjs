@@ -5,7 +5,11 @@ import { createVitest } from "vitest/node";
  * It keeps Vitest, and the modules that have not changed, from one run to the next.
  */
 
-const vitest = await createVitest("test", { watch: false, maxWorkers: 1, reporters: [{}] });
+/** The files of the current run: the result of Vitest lists those of earlier ones too. */
+let ran = [];
+const reporter = { onTestModuleEnd: (file) => ran.push(file) };
+
+const vitest = await createVitest("test", { watch: false, maxWorkers: 1, reporters: [reporter] });
 await vitest.standalone();
 const project = vitest.getRootProject();
 
@@ -15,11 +19,11 @@ let restored = [];
 process.on("message", async ({ changed, files, titles }) => {
   for (const file of [...restored, ...changed]) vitest.invalidateFile(inTree(file));
   restored = changed;
+  ran = [];
   vitest.setGlobalTestNamePattern(new RegExp(titles.map(asPattern).join("|")));
-  const specifications = files.map((file) => project.createSpecification(inTree(file)));
-  const { unhandledErrors } = await vitest.runTestSpecifications(specifications);
-  // The result of a run lists the files of earlier ones too.
-  const ran = specifications.flatMap(({ testModule = [] }) => testModule);
+  const { unhandledErrors } = await vitest.runTestSpecifications(
+    files.map((file) => project.createSpecification(inTree(file))),
+  );
   process.send({
     tests: ran
       .flatMap((file) => [...file.children.allTests()].map(reportOf))
