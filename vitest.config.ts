@@ -1,15 +1,20 @@
 import path from "node:path";
+import type { TestError } from "vitest";
 import { defineConfig } from "vitest/config";
 import type { Reporter } from "vitest/reporters";
 
 const isFull = process.env.TIER === "full";
 
+function printFailures(what: string, errors: readonly TestError[] = []): void {
+  for (const error of errors)
+    for (let one: TestError | undefined = error; one; one = one.cause as TestError | undefined)
+      process.stdout.write(`\nFAILED ${what}\n${one.stack ?? one.message}\n${one.diff ?? ""}\n`);
+}
+
 /** Prints each failure at once, for runs that are interrupted; the default reporter does at the end. */
 const failuresAtOnce: Reporter = {
-  onTestCaseResult(test) {
-    const { errors = [] } = test.result();
-    for (const { stack, message } of errors) process.stdout.write(`\nFAILED ${test.fullName}\n${stack ?? message}\n`);
-  },
+  onTestCaseResult: (test) => printFailures(`${test.module.relativeModuleId}: ${test.fullName}`, test.result().errors),
+  onTestModuleEnd: (file) => printFailures(file.relativeModuleId, file.errors()),
 };
 
 export default defineConfig({
