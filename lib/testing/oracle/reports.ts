@@ -339,9 +339,11 @@ const emptySelection = (scope: Selection): Selection => ({
 /** Keeps rows for which at least one of the metrics has data. */
 function hasAny(metrics: Measure[]) {
   const asks = (...names: readonly Measure[]) => metrics.some((name) => names.includes(name));
-  const ofVisits = asks("visitors", "visits", "conversion_rate", ...OF_WHOLE_VISITS);
+  const ofVisitors = asks("visitors", "conversion_rate");
+  const ofVisits = asks("visits", ...OF_WHOLE_VISITS);
   const ofEvents = asks("pageviews", "events", "time_on_page", "views_per_visit");
   return ({ numbers, conversions, sales }: Measured) =>
+    (ofVisitors && numbers.visitors) ||
     (ofVisits && (numbers.visits || numbers.visitors)) ||
     (ofEvents && (numbers.pageviews || numbers.events)) ||
     (asks("scroll_depth") && numbers.scroll_depth !== null) ||
