@@ -10,7 +10,7 @@ import { CHROME, makeSite, TEST_SECRETS } from "@/lib/testing/world";
 databaseForTests();
 
 const CONNECTIONS = 500;
-const EVENTS = 300;
+const EVENTS = 100;
 /** Far more than it takes on a busy machine. Without turns, an event waits for the pages of all connections. */
 const MAX_MS = 5_000;
 const dataDir = temporaryDir(afterAll);
@@ -51,6 +51,6 @@ test.sequential("while 500 connections ask for pages without a pause, 99 of 100 
   for (const agent of agents) agent.destroy();
   expect(statuses).toEqual(new Set([200, 503]));
   times.sort((a, b) => a - b);
-  expect(times[EVENTS * 0.99]).toBeLessThan(MAX_MS);
+  expect(times[EVENTS * 0.99 - 1]).toBeLessThan(MAX_MS);
   expect(await server.end("SIGTERM")).toBe(0);
 });
