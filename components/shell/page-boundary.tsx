@@ -1,10 +1,18 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useEffect } from "react";
 import { ServerError } from "@/components/shell/server-error";
-import { Caught } from "@/components/ui/boundary";
+import { ErrorBoundary } from "@/components/ui/boundary";
+import { useRetry } from "@/components/ui/failed";
 
 /** Keeps what a layout has around its pages when one of them fails. */
 export const PageBoundary = ({ children }: { children: ReactNode }) => (
-  <Caught shown={(error, retry) => <ServerError error={error} retry={retry} />}>{children}</Caught>
+  <ErrorBoundary shown={(error, retry) => <FailedPage error={error} retry={retry} />}>{children}</ErrorBoundary>
 );
+
+function FailedPage({ error, retry }: Pick<ComponentProps<typeof ServerError>, "error" | "retry">) {
+  const { busy, tryAgain } = useRetry(retry);
+  // The page that failed cannot scroll to its beginning.
+  useEffect(() => window.scrollTo(0, 0), []);
+  return <ServerError error={error} retry={tryAgain} busy={busy} />;
+}

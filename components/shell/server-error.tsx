@@ -1,18 +1,21 @@
 "use client";
 
 import { Message } from "@/components/shell/message";
+import type { Thrown } from "@/components/ui/boundary";
 import { Button } from "@/components/ui/button";
 import { rich } from "@/components/ui/rich";
 import { t } from "@/lib/texts/translate";
 
 interface Props {
-  /** `digest` is the id under which the server has logged the error; an error in the browser has none. */
-  error: { digest?: string };
+  /** An error in the browser has no `digest`. */
+  error: Thrown;
   retry: () => void;
+  /** Whether it is being tried again. */
+  busy?: boolean;
 }
 
 /** Error page for unexpected errors. */
-export const ServerError = ({ error: { digest }, retry }: Props) => (
+export const ServerError = ({ error: { digest }, retry, busy = false }: Props) => (
   <Message title={t("Something went wrong")}>
     {digest ? (
       <p>
@@ -24,6 +27,8 @@ export const ServerError = ({ error: { digest }, retry }: Props) => (
     ) : (
       <p>{t("Your data is not affected.")}</p>
     )}
-    <Button onClick={retry}>{t("Try again")}</Button>
+    <Button disabled={busy} onClick={retry}>
+      {busy ? t("Loading…") : t("Try again")}
+    </Button>
   </Message>
 );

@@ -1,13 +1,11 @@
 "use client";
 
 import { unstable_rethrow, usePathname, useRouter } from "next/navigation";
-import { Component, type ReactNode, startTransition } from "react";
+import { Component, type ReactNode } from "react";
 import { Failed } from "@/components/ui/failed";
 
-/**
- * Error boundaries: if rendering fails (server or browser), only what is in one shows an error. Next's `catchError` brings its whole error
- * page with it, 4 KB of script, and each `error.tsx` brings what it shows once more.
- */
+// If rendering fails (server or browser), only what is in a boundary shows an error. Next's `catchError` brings its whole error page with it,
+// 4 KB of script, and each `error.tsx` brings what it shows once more.
 
 interface Props {
   /** What could not be loaded, as the end of a sentence: "the chart". */
@@ -16,57 +14,60 @@ interface Props {
   children: ReactNode;
 }
 
-/** Around a part of a page. */
+/** Error boundary around a part of a page. */
 export const Boundary = ({ what, className = "", children }: Props) => (
-  <Caught shown={(_, retry) => <Failed what={what} retry={retry} className={className} />}>{children}</Caught>
+  <ErrorBoundary shown={(_, retry) => <Failed what={what} retry={retry} className={className} />}>
+    {children}
+  </ErrorBoundary>
 );
 
-/** An error on the server has the id under which it was logged, in production. */
-export type Thrown = { digest?: string };
+/** An error of the server has the id under which it was logged. */
+export interface Thrown {
+  digest?: string;
+}
 
-interface CaughtProps {
-  /** Returns what is shown in place of the children. */
+interface BoundaryProps {
+  /** Returns what is shown in place of the children; `retry` is called in a transition, which waits for the new ones. */
   shown(error: Thrown, retry: () => void): ReactNode;
   children: ReactNode;
 }
 
-export function Caught({ shown, children }: CaughtProps) {
+/** Error boundary that shows anything. */
+export function ErrorBoundary({ shown, children }: BoundaryProps) {
   const router = useRouter();
   const shownWith = (error: Thrown, reset: () => void) =>
-    shown(error, () =>
-      startTransition(() => {
-        router.refresh();
-        reset();
-      }),
-    );
+    shown(error, () => {
+      router.refresh();
+      reset();
+    });
   return (
-    <Catching pathname={usePathname()} shown={shownWith}>
+    <Catcher pathname={usePathname()} shown={shownWith}>
       {children}
-    </Catching>
+    </Catcher>
   );
 }
 
-interface CatchingProps extends CaughtProps {
+interface CatcherProps extends BoundaryProps {
   /** The next page begins without the error of this one. */
   pathname: string;
 }
 
-interface Catch {
+interface CatcherState {
   error: Thrown | null;
   /** The page that was rendered last. */
   pathname: string;
 }
 
-class Catching extends Component<CatchingProps, Catch> {
-  override state: Catch = { error: null, pathname: this.props.pathname };
+class Catcher extends Component<CatcherProps, CatcherState> {
+  override state: CatcherState = { error: null, pathname: this.props.pathname };
 
-  static getDerivedStateFromError(error: Thrown | null | undefined): Pick<Catch, "error"> {
+  static getDerivedStateFromError(error: Thrown | null | undefined): Pick<CatcherState, "error"> {
     // Redirects and pages that are not found are errors too.
     unstable_rethrow(error);
     return { error: error ?? {} };
   }
 
-  static getDerivedStateFromProps({ pathname }: CatchingProps, { error, pathname: last }: Catch): Catch {
+  static getDerivedStateFromProps({ pathname }: CatcherProps, { error, pathname: last }: CatcherState): CatcherState {
     return { error: pathname === last ? error : null, pathname };
   }
 

@@ -16,18 +16,24 @@ interface Props {
   className?: string;
 }
 
-/** Error message with a retry button in place of a part of a page that could not be loaded. */
-export function Failed({ what, why, retry, className = "" }: Props) {
-  const router = useRouter();
+/** Returns a function that tries again in a transition, and whether it goes on. */
+export function useRetry(retry: () => void): { busy: boolean; tryAgain(): void } {
   const showToast = useToast();
   const [busy, start] = useTransition();
 
   function tryAgain() {
     // Offline, Next.js would replace the page with the browser's error page.
-    if (navigator.onLine) start(retry ?? (() => router.refresh()));
+    if (navigator.onLine) start(retry);
     else showToast({ text: t(UNREACHABLE), bad: true });
   }
 
+  return { busy, tryAgain };
+}
+
+/** Error message with a retry button in place of a part of a page that could not be loaded. */
+export function Failed({ what, why, retry, className = "" }: Props) {
+  const router = useRouter();
+  const { busy, tryAgain } = useRetry(retry ?? (() => router.refresh()));
   return (
     <div className={`flex min-h-14 flex-wrap items-center justify-between gap-x-3 gap-y-1 ${className}`}>
       <p className="text-sm text-muted">
