@@ -1,7 +1,7 @@
-import { AttributionChoice } from "@/components/reports/attribution-choice";
 import { campaignsSay } from "@/components/reports/campaigns/says";
 import { campaignSheets } from "@/components/reports/campaigns/sheets";
 import { defineReport } from "@/components/reports/definition";
+import { LazyAttributionChoice } from "@/components/reports/parts/lazy-parts";
 import analyticsCampaigns from "@/lib/operations/analytics.campaigns";
 import { msg } from "@/lib/texts/translate";
 
@@ -11,7 +11,7 @@ export default defineReport({
   sheets: campaignSheets,
   says: campaignsSay,
   attributed: () => true,
-  above: () => <AttributionChoice />,
+  above: () => <LazyAttributionChoice />,
   async body({ answer, sheets, site }) {
     const { CampaignsReport } = await import("@/components/reports/campaigns/body");
     return <CampaignsReport answer={answer} sheets={sheets} domain={site.domain} />;

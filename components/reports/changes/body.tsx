@@ -6,6 +6,7 @@ import { Tiles } from "@/components/reports/parts/tiles";
 import type { ReportProps } from "@/components/reports/sheet";
 import { ViewChoices } from "@/components/reports/view-choices";
 import { Badge, type Tone } from "@/components/ui/badge";
+import { Boundary } from "@/components/ui/boundary";
 import { formatDate, formatRange } from "@/components/ui/format";
 import { CHANGED_LABELS } from "@/lib/analytics/reports/change-sentences";
 import { ANNOTATION_KINDS, type AnnotationKind } from "@/lib/contract/vocabulary";
@@ -46,19 +47,21 @@ export function ChangesReport({ answer, sheets, filters, choosesMetric }: Props)
           {t("What changed more than the general trend, in its own direction, comes first.")}
         </p>
         {findings.length > 0 ? (
-          <ol className="mt-2 space-y-0.5">
-            {findings.map((finding) => (
-              <LazyFindingLine
-                key={`${finding.dimension} ${finding.value}`}
-                dimension={finding.dimension}
-                value={finding.value}
-                text={finding.sentence}
-                up={(finding.effect ?? 0) > 0}
-                isBetter={(finding.effect ?? 0) > 0 !== (metric === "bounce_rate")}
-                filters={filters}
-              />
-            ))}
-          </ol>
+          <Boundary what={t("the changes")}>
+            <ol className="mt-2 space-y-0.5">
+              {findings.map((finding) => (
+                <LazyFindingLine
+                  key={`${finding.dimension} ${finding.value}`}
+                  dimension={finding.dimension}
+                  value={finding.value}
+                  text={finding.sentence}
+                  up={(finding.effect ?? 0) > 0}
+                  isBetter={(finding.effect ?? 0) > 0 !== (metric === "bounce_rate")}
+                  filters={filters}
+                />
+              ))}
+            </ol>
+          </Boundary>
         ) : (
           <p className="py-3 text-sm">{t("No single value stands out.")}</p>
         )}

@@ -1,7 +1,7 @@
-import { AttributionChoice } from "@/components/reports/attribution-choice";
 import { commerceSays } from "@/components/reports/commerce/says";
 import { commerceSheets } from "@/components/reports/commerce/sheets";
 import { defineReport } from "@/components/reports/definition";
+import { LazyAttributionChoice } from "@/components/reports/parts/lazy-parts";
 import analyticsCommerce from "@/lib/operations/analytics.commerce";
 
 export default defineReport({
@@ -9,7 +9,7 @@ export default defineReport({
   sheets: commerceSheets,
   says: commerceSays,
   attributed: () => true,
-  above: () => <AttributionChoice />,
+  above: () => <LazyAttributionChoice />,
   async body({ answer, sheets, site }) {
     const { CommerceReport } = await import("@/components/reports/commerce/body");
     return <CommerceReport answer={answer} sheets={sheets} currency={site.reporting_currency} />;

@@ -1,7 +1,7 @@
-import { AttributionChoice } from "@/components/reports/attribution-choice";
 import { defineReport } from "@/components/reports/definition";
 import { exploreSays } from "@/components/reports/explore/says";
 import { exploreSheets } from "@/components/reports/explore/sheets";
+import { LazyAttributionChoice } from "@/components/reports/parts/lazy-parts";
 import { OF_GOALS, OUTCOMES } from "@/lib/contract/vocabulary";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
@@ -32,7 +32,7 @@ export default defineReport({
         goal={typeof goal === "string" ? goal : ""}
         goals={async () => (await read(sitesGoalsList, { site_id: site.site_id })).goals.map(({ name }) => name)}
       />
-      {namesIn(metrics).some(isAttributed) && <AttributionChoice />}
+      {namesIn(metrics).some(isAttributed) && <LazyAttributionChoice />}
     </>
   ),
 });

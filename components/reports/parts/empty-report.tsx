@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { LazyCodeBlock } from "@/components/reports/parts/lazy-parts";
+import { Boundary } from "@/components/ui/boundary";
 import { ButtonLink } from "@/components/ui/button-link";
 import { t } from "@/lib/texts/translate";
 
@@ -21,7 +22,9 @@ export function EmptyReport({ title, children, code, docs }: Props) {
         <div className="mt-1 text-muted">{children}</div>
         {code && (
           <div className="mt-5 text-left">
-            <LazyCodeBlock text={code} what={t("the example")} />
+            <Boundary what={t("the example")}>
+              <LazyCodeBlock text={code} what={t("the example")} />
+            </Boundary>
           </div>
         )}
         {docs && (

@@ -1,6 +1,7 @@
 import { intervalName } from "@/components/charts/interval-name";
 import type { Band, Kind, Series } from "@/components/charts/series";
 import { LazyTrend } from "@/components/reports/parts/lazy-parts";
+import { Boundary } from "@/components/ui/boundary";
 import type { Interval } from "@/lib/contract/fields";
 import { t } from "@/lib/texts/translate";
 
@@ -54,17 +55,19 @@ export function TrendCard<Bucket extends Starts>(props: Props<Bucket>) {
     <section aria-label={title} className="card min-w-0">
       <h2 className="px-4 pt-3.5 text-[0.9375rem] font-semibold">{title}</h2>
       {about && <p className="px-4 text-sm text-muted">{about}</p>}
-      <LazyTrend
-        title={t("{title} by {interval}", { title, interval: intervalName(interval) })}
-        kind={kind}
-        range={{ from, to }}
-        interval={interval}
-        buckets={buckets.map(({ start, label, partial: part }) => ({ start, label, partial: part }))}
-        growing={partial}
-        series={series.map(({ read, ...one }) => ({ ...one, values: buckets.map(read) }))}
-        bands={bands}
-        height="h-60"
-      />
+      <Boundary what={t("the chart")} className="p-4">
+        <LazyTrend
+          title={t("{title} by {interval}", { title, interval: intervalName(interval) })}
+          kind={kind}
+          range={{ from, to }}
+          interval={interval}
+          buckets={buckets.map(({ start, label, partial: part }) => ({ start, label, partial: part }))}
+          growing={partial}
+          series={series.map(({ read, ...one }) => ({ ...one, values: buckets.map(read) }))}
+          bands={bands}
+          height="h-60"
+        />
+      </Boundary>
     </section>
   );
 }

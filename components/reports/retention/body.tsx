@@ -6,6 +6,7 @@ import { FEW } from "@/components/reports/sentences";
 import { formatFraction, type ReportProps } from "@/components/reports/sheet";
 import { daysBetween } from "@/components/reports/view";
 import { ViewChoices } from "@/components/reports/view-choices";
+import { Boundary } from "@/components/ui/boundary";
 import { formatDate } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
 import { type CohortCells, cohortsTogether } from "@/lib/analytics/reports/cohorts-together";
@@ -119,27 +120,29 @@ function Curves({ answer: { cohorts, average, cohort } }: { answer: RetentionAns
           )}
         </p>
       </div>
-      <LazySeriesChart
-        title={t("Retention by {unit, select, day {day} week {week} other {month}}", { unit: cohort })}
-        kind="line"
-        interval={cohort}
-        growing={false}
-        buckets={periods.map((_, index) => ({
-          start: `${index + 1}`,
-          label: "",
-          name: periodName(cohort, index + 1),
-          partial: false,
-        }))}
-        series={[
-          { key: "average", label: t("Average"), unit: "fraction", values: periods },
-          ...drawn.map((row) => ({
-            key: row.start,
-            label: formatDate(row.start),
-            unit: "fraction" as const,
-            values: rates(row),
-          })),
-        ]}
-      />
+      <Boundary what={t("the chart")} className="p-4">
+        <LazySeriesChart
+          title={t("Retention by {unit, select, day {day} week {week} other {month}}", { unit: cohort })}
+          kind="line"
+          interval={cohort}
+          growing={false}
+          buckets={periods.map((_, index) => ({
+            start: `${index + 1}`,
+            label: "",
+            name: periodName(cohort, index + 1),
+            partial: false,
+          }))}
+          series={[
+            { key: "average", label: t("Average"), unit: "fraction", values: periods },
+            ...drawn.map((row) => ({
+              key: row.start,
+              label: formatDate(row.start),
+              unit: "fraction" as const,
+              values: rates(row),
+            })),
+          ]}
+        />
+      </Boundary>
     </section>
   );
 }

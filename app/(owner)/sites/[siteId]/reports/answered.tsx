@@ -1,7 +1,7 @@
 import type { QueryResult } from "@/components/reports/answers";
-import { AttributionChoice } from "@/components/reports/attribution-choice";
 import { attributionSentence } from "@/components/reports/attribution-sentence";
 import type { Place, Report } from "@/components/reports/definition";
+import { LazyAttributionChoice } from "@/components/reports/parts/lazy-parts";
 import { Says } from "@/components/reports/parts/says";
 import { RefusedNotice } from "@/components/reports/refused-notice";
 import { Whole } from "@/components/ui/whole";
@@ -39,7 +39,7 @@ const isPanel = ({ onDashboard, isShared }: Place): boolean => onDashboard && !i
 
 /** Which visit gets conversions and revenue, as its reader may choose or only read it. The report's own page has the choice above. */
 function Attribution(place: Place) {
-  if (isPanel(place)) return <AttributionChoice />;
+  if (isPanel(place)) return <LazyAttributionChoice />;
   if (!place.isShared) return null;
   const attribution = place.query.attribution === "first" ? "first" : "last";
   return <p className="px-1 text-sm text-muted">{attributionSentence(attribution)}</p>;

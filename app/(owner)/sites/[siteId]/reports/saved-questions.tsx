@@ -4,11 +4,13 @@ import { LazySavedQuestions } from "@/components/reports/explore/lazy-parts";
 import { questionOf } from "@/components/reports/saved-dashboard";
 import type { Segment } from "@/components/reports/segment-picker";
 import type { SearchParams, View } from "@/components/reports/view";
+import { Boundary } from "@/components/ui/boundary";
 import { manages } from "@/lib/contract/access";
 import type { Owner } from "@/lib/contract/define";
 import type { SiteShape } from "@/lib/contract/fields";
 import { OF_GOALS } from "@/lib/contract/vocabulary";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
+import { t } from "@/lib/texts/translate";
 import type { creatorsOf } from "../creators";
 import { dashboardsOf, savableView } from "../dashboards";
 
@@ -34,16 +36,18 @@ export async function QuestionsOfSite({ owner, context, site, view, query, segme
     ask(sitesGoalsList, owner, { site_id: site.site_id }),
   ]);
   return (
-    <LazySavedQuestions
-      siteId={site.site_id}
-      questions={saved.filter(({ explores }) => explores)}
-      current={view.opened}
-      saving={savableView(
-        opened,
-        segments,
-        goals.map(({ name }) => name),
-      )}
-      manages={manages(site.role)}
-    />
+    <Boundary what={t("the saved questions")}>
+      <LazySavedQuestions
+        siteId={site.site_id}
+        questions={saved.filter(({ explores }) => explores)}
+        current={view.opened}
+        saving={savableView(
+          opened,
+          segments,
+          goals.map(({ name }) => name),
+        )}
+        manages={manages(site.role)}
+      />
+    </Boundary>
   );
 }

@@ -17,6 +17,7 @@ import { ShareView } from "@/components/reports/share-view";
 import { Toolbar } from "@/components/reports/toolbar";
 import { addressOf, readView, type SearchParams } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
+import { Boundary } from "@/components/ui/boundary";
 import { Whole } from "@/components/ui/whole";
 import { firstShownDay } from "@/lib/analytics/query/first-day";
 import { execute, queryAs } from "@/lib/gateway/execute";
@@ -104,13 +105,13 @@ export default async function ReportPage({ params, searchParams }: Props) {
         />
         <Waiting className="space-y-4">
           <FilterBar view={view} />
-          {report.above?.(place)}
+          <Boundary what={t("a part of this report")}>{report.above?.(place)}</Boundary>
           <Arriving
             what={t("this report")}
             fallback={<BodySkeleton />}
             content={Answered({ report, place, answering: answer })}
           />
-          {report.below?.(place)}
+          <Boundary what={t("a part of this report")}>{report.below?.(place)}</Boundary>
         </Waiting>
       </Filtering>
     </ViewFrame>
