@@ -1,6 +1,6 @@
 "use client";
 
-import { unstable_rethrow, usePathname, useRouter } from "next/navigation";
+import { unstable_rethrow, usePathname } from "next/navigation";
 import { Component, type ReactNode } from "react";
 import { Failed } from "@/components/ui/failed";
 
@@ -16,7 +16,7 @@ interface Props {
 
 /** Error boundary around a part of a page. */
 export const Boundary = ({ what, className = "", children }: Props) => (
-  <ErrorBoundary shown={(_, retry) => <Failed what={what} retry={retry} className={className} />}>
+  <ErrorBoundary shown={(_, reset) => <Failed what={what} done={reset} className={className} />}>
     {children}
   </ErrorBoundary>
 );
@@ -27,25 +27,13 @@ export interface Thrown {
 }
 
 interface BoundaryProps {
-  /** Returns what is shown in place of the children; `retry` is called in a transition, which waits for the new ones. */
-  shown(error: Thrown, retry: () => void): ReactNode;
+  /** Returns what is shown in place of the children; `reset` shows them again, and what failed in them fails again unless it was refreshed. */
+  shown(error: Thrown, reset: () => void): ReactNode;
   children: ReactNode;
 }
 
 /** Error boundary that shows anything. */
-export function ErrorBoundary({ shown, children }: BoundaryProps) {
-  const router = useRouter();
-  const shownWith = (error: Thrown, reset: () => void) =>
-    shown(error, () => {
-      router.refresh();
-      reset();
-    });
-  return (
-    <Catcher pathname={usePathname()} shown={shownWith}>
-      {children}
-    </Catcher>
-  );
-}
+export const ErrorBoundary = (props: BoundaryProps) => <Catcher pathname={usePathname()} {...props} />;
 
 interface CatcherProps extends BoundaryProps {
   /** The next page begins without the error of this one. */
