@@ -5,6 +5,7 @@ import { Suggested } from "@/components/reports/suggestions";
 import { useGo } from "@/components/reports/view-frame";
 import { Button } from "@/components/ui/button";
 import { InputFrame, inputLook } from "@/components/ui/field";
+import { ReadyFields } from "@/components/ui/ready-fields";
 import { type Choice, Select } from "@/components/ui/select";
 import { msg, t } from "@/lib/texts/translate";
 
@@ -55,67 +56,69 @@ export function ExploreForm({
   }
 
   return (
-    <form onSubmit={submit} className="card space-y-3 p-4">
-      <fieldset>
-        <legend className="text-sm font-medium">{t("Metrics")}</legend>
-        <div className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1.5">
-          {metrics.map(({ value, label, about }) => (
-            <label key={value} className="flex items-center gap-2 text-sm" title={about}>
-              <input
-                type="checkbox"
-                name="metric"
-                value={value}
-                defaultChecked={chosenMetrics.includes(value)}
-                className="size-4 accent-accent"
+    <form onSubmit={submit} className="card p-4">
+      <ReadyFields className="min-w-0 space-y-3">
+        <fieldset>
+          <legend className="text-sm font-medium">{t("Metrics")}</legend>
+          <div className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1.5">
+            {metrics.map(({ value, label, about }) => (
+              <label key={value} className="flex items-center gap-2 text-sm" title={about}>
+                <input
+                  type="checkbox"
+                  name="metric"
+                  value={value}
+                  defaultChecked={chosenMetrics.includes(value)}
+                  className="size-4 accent-accent"
+                />
+                {label}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <div className="flex flex-wrap items-end gap-2">
+          {LABELS.map((label, index) => (
+            <div key={label} className="min-w-0 flex-1 basis-40">
+              <Select
+                label={t(label)}
+                name="dimension"
+                choices={[{ value: "", label: t("None") }, ...dimensions]}
+                defaultValue={chosen[index] ?? ""}
               />
-              {label}
-            </label>
+            </div>
           ))}
-        </div>
-      </fieldset>
-      <div className="flex flex-wrap items-end gap-2">
-        {LABELS.map((label, index) => (
-          <div key={label} className="min-w-0 flex-1 basis-40">
-            <Select
-              label={t(label)}
-              name="dimension"
-              choices={[{ value: "", label: t("None") }, ...dimensions]}
-              defaultValue={chosen[index] ?? ""}
-            />
-          </div>
-        ))}
-        <div className="min-w-0 flex-1 basis-40">
-          <InputFrame label={t("Custom property")}>
-            {(attributes) => (
-              <Suggested
-                {...attributes}
-                siteId={siteId}
-                field="prop"
-                name="property"
-                maxLength={255}
-                placeholder={t("plan")}
-                value={typed}
-                onChange={({ target }) => setTyped(target.value)}
-                className={inputLook}
-              />
-            )}
-          </InputFrame>
-        </div>
-        {(goals.length > 0 || chosenGoal) && (
           <div className="min-w-0 flex-1 basis-40">
-            <Select
-              label={t("Conversions of")}
-              name="goal"
-              choices={[
-                { value: "", label: t("Any goal") },
-                ...[...new Set([...goals, chosenGoal])].filter(Boolean).map((name) => ({ value: name, label: name })),
-              ]}
-              defaultValue={chosenGoal}
-            />
+            <InputFrame label={t("Custom property")}>
+              {(attributes) => (
+                <Suggested
+                  {...attributes}
+                  siteId={siteId}
+                  field="prop"
+                  name="property"
+                  maxLength={255}
+                  placeholder={t("plan")}
+                  value={typed}
+                  onChange={({ target }) => setTyped(target.value)}
+                  className={inputLook}
+                />
+              )}
+            </InputFrame>
           </div>
-        )}
-        <Button type="submit">{t("Show")}</Button>
-      </div>
+          {(goals.length > 0 || chosenGoal) && (
+            <div className="min-w-0 flex-1 basis-40">
+              <Select
+                label={t("Conversions of")}
+                name="goal"
+                choices={[
+                  { value: "", label: t("Any goal") },
+                  ...[...new Set([...goals, chosenGoal])].filter(Boolean).map((name) => ({ value: name, label: name })),
+                ]}
+                defaultValue={chosenGoal}
+              />
+            </div>
+          )}
+          <Button type="submit">{t("Show")}</Button>
+        </div>
+      </ReadyFields>
     </form>
   );
 }

@@ -10,6 +10,7 @@ import { sharedQuery } from "@/components/reports/shared-query";
 import { Button } from "@/components/ui/button";
 import { lazyDialog } from "@/components/ui/lazy";
 import { Notice } from "@/components/ui/notice";
+import { ReadyFields } from "@/components/ui/ready-fields";
 import { formatFunnel } from "@/lib/contract/funnel-notation";
 import { t } from "@/lib/texts/translate";
 
@@ -75,61 +76,63 @@ export function FunnelForm({ siteId, manages, saved, shown }: Props) {
   return (
     <>
       <form ref={form} onSubmit={submit} id="build" className="card scroll-mt-4 p-4" aria-labelledby={id}>
-        <h2 id={id} className="text-[0.9375rem] font-semibold break-words">
-          {saved && manages ? t("Edit {name}", { name: saved.name }) : t("Build a funnel")}
-        </h2>
-        <p className="text-sm text-muted">
-          {saved
-            ? t("Steps that visitors take in this order. In a path, * matches one part and ** any number of parts.")
-            : t(
-                "Steps that visitors take in this order within a day. In a path, * matches one part and ** any number of parts.",
-              )}
-        </p>
-        <ol className="mt-3 space-y-2">
-          {drafts.map((step, index) => (
-            <FunnelStepField
-              key={step.id}
-              siteId={siteId}
-              step={step}
-              number={index + 1}
-              onChange={change}
-              onRemove={drafts.length > FEWEST ? () => remove(step.id) : null}
-            />
-          ))}
-        </ol>
-        {tooLong && (
-          <div className="mt-3">
-            <Notice>
-              {manages
-                ? t("These steps are too long for a URL. Save the funnel to see it.")
-                : t("These steps are too long for a URL.")}
-            </Notice>
+        <ReadyFields>
+          <h2 id={id} className="text-[0.9375rem] font-semibold break-words">
+            {saved && manages ? t("Edit {name}", { name: saved.name }) : t("Build a funnel")}
+          </h2>
+          <p className="text-sm text-muted">
+            {saved
+              ? t("Steps that visitors take in this order. In a path, * matches one part and ** any number of parts.")
+              : t(
+                  "Steps that visitors take in this order within a day. In a path, * matches one part and ** any number of parts.",
+                )}
+          </p>
+          <ol className="mt-3 space-y-2">
+            {drafts.map((step, index) => (
+              <FunnelStepField
+                key={step.id}
+                siteId={siteId}
+                step={step}
+                number={index + 1}
+                onChange={change}
+                onRemove={drafts.length > FEWEST ? () => remove(step.id) : null}
+              />
+            ))}
+          </ol>
+          {tooLong && (
+            <div className="mt-3">
+              <Notice>
+                {manages
+                  ? t("These steps are too long for a URL. Save the funnel to see it.")
+                  : t("These steps are too long for a URL.")}
+              </Notice>
+            </div>
+          )}
+          <div className="mt-3 flex flex-wrap gap-2 sm:pl-7">
+            <Button type="submit" size="small">
+              {t("Show funnel")}
+            </Button>
+            {drafts.length < MOST && (
+              <Button {...button} onClick={add}>
+                <Plus /> {t("Add step")}
+              </Button>
+            )}
+            {manages && (
+              <Button
+                {...button}
+                aria-haspopup="dialog"
+                onClick={() => form.current?.reportValidity() && setOpen("save")}
+              >
+                {t("Save…")}
+              </Button>
+            )}
+            {manages && saved && (
+              <Button {...button} look="bare" aria-haspopup="dialog" disabled={busy} onClick={() => setOpen("delete")}>
+                {t("Delete")}
+              </Button>
+            )}
           </div>
-        )}
-        <div className="mt-3 flex flex-wrap gap-2 sm:pl-7">
-          <Button type="submit" size="small">
-            {t("Show funnel")}
-          </Button>
-          {drafts.length < MOST && (
-            <Button {...button} onClick={add}>
-              <Plus /> {t("Add step")}
-            </Button>
-          )}
-          {manages && (
-            <Button
-              {...button}
-              aria-haspopup="dialog"
-              onClick={() => form.current?.reportValidity() && setOpen("save")}
-            >
-              {t("Save…")}
-            </Button>
-          )}
-          {manages && saved && (
-            <Button {...button} look="bare" aria-haspopup="dialog" disabled={busy} onClick={() => setOpen("delete")}>
-              {t("Delete")}
-            </Button>
-          )}
-        </div>
+        </ReadyFields>
       </form>
       {open === "save" && (
         <SaveFunnelDialog

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { Suggested } from "@/components/reports/suggestions";
 import { useGo } from "@/components/reports/view-frame";
 import { Button } from "@/components/ui/button";
+import { ReadyFields } from "@/components/ui/ready-fields";
 import { Select } from "@/components/ui/select";
 import { msg, t } from "@/lib/texts/translate";
 
@@ -38,45 +39,47 @@ export function JourneyForm({ siteId, start, funnel, funnels }: Props) {
 
   return (
     <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
-      <div className="basis-44">
-        <Select
-          label={t("Start at")}
-          choices={STARTS.map(({ value: start, label }) => ({ value: start, label: t(label) }))}
-          value={kind}
-          onChange={({ target }) => {
-            const next = target.value as Kind | "";
-            setKind(next);
-            setValue("");
-            if (next === "" && start !== "") go({ start: null });
-          }}
-        />
-      </div>
-      {kind !== "" && (
-        <>
-          <Suggested
-            siteId={siteId}
-            field={kind}
-            aria-label={kind === "page" ? t("Page to start at") : t("Event to start at")}
-            value={value}
-            onChange={({ target }) => setValue(target.value)}
-            placeholder={kind === "page" ? "/pricing" : t("Signup")}
-            className="h-10 min-w-0 flex-1 basis-52 rounded-lg border border-line-strong bg-surface px-3 text-ink placeholder:text-muted"
-          />
-          <Button type="submit" look="quiet">
-            {t("Show")}
-          </Button>
-        </>
-      )}
-      {known.length > 0 && (
-        <div className="basis-52 sm:ml-auto">
+      <ReadyFields>
+        <div className="basis-44">
           <Select
-            label={t("Split by funnel")}
-            choices={[{ value: "", label: t("No split") }, ...known.map((name) => ({ value: name, label: name }))]}
-            value={funnel}
-            onChange={({ target }) => go({ funnel: target.value || null })}
+            label={t("Start at")}
+            choices={STARTS.map(({ value: start, label }) => ({ value: start, label: t(label) }))}
+            value={kind}
+            onChange={({ target }) => {
+              const next = target.value as Kind | "";
+              setKind(next);
+              setValue("");
+              if (next === "" && start !== "") go({ start: null });
+            }}
           />
         </div>
-      )}
+        {kind !== "" && (
+          <>
+            <Suggested
+              siteId={siteId}
+              field={kind}
+              aria-label={kind === "page" ? t("Page to start at") : t("Event to start at")}
+              value={value}
+              onChange={({ target }) => setValue(target.value)}
+              placeholder={kind === "page" ? "/pricing" : t("Signup")}
+              className="h-10 min-w-0 flex-1 basis-52 rounded-lg border border-line-strong bg-surface px-3 text-ink placeholder:text-muted"
+            />
+            <Button type="submit" look="quiet">
+              {t("Show")}
+            </Button>
+          </>
+        )}
+        {known.length > 0 && (
+          <div className="basis-52 sm:ml-auto">
+            <Select
+              label={t("Split by funnel")}
+              choices={[{ value: "", label: t("No split") }, ...known.map((name) => ({ value: name, label: name }))]}
+              value={funnel}
+              onChange={({ target }) => go({ funnel: target.value || null })}
+            />
+          </div>
+        )}
+      </ReadyFields>
     </form>
   );
 }
