@@ -137,7 +137,7 @@ test("an entry is undone once, also by two presses at a time, and no press takes
     await tx.site.update({ where: { id: site.id }, data: { timezone: "Europe/Berlin" } });
     return { press };
   });
-  expect((await press).body.error?.message).toMatch(/^It was changed again since/);
+  expect((await press).body.error).toMatchObject({ message: expect.stringMatching(/^It was changed again since/) });
   expect((await act("sites.settings.get", {})).timezone).toBe("Europe/Berlin");
 });
 
